@@ -101,6 +101,8 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "play_chosen": Meaning(("Shift+Return",)),
         "import": Meaning(("Ctrl+I",)),
         "search": Meaning(("Ctrl+F",)),
+        "next_hit": Meaning(("F3",)),
+        "previous_hit": Meaning(("Shift+F3",)),
         "refresh": Meaning(("F5",), mark("Refresh")),
         "build": Meaning(("Ctrl+B",), mark("Build")),
         "cancel": Meaning(("Ctrl+.",), mark("Cancel")),
@@ -113,7 +115,8 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "tab_3": Meaning(("F8",)),
         # The window
         "find": Meaning(("Ctrl+K",)),
-        "keys": Meaning(("?", "F1")),
+        "keys": Meaning(("?",)),
+        "help": Meaning(("F1",)),
         "theme": Meaning(("Ctrl+D",)),
         "full_screen": Meaning(("F11",)),
         "quit": Meaning(("Ctrl+Q",)),

@@ -22,6 +22,8 @@ PLACES: Mapping[str, Option] = {
     "analysis.folder": Option("", *text(mark("a folder"))),  # where games were chosen last
     "build.charts_open": Option(False, *YES_OR_NO),
     "build.times": Option({}, *facts()),  # by folder: seconds that a table took, and its boards
+    "help.place": Option("", *text(mark("a page of the help and a section"))),
+    "help.is_tour_over": Option(False, *YES_OR_NO),
     "minigames.hard": Option(False, *YES_OR_NO),  # the mode of the gallery
     "mistakes.view": Option("drill", *text(mark("the name of a view"))),
     "practice.last_table": Option("", *text(mark("the folder of a table"))),

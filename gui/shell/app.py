@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLibraryInfo, QObject, Qt, QTimer, QTranslator
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from coach.backup.restoring import finish
@@ -37,6 +38,8 @@ from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.exam.page import TestPage
 from gui.game.page import GamePage
+from gui.help.page import HelpPage
+from gui.help.tour import Tour
 from gui.home.page import HomePage
 from gui.home.records import LastGame
 from gui.minigames.cover import draw_cover
@@ -53,6 +56,7 @@ from gui.shell.build_notices import BuildNotices
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.status_line import Background
+from gui.shell.tour_steps import tour_steps
 from gui.style.color_schemes import (
     SCHEMES_NAME,
     ColorSchemeError,
@@ -62,6 +66,7 @@ from gui.style.color_schemes import (
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import app_icon
 from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
+from gui.style.theme import Theme
 from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.page import TablesPage
@@ -112,6 +117,8 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
             program.review_game(request.file)
         elif request.page:
             program.window.show_page_named(request.page)
+        elif not request.table and QGuiApplication.platformName() != "offscreen":
+            program.offer_tour()
         seat.asked.connect(program.show_again)
         if isinstance(app, Application):
             app.file_asked.connect(lambda path: program.show_again(OpenRequest(file=Path(path))))
@@ -183,6 +190,7 @@ class Program(QObject):
         self.notices = BuildNotices(self.builds, self.settings, self.window)
         self._data_dir = data_dir
         self._saver: ScreenSaver | None = None
+        self.tour: Tour | None = None
         self._make_pages(data_dir)
         self._connect_pages()
         self._connect()
@@ -255,6 +263,41 @@ class Program(QObject):
         """Analyze a game and show how that goes on."""
         self.window.show_page(self.analysis)
         self.analysis.analyze([path])
+
+    def show_help(self, page: str) -> None:
+        """Show the help on the page of that title in English, with a way back to it."""
+        self.help.show_topic(page)
+        self.window.show_page(self.help)
+
+    def offer_tour(self) -> None:
+        """Show the tour to somebody who is new: who has never left it, and has no tables."""
+        if self.settings.state.get("help.is_tour_over"):
+            return
+
+        def offer() -> None:
+            self.library.changed.disconnect(offer)
+            if not self.library.tables:
+                self.show_tour()
+
+        self.library.changed.connect(offer)
+        if self.library.is_known:
+            offer()
+
+    def show_tour(self, at: int = 0) -> None:
+        """Show the tour from a step on; left once, it does not come by itself again."""
+        if self.tour:
+            self.tour.close()
+        window, themes = self.window, self.themes
+        steps, show = tour_steps(self), window.show_page_named
+        self.tour = Tour(window, steps, show, themes.theme, themes.sheet)
+        self.tour.left.connect(self._end_tour)
+        self.tour.go_to(at)
+
+    def _end_tour(self) -> None:
+        self.tour = None
+        self.settings.state.set("help.is_tour_over", True)
+        if page := self.window.page:
+            page.setFocus()
 
     def save(self) -> None:
         """Write what is unwritten and go on: whoever ends the session may think better of it."""
@@ -359,6 +402,8 @@ class Program(QObject):
             sender.review_asked.connect(self.review_game)
         self.game.analysis_asked.connect(self.analyze_game)
         self.window.add_page(self.settings_page, at_bottom=True)
+        self.help = HelpPage(settings, theme, tasks, self.window.keys)
+        self.window.add_page(self.help, at_bottom=True)
 
     def _connect_pages(self) -> None:
         """Connect the pages with each other; in another language there are others."""
@@ -391,11 +436,13 @@ class Program(QObject):
         self.settings_page.folders_changed.connect(library.refresh)
         self.settings_page.screensaver_requested.connect(self.show_screensaver)
         window.status_line.clicked.connect(self._show_work)
+        self.help.back_requested.connect(window.show_page_named)
+        self.help.tour_asked.connect(self.show_tour)
 
     def _connect(self) -> None:
         """Connect what is there as long as the program runs."""
         window = self.window
-        self.themes.changed.connect(lambda theme: window.set_theme(theme, self.themes.sheet))
+        self.themes.changed.connect(self._dress)
         self.library.changed.connect(self._show_tables)
         self.due.counted.connect(self._show_due)
         self.settings.changed.connect(self._follow_setting)
@@ -412,6 +459,12 @@ class Program(QObject):
         self.analyses.changed.connect(self._report_analysis)
         self.analyses.progressed.connect(lambda *_: self._report_analysis())
         window.closing.connect(self.close)
+        window.help_asked.connect(self.show_help)
+
+    def _dress(self, theme: Theme) -> None:
+        self.window.set_theme(theme, self.themes.sheet)
+        if self.tour:
+            self.tour.set_theme(theme, self.themes.sheet)
 
     def _show_tables(self) -> None:
         for page in (self.practice, self.test, self.review, self.mistakes, self.analysis):
@@ -444,6 +497,9 @@ class Program(QObject):
         window, front = self.window, self.settings.state.get("window.page")
         practice, review = self.practice.handed_over(), self.review.handed_over()
         told = self.data.told
+        tour_at = self.tour.at if self.tour else None
+        if self.tour:
+            self.tour.close()
         self._do_all([*self._close_pages(), self.practice.close_page])
         self._speak()
         old = window.strip()
@@ -460,6 +516,8 @@ class Program(QObject):
         self.review.take_over(review)
         self.data.tell_imported(told)
         window.show_page_named(front)
+        if tour_at is not None:
+            self.show_tour(tour_at)
         _delete_when_idle(old, self._runners())
 
     def _close_pages(self) -> Sequence[Callable[[], object]]:

@@ -33,7 +33,7 @@ APP_TITLE = "Endgame 2048"  # no text: a name
 _COLLAPSE_BELOW = 1100
 _N_DIGITS = 10  # on a keyboard
 _EVERYWHERE = mark("Everywhere")  # where the keys of the window work
-_ICONS = {"quit": "quit", "theme_switch": "theme"}
+_ICONS = {"quit": "quit", "theme_switch": "theme", "help": "help"}
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,12 @@ class MainWindow(QMainWindow):
     Signals
     -------
     closing : the window is about to close for good
+    help_asked : str
+        The person wants to read about the page of this title, in English.
     """
 
     closing = Signal()
+    help_asked = Signal(str)
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -141,7 +144,7 @@ class MainWindow(QMainWindow):
         self.keys.add(WINDOW, tr(_EVERYWHERE), go, tr("Go to {page}", page=title))
         for action in page.actions():
             self.keys.add(name.lower(), title, action)
-        menu = QMenu(title, self)
+        menu = QMenu(tr(str(getattr(page, "menu_title", name))), self)
         menu.addActions(list(page.actions()))
         # Put before Help; only the menu of the page in front is seen, so keys never clash.
         menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
@@ -273,9 +276,16 @@ class MainWindow(QMainWindow):
             self._toggle_full_screen,
             "full_screen",
         )
+        text = tr("Help on this page")
+        self.help_action = self._add(self.help_menu, "help", text, self._ask_help, "help")
         palette, keys = lambda: self.palette_panel.open(), lambda: self.key_list.open()
         self.find_action = self._add(self.help_menu, "find", tr("Find a command"), palette, "find")
         self.keys_action = self._add(self.help_menu, "keys", tr("Keys of this page"), keys, "keys")
+
+    def _ask_help(self) -> None:
+        front = next((entry for entry in self._entries if entry.page is self.page), None)
+        if front:
+            self.help_asked.emit(front.name)
 
     def _theme_actions(self) -> None:
         choices = {

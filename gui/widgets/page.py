@@ -4,6 +4,7 @@ A page is any QWidget that follows these conventions; `Page` is the easy way to 
 
 * ``title`` and ``icon`` are class attributes (an icon is a file in `gui/style/icons`). The title is
   in English and marked: pages are known by it, and it is translated where it is shown.
+* ``menu_title`` is the title of its menu where that is another one.
 * ``actions()`` returns its QActions. The window puts them into its menu, the command palette
   (Ctrl+K) and the list of keys (?). Their shortcuts work only while the page is in front.
   Settings can change the keys of those that have an object name; it is never changed.

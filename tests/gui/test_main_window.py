@@ -230,6 +230,7 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
         "Minigames",
         "Tables",
         "Settings",
+        "Help",
     ]
     qtbot.waitUntil(lambda: window.page.hero.isVisible())
 

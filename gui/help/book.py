@@ -1,0 +1,203 @@
+"""The help in one language: its pages, their sections, and where links lead. No Qt."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from gui.help.contents import ENGLISH, FIRST_PAGE, FOLDER, PAGES
+from gui.help.folding import folded
+from gui.help.markdown import (
+    Block,
+    Blocks,
+    Code,
+    Heading,
+    Listing,
+    Paragraph,
+    Quote,
+    Table,
+    parse,
+    plain,
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A section of a page, counted from 0, which is what stands under the title of the page.
+
+    It is the same in all languages, for their pages have the same sections.
+    """
+
+    page: str = FIRST_PAGE
+    section: int = 0
+
+    @classmethod
+    def from_text(cls, text: str) -> "Place":
+        """Return the place that `str` has written; the first page for anything else."""
+        page, _, section = text.partition("#")
+        if page not in PAGES or not re.fullmatch(r"\d{1,4}", section):
+            return cls()
+        return cls(page, int(section))
+
+    def __str__(self) -> str:
+        return f"{self.page}#{self.section}"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands under it, for contents and search."""
+
+    level: int
+    title: str
+    text: str
+
+    @cached_property
+    def folded_title(self) -> str:
+        """Its title as searches compare it."""
+        return folded(self.title)
+
+    @cached_property
+    def folded_text(self) -> str:
+        """Its text as searches compare it."""
+        return folded(self.text)
+
+
+@dataclass(frozen=True)
+class Article:
+    """One page of the help."""
+
+    name: str
+    blocks: Blocks
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """Its sections; the first has the title of the page."""
+        found: list[tuple[Heading, list[str]]] = []
+        for block in self.blocks:
+            if isinstance(block, Heading):
+                found.append((block, []))
+            elif found:
+                found[-1][1].append(text_of(block))
+        return tuple(Section(head.level, head.text, " ".join(texts)) for head, texts in found)
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return self.sections[0].title if self.sections else self.name
+
+    @cached_property
+    def anchors(self) -> Mapping[str, int]:
+        """The number of the section of each name that a link may have behind its #."""
+        found: dict[str, int] = {}
+        for i, section in enumerate(self.sections):
+            name, n = slug(section.title), 0
+            while (key := f"{name}-{n}" if n else name) in found:
+                n += 1
+            found[key] = i
+        return found
+
+
+@dataclass(frozen=True)
+class Book:
+    """All pages in one language; in English those that nobody has translated.
+
+    Attributes
+    ----------
+    language : str
+    articles : mapping of str to Article
+        By name, in the order of the contents; those that have a file.
+    english : mapping of str to Article
+        The same in English, for the names of sections in links.
+    """
+
+    language: str
+    articles: Mapping[str, Article]
+    english: Mapping[str, Article]
+
+    def target(self, link: str, page: str) -> Place | None:
+        """Return where a link on a page leads; None when there is no such place here."""
+        file, _, anchor = link.partition("#")
+        name = file.removeprefix("./").removesuffix(".md") or page
+        article = self.articles.get(name)
+        if article is None:
+            return None
+        if not anchor:
+            return Place(name)
+        section = article.anchors.get(anchor.lower())
+        if section is None and name in self.english:
+            section = self.english[name].anchors.get(anchor.lower())
+        return None if section is None else Place(name, section)
+
+    def nearest(self, place: Place) -> Place:
+        """Return a place that is there: this one, or the one that is most like it."""
+        if place.page not in self.articles:
+            return Place(next(iter(self.articles), FIRST_PAGE))
+        last = len(self.articles[place.page].sections) - 1
+        return Place(place.page, max(0, min(place.section, last)))
+
+
+def load_book(
+    language: str,
+    inserts: Mapping[str, Blocks],
+    folder: Path = FOLDER,
+    pages: Sequence[str] = PAGES,
+) -> Book:
+    """Read the help, ready to be searched.
+
+    Parameters
+    ----------
+    language : str
+        The name of a folder; what is missing there is taken from English.
+    inserts : mapping of str to blocks
+        What is to stand in place of a line ``{{NAME}}``.
+    folder : Path
+        Where the folders of the languages are.
+    pages : sequence of str
+        Those that are wanted.
+    """
+    english = dict(_articles(folder / ENGLISH, inserts, pages))
+    own = english if language == ENGLISH else dict(_articles(folder / language, inserts, pages))
+    articles = {
+        name: own.get(name) or english[name] for name in PAGES if name in own or name in english
+    }
+    for article in articles.values():
+        for section in article.sections:
+            _ = section.folded_title, section.folded_text
+    return Book(language, articles, english)
+
+
+def _articles(
+    folder: Path, inserts: Mapping[str, Blocks], pages: Sequence[str]
+) -> Iterator[tuple[str, Article]]:
+    for name in pages:
+        path = folder / f"{name}.md"
+        if path.is_file():
+            yield name, Article(name, parse(path.read_text(encoding="utf-8"), inserts))
+
+
+def slug(title: str) -> str:
+    """Return the name of a heading in links, as GitHub makes it.
+
+    Examples
+    --------
+    >>> slug("What is a table?"), slug("四个成功率")
+    ('what-is-a-table', '四个成功率')
+    """
+    return re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-")
+
+
+def text_of(block: Block) -> str:
+    """Return what a block says."""
+    if isinstance(block, (Heading, Paragraph)):
+        return plain(block.spans)
+    if isinstance(block, Code):
+        return block.text
+    if isinstance(block, Quote):
+        return " ".join(map(text_of, block.blocks))
+    if isinstance(block, Listing):
+        return " ".join(text_of(inner) for item in block.items for inner in item)
+    if isinstance(block, Table):
+        rows = (block.head, *block.rows)
+        return " ".join(" \N{MIDDLE DOT} ".join(map(plain, row)) for row in rows)
+    return ""

@@ -1,0 +1,320 @@
+"""One page of the help: text, tables, pictures; links, and what was looked for in color."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
+
+from gui.core.chunked_work import ChunkedWork
+from gui.help.book import Article
+from gui.help.contents import picture_path
+from gui.help.html import Ink, page_parts, style_of
+from gui.help.pictures import draw_picture, picture_size
+from gui.help.search import marks_in
+from gui.style.theme import Theme, mono_font
+
+_WIDEST = 760  # pixels of a line that is easily read
+_MARGIN = 20
+_AFTER_RESIZE_MS = 80
+_ABOVE = 12  # pixels that stay free above a heading
+
+
+class HelpBrowser(QTextBrowser):
+    """Shows an article, and knows which of its sections is in sight.
+
+    Signals
+    -------
+    link_clicked : str
+        A link to somewhere in the help.
+    section_reached : int
+        The person has scrolled into this section.
+    hits_found
+        What is to be shown of a search is in color now.
+    """
+
+    link_clicked = Signal(str)
+    section_reached = Signal(int)
+    hits_found = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._article: Article | None = None
+        self._language = "en"
+        self._headings: list[QTextBlock] = []
+        self._terms: Sequence[str] = ()
+        self._hits: list[QTextCursor] = []
+        self._at_hit = -1
+        self._is_placing = self._has_pictures = False
+        self._steps = ChunkedWork(self)
+        self._afterwards: list[Callable[[], None]] = []
+        self.section = 0
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        # One that comes and goes would change the width, and a change of width writes anew.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.document().setDocumentMargin(_MARGIN)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.anchorClicked.connect(self._follow)
+        self._resized = QTimer(self)
+        self._resized.setSingleShot(True)
+        self._resized.setInterval(_AFTER_RESIZE_MS)
+        self._resized.timeout.connect(self._fit)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+
+    # What is shown --------------------------------------------------------------------------
+
+    def show_article(self, article: Article, language: str, section: int = 0) -> None:
+        """Show an article from a section on."""
+        self._article, self._language = article, language
+        self._terms, self._hits, self._at_hit = (), [], -1
+        self._write()
+        self.setAccessibleName(article.title)
+        self.go_to(section)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether all of the article is there; a long one is written in steps."""
+        return self._steps.is_done
+
+    def go_to(self, section: int) -> None:
+        """Scroll to a section of the article."""
+        self.section = section
+        self._when_written(lambda: self._go_to(section))
+
+    def _go_to(self, section: int) -> None:
+        if section == 0 or section >= len(self._headings):
+            self._scroll_to(0)
+        else:
+            self._scroll_to(self._top_of(self._headings[section]) - _ABOVE)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Write the page in other colors, at the same place."""
+        self._theme = theme
+        self._write_again()
+
+    @property
+    def scrolled(self) -> int:
+        """How far it is scrolled, in pixels."""
+        return self.verticalScrollBar().value()
+
+    def scroll(self, y: int, section: int) -> None:  # type: ignore[override]
+        """Scroll to where it was scrolled before, in a section."""
+        self.section = section
+        self._when_written(lambda: self._scroll_to(y))
+
+    # What was looked for --------------------------------------------------------------------
+
+    @property
+    def hits(self) -> list[str]:
+        """The texts that are in color, from the top."""
+        return [cursor.selectedText() for cursor in self._hits]
+
+    @property
+    def current_hit(self) -> int:
+        """Which of them is in front, counted from 0; -1 for none."""
+        return self._at_hit
+
+    def show_hits(self, terms: Sequence[str]) -> None:
+        """Color the terms, and bring the first one from the section in front on into sight."""
+        self._terms = terms
+        self._when_written(self._show_first_hit)
+
+    def _show_first_hit(self) -> None:
+        self._find_hits()
+        start = self._headings[self.section].position() if self._headings else 0
+        after = [i for i, hit in enumerate(self._hits) if hit.selectionEnd() > start]
+        if self._hits:
+            self._show_hit((after or [0])[0])
+        self.hits_found.emit()
+
+    def forget_hits(self) -> None:
+        """Color nothing any more."""
+        self._terms, self._hits, self._at_hit = (), [], -1
+        self.setExtraSelections([])
+
+    def step_hit(self, step: int) -> bool:
+        """Go to the next hit, or the one before for -1; tell whether there is any."""
+        if self._hits:
+            self._show_hit((self._at_hit + step) % len(self._hits))
+        return bool(self._hits)
+
+    def _find_hits(self) -> None:
+        text = self.document().toPlainText()
+        # Qt counts halves of letters that are beyond the first 65,536.
+        wide = [i for i, letter in enumerate(text) if ord(letter) > 0xFFFF]
+        self._hits = []
+        for start, end in marks_in(text, self._terms):
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start + sum(i < start for i in wide))
+            cursor.setPosition(end + sum(i < end for i in wide), QTextCursor.MoveMode.KeepAnchor)
+            self._hits.append(cursor)
+
+    def _show_hit(self, i: int) -> None:
+        self._at_hit = i
+        self._color_hits()
+        rect = self.cursorRect(self._hits[i]).translated(0, self.scrolled)
+        room = self.viewport().height()
+        if not self.scrolled + _ABOVE <= rect.top() <= self.scrolled + room - 2 * rect.height():
+            self._scroll_to(rect.top() - room // 3)
+        self._on_scrolled()
+
+    def _color_hits(self) -> None:
+        selections = []
+        for i, hit in enumerate(self._hits):
+            selection = QTextEdit.ExtraSelection()
+            look, theme = QTextCharFormat(), self._theme
+            if i == self._at_hit:
+                look.setBackground(theme.accent)
+                look.setForeground(theme.accent_text)
+            else:
+                color = QColor(theme.accent)
+                color.setAlphaF(0.22)
+                look.setBackground(color)
+            selection.cursor, selection.format = hit, look
+            selections.append(selection)
+        self.setExtraSelections(selections)
+
+    # Writing --------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Break the lines anew, and once it stays so, fit the pictures in."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._wrap()
+            self._resized.start()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
+        """Return a picture for the pixels of the screen; nothing is ever fetched."""
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return None
+        path = picture_path(QUrl(name).toString(), self._language)
+        size = picture_size(path, self._text_width)
+        return draw_picture(path, size, self.devicePixelRatioF(), self._theme.text)
+
+    @property
+    def _text_width(self) -> int:
+        return max(160, min(_WIDEST, self.viewport().width() - 2 * _MARGIN))
+
+    def _wrap(self) -> None:
+        self.setLineWrapColumnOrWidth(self._text_width + 2 * _MARGIN)
+
+    def _fit(self) -> None:
+        if self._article and self._has_pictures:
+            self._write_again()
+
+    def _write_again(self) -> None:
+        if self._article is None:
+            return
+        if not self.is_written:
+            if self._write_again not in self._afterwards:
+                self._afterwards.append(self._write_again)
+            return
+        section, terms, at_hit = self.section, self._terms, self._at_hit
+        below = 0
+        if section < len(self._headings):
+            below = self.scrolled - self._top_of(self._headings[section])
+        self._write()
+        self._when_written(lambda: self._restore(section, below, terms, at_hit))
+
+    def _restore(self, section: int, below: int, terms: Sequence[str], at_hit: int) -> None:
+        if terms:
+            self._terms = terms
+            self._find_hits()
+            self._at_hit = at_hit
+            self._color_hits()
+        self.section = section
+        if section < len(self._headings):
+            self._scroll_to(self._top_of(self._headings[section]) + below)
+
+    def _write(self) -> None:
+        assert self._article is not None
+        self._is_placing = True
+        self._wrap()
+        document, theme = self.document(), self._theme
+        self._ink = Ink(
+            text=theme.text.name(),
+            muted=theme.text_muted.name(),
+            accent=theme.accent.name(),
+            border=theme.border.name(),
+            raised=theme.raised.name(),
+            mono=", ".join(f"'{name}'" for name in mono_font().families()),
+        )
+        document.setDefaultStyleSheet(style_of(self._ink))
+        document.setDefaultFont(self.font())
+        parts = page_parts(self._article.blocks, self._ink, self._picture_size)
+        self._has_pictures = any("<img" in part for part in parts)
+        self.setHtml(parts[0])
+        self._list_headings()
+        self._afterwards = []
+        steps = [partial(self._append, part) for part in parts[1:]]
+        self._steps.do([*steps, self._end_writing] if steps else [])
+        self._is_placing = False
+
+    def _append(self, part: str) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertHtml(part)
+        self.document().documentLayout().documentSize()
+
+    def _end_writing(self) -> None:
+        self._list_headings()
+        works, self._afterwards = self._afterwards, []
+        while works and self.is_written:  # one of them may write all of it anew
+            works.pop(0)()
+        self._afterwards += works
+
+    def _when_written(self, work: Callable[[], None]) -> None:
+        if self.is_written:
+            work()
+        else:
+            self._afterwards.append(work)
+
+    def _list_headings(self) -> None:
+        self._headings = []
+        block = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel():
+                self._headings.append(block)
+            block = block.next()
+
+    def _picture_size(self, name: str) -> tuple[int, int]:
+        return picture_size(picture_path(name, self._language), self._text_width)
+
+    # Places ---------------------------------------------------------------------------------
+
+    def _top_of(self, block: QTextBlock) -> int:
+        return int(self.document().documentLayout().blockBoundingRect(block).top())
+
+    def _scroll_to(self, y: int) -> None:
+        self._is_placing = True
+        self.document().documentLayout().documentSize()  # lay out all of it: the bar has its range
+        self.verticalScrollBar().setValue(max(0, y))
+        self._is_placing = False
+
+    def _on_scrolled(self) -> None:
+        if self._is_placing or not self._headings:
+            return
+        cursor = self.cursorForPosition(QPoint(_MARGIN, _ABOVE + 4))
+        at = cursor.position()
+        before = [i for i, block in enumerate(self._headings) if block.position() <= at]
+        section = before[-1] if before else 0
+        if section != self.section:
+            self.section = section
+            self.section_reached.emit(section)
+
+    def _follow(self, url: QUrl) -> None:
+        if url.scheme() in ("http", "https"):
+            QDesktopServices.openUrl(url)
+        elif not url.scheme():
+            self.link_clicked.emit(QUrl.fromPercentEncoding(url.toEncoded()))

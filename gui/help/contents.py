@@ -1,0 +1,47 @@
+"""The order of the help: chapters and their pages, each a file in `en` and in `zh_CN`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.language import mark
+
+FOLDER = Path(__file__).parent
+ENGLISH = "en"
+FIRST_PAGE = "quick-start"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A title, in English and marked, and the names of its pages."""
+
+    title: str
+    pages: tuple[str, ...]
+
+
+CHAPTERS = (
+    Chapter(mark("First steps"), ("quick-start", "concepts")),
+    Chapter(
+        mark("The pages of the program"),
+        (
+            *("home", "game", "practice", "test", "review", "mistakes", "analysis"),
+            *("minigames", "tables", "settings"),
+        ),
+    ),
+    Chapter(mark("Tables in depth"), ("which-tables", "how-tables-are-computed")),
+    Chapter(mark("To look up"), ("keys", "faq", "formats", "command-line", "api")),
+)
+PAGES = tuple(page for chapter in CHAPTERS for page in chapter.pages)
+
+
+def picture_path(name: str, language: str) -> Path:
+    """Return the file of a picture: that of a language, or the one for all.
+
+    Parameters
+    ----------
+    name : str
+        As a page of the help names it, ``pictures/home.png``.
+    language : str
+    """
+    inside = name.removeprefix("../").removeprefix("pictures/")
+    own = FOLDER / "pictures" / language / inside
+    return own if own.is_file() else FOLDER / "pictures" / inside

@@ -1,0 +1,40 @@
+"""The keys of the program as they are now, for the page of the help that lists them. No Qt."""
+
+from collections.abc import Callable
+
+from engine.language import tr
+from gui.core.shortcuts import KeyTable
+from gui.help.markdown import Blocks, Heading, Span, Spans, Table
+
+
+def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
+    """Return a heading and a table for each page of the program.
+
+    Parameters
+    ----------
+    table : KeyTable
+        All actions with the keys they have; those without any are left out.
+    native : callable
+        Writes a key as the system does.
+    """
+    rows: dict[str, list[tuple[Spans, ...]]] = {}
+    titles: dict[str, str] = {}
+    for shortcut in table.shortcuts.values():
+        titles.setdefault(shortcut.page, shortcut.title)
+        page = rows.setdefault(shortcut.page, [])
+        if keys := table.keys(shortcut.id):
+            page.append(((Span(shortcut.text),), _keys(tuple(map(native, keys)))))
+    head = ((Span(tr("Action")),), (Span(tr("Keys")),))
+    blocks: list[Heading | Table] = []
+    for name, found in rows.items():
+        blocks.append(Heading(3, (Span(titles[name]),)))
+        if found:
+            blocks.append(Table(head, tuple(found), ("left", "left")))
+    return tuple(blocks)
+
+
+def _keys(keys: tuple[str, ...]) -> Spans:
+    spans = []
+    for key in keys:
+        spans += [Span(key, is_code=True), Span("  ")]
+    return tuple(spans[:-1])

@@ -1,0 +1,395 @@
+"""Help: contents and search at the left, a page of the help beside them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine import language
+from engine.language import LANGUAGES, mark, tr, trn
+from gui.core.key_bindings import KeyBindings, native, sequences_of
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.help.book import Book, Place, load_book
+from gui.help.browser import HelpBrowser
+from gui.help.contents import ENGLISH, PAGES
+from gui.help.contents_tree import ContentsTree
+from gui.help.key_tables import key_blocks
+from gui.help.markdown import Blocks
+from gui.help.results import SearchResults
+from gui.help.search import search, terms_of
+from gui.help.search_edit import SearchEdit
+from gui.style.icons import icon
+from gui.style.theme import Theme
+from gui.widgets.key_tips import tell_keys
+from gui.widgets.labels import label
+from gui.widgets.page import Page
+
+STATE = "help.place"
+_NARROW_BELOW = 760
+_SIDE = 264
+_MOST_VISITS = 200
+
+
+@dataclass
+class _Visit:
+    """A place where somebody was, and how far it was scrolled."""
+
+    place: Place
+    y: int | None = None
+
+
+class HelpPage(Page):
+    """Reads the help when it is first shown, and goes on where one was.
+
+    Parameters
+    ----------
+    settings : Settings
+        Where the place is remembered.
+    theme : Theme
+    tasks : TaskRunner
+        Reads the files.
+    keys : KeyBindings
+        The keys that the help lists.
+
+    Signals
+    -------
+    tour_asked
+        The person wants to see the tour.
+    back_requested : str
+        The person wants to go back to the page of this title, where help was asked for.
+    read
+        There is another text: of the first time, or with other keys.
+    """
+
+    title = mark("Help")
+    icon = "help"
+    menu_title = mark("Reading")  # the window has a menu called Help
+    tour_asked = Signal()
+    back_requested = Signal(str)
+    read = Signal()
+
+    def __init__(
+        self, settings: Settings, theme: Theme, tasks: TaskRunner, keys: KeyBindings
+    ) -> None:
+        super().__init__()
+        self._settings, self._tasks, self._keys = settings, tasks, keys
+        self._book: Book | None = None
+        self._is_stale = True
+        self._load_page: Callable[[str], Book] | None = None  # as long as not all are read
+        self._place = Place.from_text(settings.state.get(STATE))
+        self._visits: list[_Visit] = []
+        self._at = -1
+        self._asker = ""
+        self._is_narrow = False
+        self.browser = HelpBrowser(theme)
+        self.tree, self.results = ContentsTree(), SearchResults()
+        self.search_edit = SearchEdit()
+        self.found_label = label("", "caption")
+        self.tour_button = QPushButton(icon("play"), tr("Show the tour"))
+        self.contents_button, self.back_button, self.forward_button = (
+            QToolButton() for _ in range(3)
+        )
+        self.asker_button = QPushButton(icon("back"), "")
+        self._lay_out()
+        self._make_actions()
+        self._connect()
+        self._arrange()
+        self.setFocusProxy(self.browser)
+
+    def page_shown(self) -> None:
+        """Read the help if that was not done yet."""
+        self._read()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Write the page in other colors."""
+        self.browser.set_theme(theme)
+
+    @property
+    def place(self) -> Place:
+        """The section in front."""
+        return self._place
+
+    def show_topic(self, page: str) -> None:
+        """Show the help on a page of the program, and offer the way back to it.
+
+        Parameters
+        ----------
+        page : str
+            Its title in English.
+        """
+        name = page.lower()
+        if page == self.title or name not in PAGES:
+            return
+        self._asker = page
+        self.search_edit.clear()
+        self._show_asker()
+        self._show_contents(False)
+        self.go_to(Place(name))
+
+    def go_to(self, place: Place) -> None:
+        """Show a section, and remember where one was before."""
+        self._note_scroll()
+        self._have(place.page)
+        place = self._book.nearest(place) if self._book else place
+        del self._visits[self._at + 1 :]
+        if not self._visits or self._visits[-1].place != place:
+            self._visits = [*self._visits[-_MOST_VISITS:], _Visit(place)]
+        self._at = len(self._visits) - 1
+        self._show(place)
+
+    # What there is --------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.side_stack = QStackedWidget()
+        self.side_stack.addWidget(self.tree)
+        self.results_box = QWidget()
+        column = QVBoxLayout(self.results_box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.found_label)
+        column.addWidget(self.results, 1)
+        self.side_stack.addWidget(self.results_box)
+        self.side = QWidget()
+        column = QVBoxLayout(self.side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.side_stack, 1)
+        column.addWidget(self.tour_button)
+        self.text_card = QFrame()
+        self.text_card.setProperty("card", True)
+        self.text_card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        inside = QVBoxLayout(self.text_card)
+        inside.setContentsMargins(2, 2, 2, 2)
+        inside.addWidget(self.browser)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.side)
+        row.addWidget(self.text_card, 1)
+        self.body.addLayout(row, 1)
+        for button in (self.contents_button, self.back_button, self.forward_button):
+            button.setProperty("quiet", True)
+        for part in (self.contents_button, self.back_button, self.forward_button):
+            self.header.insertWidget(self.header.count() - 1, part)
+        self.asker_button.setProperty("quiet", True)
+        self.header.addWidget(self.asker_button)
+        self.header.addWidget(self.search_edit, 1)
+        self.found_label.setMinimumHeight(20)
+
+    def _make_actions(self) -> None:
+        def add(name: str, icon_name: str, text: str, meaning: str = "") -> QAction:
+            action = self.add_action(QAction(icon(icon_name), text, self), name)
+            action.setShortcuts(sequences_of(meaning))
+            return action
+
+        # The keys by which every browser goes back; in Practice they lead to the moves.
+        self.back_action = add("back", "back", tr("Back"), "why_left")
+        self.forward_action = add("forward", "forward", tr("Forward"), "why_right")
+        self.search_action = add("search", "search", tr("Search the help"), "search")
+        self.next_action = add("next_hit", "arrow_down", tr("Next hit in the text"), "next_hit")
+        self.previous_action = add(
+            "previous_hit", "arrow_up", tr("Previous hit in the text"), "previous_hit"
+        )
+        self.contents_action = add("contents", "contents", tr("Contents"), "tab_1")
+        self.asker_action = add("return", "back", tr("Return to the page before the help"), "stop")
+        self.tour_action = add("tour", "play", tr("Show the tour"))
+        self.back_button.setDefaultAction(self.back_action)
+        self.forward_button.setDefaultAction(self.forward_action)
+        self.contents_button.setDefaultAction(self.contents_action)
+        tell_keys(self.search_edit, self.search_action)
+        tell_keys(self.asker_button, self.asker_action)
+
+    def _connect(self) -> None:
+        self.back_action.triggered.connect(lambda: self._step(-1))
+        self.forward_action.triggered.connect(lambda: self._step(1))
+        self.search_action.triggered.connect(self._begin_search)
+        self.next_action.triggered.connect(lambda: self.browser.step_hit(1))
+        self.previous_action.triggered.connect(lambda: self.browser.step_hit(-1))
+        self.contents_action.triggered.connect(self._toggle_contents)
+        self.asker_action.triggered.connect(self._return)
+        self.tour_action.triggered.connect(self.tour_asked)
+        self.tour_button.clicked.connect(self.tour_asked)
+        self.asker_button.clicked.connect(self._return)
+        self.search_edit.textChanged.connect(lambda _: self._search())
+        self.search_edit.stepped.connect(self.results.step)
+        self.search_edit.entered.connect(self.results.choose_current)
+        self.search_edit.left.connect(lambda: self.browser.setFocus())
+        self.results.chosen.connect(self._open_result)
+        self.tree.place_chosen.connect(self._open_line)
+        self.browser.link_clicked.connect(self._follow)
+        self.browser.section_reached.connect(self._note_section)
+        self.browser.hits_found.connect(self._enable_hits)
+        self._keys.changed.connect(self._on_keys_changed)
+
+    # Reading --------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        if not self._is_stale:
+            return
+        self._is_stale = False
+        code = language.in_force()
+        code = code if code in LANGUAGES else ENGLISH
+        inserts: Mapping[str, Blocks] = {"keys": key_blocks(self._keys.table, native)}
+        if self._book is None:  # the page in front at once, the others when there is time
+            self._load_page = lambda page: load_book(code, inserts, pages=[page])
+            self._have(self._place.page)
+            if self._at < 0:
+                self.go_to(self._place)
+            else:
+                self._show(self._place)
+        self._tasks.run_latest("help.read", lambda: load_book(code, inserts), self._take)
+
+    def _have(self, page: str) -> None:
+        """Read a page now, as long as the others are still being read."""
+        is_missing = self._book is None or page not in self._book.articles
+        if is_missing and self._load_page:
+            book = self._load_page(page)
+            self._book = book if book.articles else self._book
+
+    def _take(self, book: Book) -> None:
+        before, self._book, self._load_page = self._book, book, None
+        self.tree.show_book(book)
+        self.tree.show_place(self._place)
+        name = self._place.page
+        if before is None:
+            self._show(self._place)
+        elif before.articles.get(name) != book.articles.get(name):
+            self._show(self._place, self.browser.scrolled)
+        if self.search_edit.text():
+            self._search()
+        self.read.emit()
+
+    def _on_keys_changed(self) -> None:
+        self._is_stale = True
+        if self.isVisible():
+            self._read()
+
+    # Where one is ---------------------------------------------------------------------------
+
+    def _show(self, place: Place, y: int | None = None) -> None:
+        if self._book is None or not self._book.articles:
+            self._place = place
+            return
+        self._have(place.page)
+        self._place = place = self._book.nearest(place)
+        article = self._book.articles[place.page]
+        self.browser.show_article(article, self._book.language, place.section)
+        if y is not None:
+            self.browser.scroll(y, place.section)
+        self._note_place(place)
+
+    def _note_place(self, place: Place) -> None:
+        self._place = place
+        self._settings.state.set(STATE, str(place))
+        self.tree.show_place(place)
+        self.back_action.setEnabled(self._at > 0)
+        self.forward_action.setEnabled(self._at < len(self._visits) - 1)
+        self._enable_hits()
+
+    def _note_section(self, section: int) -> None:
+        self._note_place(Place(self._place.page, section))
+
+    def _note_scroll(self) -> None:
+        if 0 <= self._at < len(self._visits) and self._book:
+            self._visits[self._at] = _Visit(self._place, self.browser.scrolled)
+
+    def _step(self, step: int) -> None:
+        if not 0 <= self._at + step < len(self._visits):
+            return
+        self._note_scroll()
+        self._at += step
+        visit = self._visits[self._at]
+        self._show(visit.place, visit.y)
+
+    def _follow(self, link: str) -> None:
+        if self._book and (place := self._book.target(link, self._place.page)):
+            self.go_to(place)
+
+    def _open_line(self, place: Place) -> None:
+        self._show_contents(False)
+        self.go_to(place)
+        self.browser.setFocus()
+
+    def _return(self) -> None:
+        if asker := self._asker:
+            self._asker = ""
+            self._show_asker()
+            self.back_requested.emit(asker)
+
+    def _show_asker(self) -> None:
+        self.asker_button.setText(tr("Back to {page}", page=tr(self._asker)) if self._asker else "")
+        self.asker_button.setVisible(bool(self._asker))
+        self.asker_action.setEnabled(bool(self._asker))
+
+    # Searching ------------------------------------------------------------------------------
+
+    def _begin_search(self) -> None:
+        self.search_edit.setFocus()
+        self.search_edit.selectAll()
+
+    def _search(self) -> None:
+        query = self.search_edit.text()
+        if self._book is None:
+            return
+        hits = search(self._book, query)
+        self.results.show_hits(hits)
+        self.found_label.setText(
+            trn("{n} section", "{n} sections", len(hits)) if hits else tr("Nothing found.")
+        )
+        is_asked = bool(query.strip())
+        self.side_stack.setCurrentWidget(self.results_box if is_asked else self.tree)
+        if not is_asked:
+            self.browser.forget_hits()
+        self._show_contents(is_asked and self._is_narrow)
+        self._enable_hits()
+
+    def _open_result(self, place: Place) -> None:
+        self._show_contents(False)
+        self.go_to(place)
+        self.browser.show_hits(terms_of(self.search_edit.text()))
+        self.browser.setFocus()
+
+    def _enable_hits(self) -> None:
+        for action in (self.next_action, self.previous_action):
+            action.setEnabled(bool(self.browser.hits))
+
+    # Room -----------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Leave the contents out where there is no room beside the text."""
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _NARROW_BELOW
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self._arrange()
+
+    def _toggle_contents(self) -> None:
+        if self._is_narrow:
+            self._show_contents(self.side.isHidden())
+        if not self.side.isHidden():
+            (self.tree if self.side_stack.currentIndex() == 0 else self.results).setFocus()
+
+    def _show_contents(self, is_shown: bool) -> None:
+        """Give the room to the contents or to the text, where there is none for both."""
+        if self._is_narrow:
+            self.side.setVisible(is_shown)
+            self.text_card.setVisible(not is_shown)
+
+    def _arrange(self) -> None:
+        self.contents_button.setVisible(self._is_narrow)
+        self.side.setVisible(not self._is_narrow)
+        self.text_card.setVisible(True)
+        self.side.setMaximumWidth(16777215 if self._is_narrow else _SIDE)
+        self.side.setMinimumWidth(0 if self._is_narrow else _SIDE)
+        self._show_asker()

@@ -1,0 +1,75 @@
+"""The pictures of the help, drawn for the pixels of the screen."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+_MOST = 24  # pictures that are kept
+_PALE = 128
+
+
+def picture_size(path: Path, widest: int) -> tuple[int, int]:
+    """Return how large a picture is to be shown: as it is, or as wide as there is room."""
+    size = _natural_size(path)
+    if size.isEmpty():
+        return 1, 1
+    width = min(widest, size.width())
+    return width, max(1, round(size.height() * width / size.width()))
+
+
+def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: QColor) -> QImage:
+    """Return a picture of `size`, in as many pixels as the screen has there.
+
+    Parameters
+    ----------
+    path : Path
+        A PNG, or an SVG whose `currentColor` is `ink`; one with colors of its own lies on white
+        where `ink` is pale.
+    size : int, int
+    ratio : float
+        Pixels of the screen for one of the window's.
+    ink : QColor
+    """
+    return _drawn(path, size, ratio, ink.name())
+
+
+@lru_cache(maxsize=256)
+def _natural_size(path: Path) -> QSize:
+    from PySide6.QtSvg import QSvgRenderer
+
+    if path.suffix == ".svg":
+        return QSvgRenderer(str(path)).defaultSize()
+    return QImage(str(path)).size()
+
+
+@lru_cache(maxsize=_MOST)
+def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
+    pixels = QSize(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)))
+    if path.suffix == ".svg":
+        image = _drawn_lines(path, pixels, ink)
+    else:
+        mode = Qt.AspectRatioMode.IgnoreAspectRatio
+        smooth = Qt.TransformationMode.SmoothTransformation
+        image = QImage(str(path)).convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+        if image.isNull():  # none of that name
+            image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
+        image = image.scaled(pixels, mode, smooth)
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+def _drawn_lines(path: Path, pixels: QSize, ink: str) -> QImage:
+    from PySide6.QtSvg import QSvgRenderer
+
+    drawn = path.read_text(encoding="utf-8")
+    source = drawn.replace("currentColor", ink)
+    image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    needs_paper = "currentColor" not in drawn and QColor(ink).lightness() > _PALE
+    image.fill(Qt.GlobalColor.white if needs_paper else Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, *pixels.toTuple()))
+    painter.end()
+    return image

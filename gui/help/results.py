@@ -1,0 +1,135 @@
+"""What a search has found: a line for each section, with some of its text."""
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPalette, QTextDocument
+from PySide6.QtWidgets import (
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from engine.language import tr
+from gui.help.search import Hit, Marks
+
+_HIT = Qt.ItemDataRole.UserRole
+_HEIGHT, _MARGIN = 84, 8
+_Index = QModelIndex | QPersistentModelIndex
+
+
+def marked_html(text: str, marks: Marks) -> str:
+    """Return a text with what was found in bold.
+
+    Examples
+    --------
+    >>> marked_html("the rate <1", ((4, 8),))
+    'the <b>rate</b> &lt;1'
+    """
+    parts, end = [], 0
+    for start, stop in marks:
+        parts.append(f"{escape(text[end:start])}<b>{escape(text[start:stop])}</b>")
+        end = stop
+    return "".join(parts) + escape(text[end:])
+
+
+class _HitDelegate(QStyledItemDelegate):
+    """Draws a result: the section, its page, the excerpt."""
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802
+        """Return room for a title and two lines or three."""
+        return QSize(0, _HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw the line as the style does it, then what it says."""
+        style_option = QStyleOptionViewItem(option)
+        self.initStyleOption(style_option, index)
+        style_option.text = ""
+        view: QWidget = style_option.widget
+        view.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, style_option, painter, view)
+        hit, rect = index.data(_HIT), QRect(style_option.rect)
+        if not isinstance(hit, Hit):
+            return
+        muted = view.palette().color(QPalette.ColorRole.PlaceholderText)
+        document = QTextDocument()
+        document.setDocumentMargin(0)
+        document.setDefaultFont(style_option.font)
+        document.setHtml(_html(hit, view.palette().color(QPalette.ColorRole.Text), muted))
+        rect.adjust(_MARGIN, _MARGIN - 2, -_MARGIN, -_MARGIN + 2)
+        document.setTextWidth(rect.width())
+        painter.save()
+        painter.setClipRect(rect)
+        painter.translate(rect.topLeft())
+        document.drawContents(painter)
+        painter.restore()
+
+
+class SearchResults(QListWidget):
+    """The sections that were found, the best first.
+
+    Signals
+    -------
+    chosen : Place (as object)
+        The person wants to read this one.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(tr("Results"))
+        self.setItemDelegate(_HitDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.itemClicked.connect(self._choose)
+        self.itemActivated.connect(self._choose)
+
+    def show_hits(self, hits: Sequence[Hit]) -> None:
+        """List what was found."""
+        self.clear()
+        for hit in hits:
+            item = QListWidgetItem(hit.title)
+            item.setData(_HIT, hit)
+            said = tr(
+                "{section}, {page}: {text}", section=hit.title, page=hit.page, text=hit.excerpt
+            )
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+            self.addItem(item)
+        self.setCurrentRow(0)
+
+    @property
+    def hits(self) -> list[Hit]:
+        """What is listed."""
+        return [self.item(row).data(_HIT) for row in range(self.count())]
+
+    def step(self, step: int) -> None:
+        """Mark the next line, or the one before."""
+        if self.count():
+            self.setCurrentRow((self.currentRow() + step) % self.count())
+
+    def choose_current(self) -> None:
+        """Open the line that is marked."""
+        if item := self.currentItem():
+            self._choose(item)
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(item.data(_HIT).place)
+
+
+def _html(hit: Hit, text: QColor, muted: QColor) -> str:
+    page = "" if hit.page == hit.title else f" \N{MIDDLE DOT} {escape(hit.page)}"
+    return (
+        f'<div style="color: {text.name()}"><b>{escape(hit.title)}</b>'
+        f'<span style="color: {muted.name()}; font-size: 12px">{page}</span></div>'
+        f'<div style="color: {muted.name()}; font-size: 12px">'
+        f"{marked_html(hit.excerpt, hit.marks).replace('<b>', _bold(text))}</div>"
+    )
+
+
+def _bold(text: QColor) -> str:
+    return f'<b style="color: {text.name()}">'

@@ -1,0 +1,140 @@
+"""Looking for words in the help: in titles first, then in headings, then in the text. No Qt."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gui.help.book import Article, Book, Place, Section
+from gui.help.folding import folded, folded_with_places
+
+_IN_TITLE, _IN_HEADING, _MOST_IN_TEXT = 100.0, 40.0, 5.0
+_OF_PAGE = 8.0  # a word that only the title of its page has
+_WHOLE_WORD = 1.5
+_BEFORE, _AROUND = 30, 110  # letters of an excerpt before the first hit, and in all
+_WIDE_RUN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff]+|[^\s\u2e80-\u9fff\uf900-\ufaff]+")
+Marks = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A section that has what was looked for.
+
+    Attributes
+    ----------
+    place : Place
+    page, title : str
+        The titles of the page and of the section.
+    excerpt : str
+        Some of its text, with what was found in it from and to the letters of `marks`.
+    score : float
+        How well it fits.
+    """
+
+    place: Place
+    page: str
+    title: str
+    excerpt: str
+    marks: Marks
+    score: float
+
+
+def terms_of(query: str) -> list[str]:
+    """Return what has to be there: words, and what is written without blanks between them.
+
+    Examples
+    --------
+    >>> terms_of("Success RATE"), terms_of("练习Practice")
+    (['success', 'rate'], ['练习', 'practice'])
+    """
+    return list(dict.fromkeys(_WIDE_RUN.findall(folded(query))))
+
+
+def search(book: Book, query: str, most: int = 50) -> list[Hit]:
+    """Return the sections that have all that was looked for, the best first.
+
+    When no section has a Chinese phrase as it is, those with all its pairs of letters are found:
+    most words have two.
+    """
+    terms = terms_of(query)
+    if not terms:
+        return []
+    pairs = [pair for term in terms for pair in _pairs(term)]
+    for wanted in (terms, pairs):
+        found = sorted(_hits(book, wanted), key=lambda hit: -hit.score)
+        if found or wanted == pairs:
+            return found[:most]
+    return []
+
+
+def marks_in(text: str, terms: Sequence[str]) -> Marks:
+    """Return where the terms are in a text: first letter, and the one after the last."""
+    letters, places = folded_with_places(text)
+    found = []
+    for term in terms:
+        start = letters.find(term)
+        while start >= 0:
+            end = start + len(term)
+            found.append((places[start], places[end - 1] + 1))
+            start = letters.find(term, end)
+    return _merged(sorted(found))
+
+
+def _merged(marks: list[tuple[int, int]]) -> Marks:
+    """Return the marks without those that overlap."""
+    merged: list[tuple[int, int]] = []
+    for start, end in marks:
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _pairs(term: str) -> list[str]:
+    if term.isascii() or len(term) < 3:
+        return [term]
+    return [term[i : i + 2] for i in range(0, len(term), 2)]
+
+
+def _hits(book: Book, terms: Sequence[str]) -> Iterator[Hit]:
+    for article in book.articles.values():
+        for i, section in enumerate(article.sections):
+            if score := _score(article, i, section, terms):
+                excerpt = _excerpt(section, terms)
+                marks = marks_in(excerpt, terms)
+                place = Place(article.name, i)
+                yield Hit(place, article.title, section.title, excerpt, marks, score)
+
+
+def _score(article: Article, i: int, section: Section, terms: Sequence[str]) -> float:
+    """Return how well a section fits; 0 when it does not have all terms, or none of its own."""
+    total, is_own = 0.0, False
+    page = article.sections[0].folded_title
+    for term in terms:
+        n = section.folded_text.count(term)
+        if term in section.folded_title:
+            score = _IN_HEADING if i else _IN_TITLE
+            is_own, shown = True, section.folded_title
+        elif n:
+            score = min(n, _MOST_IN_TEXT)
+            is_own, shown = True, section.folded_text
+        elif term in page:
+            score, shown = _OF_PAGE, page
+        else:
+            return 0.0
+        is_whole = not term.isascii() or re.search(rf"(?<!\w){re.escape(term)}(?!\w)", shown)
+        total += score * (_WHOLE_WORD if is_whole else 1.0)
+    return total if is_own else 0.0
+
+
+def _excerpt(section: Section, terms: Sequence[str]) -> str:
+    text = " ".join(section.text.split())
+    letters, places = folded_with_places(text)
+    found = [at for term in terms if (at := letters.find(term)) >= 0]
+    first = places[min(found)] if found else 0
+    start = max(0, first - _BEFORE)
+    if start and (blank := text.find(" ", start, first)) >= 0:
+        start = blank + 1
+    end = start + _AROUND
+    before, after = "\u2026" if start else "", "\u2026" if end < len(text) else ""
+    return f"{before}{text[start:end].strip()}{after}"

@@ -1,0 +1,59 @@
+"""The field that searches the help: arrows walk through the results, Return opens one."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit
+
+from engine.language import tr
+
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class SearchEdit(QLineEdit):
+    """A field for words.
+
+    Signals
+    -------
+    stepped : int
+        To the next result, or the one before for -1.
+    entered
+        Open the result that is marked.
+    left
+        Escape in an empty field.
+    """
+
+    stepped = Signal(int)
+    entered = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setPlaceholderText(tr("Search the help"))
+        self.setAccessibleName(tr("Search the help"))
+        self.setClearButtonEnabled(True)
+        self.setMaximumWidth(280)
+        self.setMinimumWidth(150)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that mean something here from what they do on the page."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            key = Qt.Key(event.key())
+            if key in _STEPS or key in _ENTER or key == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Walk through the results, open one, empty the field."""
+        key = Qt.Key(event.key())
+        if key in _STEPS:
+            self.stepped.emit(_STEPS[key])
+        elif key in _ENTER:
+            self.entered.emit()
+        elif key == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif key == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)

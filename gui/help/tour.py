@@ -1,0 +1,293 @@
+"""The tour of newcomers: a small card beside a frame round the real thing, step by step.
+
+It keeps nothing waiting: the window can be used meanwhile, and only Enter and Escape are the
+card's, while it has the keyboard.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from engine.language import tr
+from gui.style.theme import Theme
+from gui.widgets.labels import label
+
+_WIDTH, _GAP, _EDGE = 340, 14, 12
+_FRAME, _RADIUS, _LINE = 5, 8, 3
+_FORWARD = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One station.
+
+    Attributes
+    ----------
+    title, text : str
+    page : str
+        The title in English of the page to be in front.
+    targets : callable
+        Returns groups of widgets; the first group that can be seen is framed.
+    """
+
+    title: str
+    text: str
+    page: str
+    targets: Callable[[], Sequence[Sequence[QWidget]]]
+
+
+class Tour(QObject):
+    """Leads through the steps.
+
+    Parameters
+    ----------
+    window : QWidget
+        What it lies over.
+    steps : sequence of Step
+    show_page : callable
+        Brings a page to the front, by its title in English.
+    theme : Theme
+    sheet : str
+        The style sheet of the card.
+
+    Signals
+    -------
+    left
+        The person has seen all of it, or enough.
+    """
+
+    left = Signal()
+
+    def __init__(
+        self,
+        window: QWidget,
+        steps: Sequence[Step],
+        show_page: Callable[[str], None],
+        theme: Theme,
+        sheet: str,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._steps, self._show_page = window, steps, show_page
+        self._watched: list[QWidget] = []
+        self.at = 0
+        self.frame = _Frame(window)
+        self.card = TourCard(window, len(steps))
+        self.card.next_asked.connect(lambda: self.go_to(self.at + 1))
+        self.card.back_asked.connect(lambda: self.go_to(self.at - 1))
+        self.card.leave_asked.connect(self.leave)
+        self.set_theme(theme, sheet)
+
+    def set_theme(self, theme: Theme, sheet: str) -> None:
+        """Take other colors."""
+        self.frame.color = theme.accent
+        self.card.setStyleSheet(sheet)
+        self.frame.update()
+
+    def go_to(self, at: int) -> None:
+        """Show a step; after the last one it is over."""
+        if at >= len(self._steps):
+            self.leave()
+            return
+        self.at = max(0, at)
+        step = self._steps[self.at]
+        self._show_page(step.page)
+        self.card.show_step(self.at, step.title, step.text)
+        self._watch()
+        self._place()
+        for part in (self.frame, self.card):
+            part.show()
+            part.raise_()
+        self.card.setFocus()
+
+    def leave(self) -> None:
+        """End it."""
+        self.close()
+        self.left.emit()
+
+    def close(self) -> None:
+        """Take everything away; the page in front has the keyboard again."""
+        self._unwatch()
+        for part in (self.frame, self.card):
+            part.hide()
+            part.deleteLater()
+        self.deleteLater()
+
+    @property
+    def target(self) -> QRect:
+        """What is framed, in the window; empty when nothing of it can be seen."""
+        for group in self._steps[self.at].targets():
+            if group and all(part.isVisible() for part in group):
+                rect = QRect()
+                for part in group:
+                    rect |= self._seen(part)
+                if not rect.isEmpty():
+                    return rect
+        return QRect()
+
+    def _seen(self, part: QWidget) -> QRect:
+        """Return the part of a widget that no scroll bar hides."""
+        rect = part.visibleRegion().boundingRect()
+        return QRect(part.mapTo(self._window, rect.topLeft()), rect.size())
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Follow what is framed wherever it goes."""
+        if event.type() in _MOVES:
+            self._place()
+        return False
+
+    def _watch(self) -> None:
+        self._unwatch()
+        found = [self._window]
+        for group in self._steps[self.at].targets():
+            for part in group:
+                above: QWidget | None = part
+                while above is not None and above is not self._window:
+                    found.append(above)
+                    above = above.parentWidget()
+        self._watched = list(dict.fromkeys(found))
+        for part in self._watched:
+            part.installEventFilter(self)
+
+    def _unwatch(self) -> None:
+        for part in self._watched:
+            part.removeEventFilter(self)
+        self._watched = []
+
+    def _place(self) -> None:
+        target = self.target
+        self.frame.setGeometry(self._window.rect())
+        self.frame.target = target.adjusted(-_FRAME, -_FRAME, _FRAME, _FRAME)
+        self.frame.update()
+        self.card.setGeometry(card_place(self._window.rect(), target, self.card.wanted_size()))
+
+
+class TourCard(QFrame):
+    """What a step says, and the ways on.
+
+    Signals
+    -------
+    next_asked, back_asked, leave_asked
+    """
+
+    next_asked = Signal()
+    back_asked = Signal()
+    leave_asked = Signal()
+
+    def __init__(self, window: QWidget, n_steps: int) -> None:
+        super().__init__(window)
+        self._n_steps = n_steps
+        self.setProperty("overlay", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.step_label = label("", "caption")
+        self.title_label = label("", "strong", wraps=True)
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.leave_button = QPushButton(tr("Leave"))
+        self.leave_button.setProperty("quiet", True)
+        self.leave_button.setToolTip(tr("Leave the tour; Help has it again"))
+        self.back_button, self.next_button = QPushButton(tr("Back")), QPushButton(tr("Next"))
+        self.next_button.setProperty("primary", True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(8)
+        for part in (self.step_label, self.title_label, self.text_label):
+            column.addWidget(part)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.leave_button)
+        row.addStretch()
+        row.addWidget(self.back_button)
+        row.addWidget(self.next_button)
+        column.addLayout(row)
+        self.next_button.clicked.connect(self.next_asked)
+        self.back_button.clicked.connect(self.back_asked)
+        self.leave_button.clicked.connect(self.leave_asked)
+        self.hide()
+
+    def show_step(self, at: int, title: str, text: str) -> None:
+        """Say what a step says."""
+        is_last = at == self._n_steps - 1
+        self.step_label.setText(tr("Step {number} of {all}", number=at + 1, all=self._n_steps))
+        self.title_label.setText(title)
+        self.text_label.setText(text)
+        self.back_button.setEnabled(at > 0)
+        self.leave_button.setVisible(not is_last)
+        self.next_button.setText(tr("Done") if is_last else tr("Next"))
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(text)
+
+    def wanted_size(self) -> QSize:
+        """Return the width of a card and the height that its text then needs."""
+        window, layout = self.parentWidget(), self.layout()
+        assert window is not None
+        assert layout is not None
+        width = min(_WIDTH, window.width() - 2 * _EDGE)
+        self.ensurePolished()
+        layout.activate()
+        return QSize(width, layout.totalHeightForWidth(width))
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Enter and Escape from what they do on the page; all other keys are the page's."""
+        is_asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_asked and event.key() in (*_FORWARD, Qt.Key.Key_Escape):  # type: ignore[attr-defined]
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Go on by Enter, or press the button that has the keyboard; leave by Escape."""
+        if event.key() in _FORWARD:
+            buttons = (self.back_button, self.leave_button)
+            next((one for one in buttons if one.hasFocus()), self.next_button).click()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.leave_asked.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Frame(QWidget):
+    """A frame in the accent color over the window; the mouse goes through it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.target, self.color = QRect(), QColor()
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw it, with a pale one outside."""
+        if self.target.isEmpty():
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for grown, alpha in ((3, 0.25), (0, 1.0)):
+            color = QColor(self.color)
+            color.setAlphaF(alpha)
+            painter.setPen(QPen(color, _LINE))
+            rect = self.target.adjusted(-grown, -grown, grown, grown)
+            painter.drawRoundedRect(rect, _RADIUS + grown, _RADIUS + grown)
+
+
+def card_place(window: QRect, target: QRect, size: QSize) -> QRect:
+    """Return where a card is beside what it is about: right, left, below or above it.
+
+    Where none of these has room, or nothing is framed, it is in the lower right corner.
+    """
+    room = window.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+    gap = _GAP + _FRAME
+    top = max(room.top(), min(target.top(), room.bottom() - size.height()))
+    left = max(room.left(), min(target.left(), room.right() - size.width()))
+    places = (
+        QPoint(target.right() + gap, top),
+        QPoint(target.left() - gap - size.width(), top),
+        QPoint(left, target.bottom() + gap),
+        QPoint(left, target.top() - gap - size.height()),
+    )
+    for place in places if not target.isEmpty() else ():
+        if room.contains(QRect(place, size)):
+            return QRect(place, size)
+    return QRect(room.bottomRight() - QPoint(size.width(), size.height()), size)

@@ -1,0 +1,227 @@
+"""The Help page in the real window: F1, reading, searching, going back, another language."""
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from engine import language
+from gui.core.key_bindings import KeyBindings
+from gui.help.book import Place
+from gui.help.contents import PAGES
+from gui.help.page import HelpPage
+from gui.shell.app import Program
+
+
+@pytest.fixture(autouse=True)
+def _english_again():
+    yield
+    language.use("en")
+
+
+@pytest.fixture(scope="module")
+def shared(qapp, tmp_path_factory):
+    """One program for all tests that leave it as it was: making one takes long."""
+    folder = tmp_path_factory.mktemp("data")
+    (folder / "tables").mkdir()
+    program = Program(qapp, folder)
+    program.window.show()
+    yield program
+    program.close()
+    program.window.deleteLater()
+
+
+@pytest.fixture
+def running(shared, qtbot):
+    """The program with the help in front, all of it read."""
+    shared.window.resize(1280, 800)
+    shared.settings.reset("theme", "shortcuts")
+    shared.window.show_page(shared.help)
+    shared.help.search_edit.clear()
+    shared.help.go_to(Place())
+    wait_for_book(shared, qtbot)
+    shared.window.activateWindow()
+    qtbot.waitUntil(shared.window.isActiveWindow)
+    return shared
+
+
+def wait_for_book(running, qtbot) -> None:
+    qtbot.waitUntil(lambda: running.help.tree.topLevelItemCount() > 0)
+    qtbot.waitUntil(lambda: running.help.browser.is_written)
+
+
+def press(widget, key: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(widget, key, modifiers)
+
+
+def type_into(edit, text: str) -> None:
+    """Type a text; what no key of a keyboard writes comes from an input method."""
+    edit.setFocus()
+    for letter in text:
+        if letter.isascii():
+            QTest.keyClicks(edit, letter)
+        else:
+            edit.insert(letter)
+
+
+def test_f1_opens_the_section_of_each_page_and_escape_goes_back(running):
+    window, help_page = running.window, running.help
+    pages = [window.stack.widget(i) for i in range(window.stack.count())]
+    assert pages[-1] is help_page
+    for page in pages[:-1]:
+        window.show_page(page)
+        press(window, Qt.Key.Key_F1)
+        assert window.page is help_page
+        assert help_page.place == Place(page.title.lower())
+        assert page.title.lower() in PAGES
+        press(help_page.browser, Qt.Key.Key_Escape)
+        assert window.page is page
+    window.show_page(help_page)
+    press(window, Qt.Key.Key_F1)
+    assert window.page is help_page, "on the help itself it changes nothing"
+    press(help_page.browser, Qt.Key.Key_Escape)
+    assert window.page is help_page
+
+
+def test_a_search_is_typed_walked_through_and_opened_by_keys(running, qtbot):
+    help_page = running.help
+    press(help_page.browser, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert help_page.search_edit.hasFocus()
+    type_into(help_page.search_edit, "prActice")
+    hits = help_page.results.hits
+    assert hits[0].place == Place("practice"), "its title is the best place for a word"
+    assert len(hits) > 1
+    press(help_page.search_edit, Qt.Key.Key_Down)
+    press(help_page.search_edit, Qt.Key.Key_Up)
+    press(help_page.search_edit, Qt.Key.Key_Return)
+    assert help_page.place == Place("practice")
+    assert help_page.browser.hasFocus()
+    qtbot.waitUntil(lambda: bool(help_page.browser.hits))
+    found = help_page.browser.hits
+    assert {text.lower() for text in found} == {"practice"}
+    assert help_page.browser.current_hit == 0
+    press(help_page.browser, Qt.Key.Key_F3)
+    assert help_page.browser.current_hit == 1 % len(found)
+    press(help_page.browser, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    assert help_page.browser.current_hit == 0
+    press(help_page.browser, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    type_into(help_page.search_edit, "qqq")
+    assert help_page.results.hits == []
+    press(help_page.search_edit, Qt.Key.Key_Escape)
+    assert help_page.search_edit.text() == ""
+    assert help_page.browser.hits == []
+    press(help_page.search_edit, Qt.Key.Key_Escape)
+    assert help_page.browser.hasFocus()
+
+
+def test_links_and_contents_are_visits_that_keys_go_back_to(running):
+    help_page, alt = running.help, Qt.KeyboardModifier.AltModifier
+    first = help_page.place
+    help_page.browser.anchorClicked.emit(QUrl("practice.md"))
+    assert help_page.place == Place("practice")
+    help_page.tree.show_place(Place("practice", 1))
+    press(help_page.tree, Qt.Key.Key_Return)
+    assert help_page.place == Place("practice", 1)
+    press(help_page.browser, Qt.Key.Key_Left, alt)
+    assert help_page.place == Place("practice")
+    press(help_page.browser, Qt.Key.Key_Left, alt)
+    assert help_page.place == first
+    press(help_page.browser, Qt.Key.Key_Right, alt)
+    assert help_page.place == Place("practice")
+    help_page.browser.anchorClicked.emit(QUrl("nowhere.md"))
+    assert help_page.place == Place("practice")
+
+
+def test_only_addresses_of_the_web_leave_the_program(running, monkeypatch):
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    for address in ("https://example.org/a", "file:///etc/passwd", "javascript:1", "ftp://a.b"):
+        running.help.browser.anchorClicked.emit(QUrl(address))
+    assert opened == ["https://example.org/a"]
+
+
+def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot):
+    running = program()
+    running.window.show_page(running.help)
+    wait_for_book(running, qtbot)
+    running.help.go_to(Place("practice", 1))
+    english = running.help.browser.accessibleName()
+    before = running.home
+    running.settings.set("language", "zh_CN")
+    qtbot.waitUntil(lambda: running.home is not before)
+    wait_for_book(running, qtbot)
+    assert running.window.page is running.help
+    assert running.help.place == Place("practice", 1)
+    chinese = running.help.browser.accessibleName()
+    assert chinese != english
+    type_into(running.help.search_edit, chinese)
+    assert running.help.results.hits[0].place == Place("practice")
+    again = HelpPage(
+        running.settings, running.themes.theme, running.tasks, KeyBindings(running.settings)
+    )
+    qtbot.addWidget(again)
+    again.page_shown()
+    assert again.place == Place("practice", 1)
+
+
+def test_the_keys_are_those_that_the_person_has(running, qtbot):
+    def shown() -> str:
+        return running.help.browser.toPlainText()
+
+    running.help.go_to(Place("keys"))
+    qtbot.waitUntil(lambda: running.help.browser.is_written)
+    assert "Ctrl+K" in shown()
+    assert "Ctrl+Alt+F9" not in shown()
+    with qtbot.waitSignal(running.help.read):
+        running.settings.set("shortcuts", {"window.find": ["Ctrl+Alt+F9"]})
+    qtbot.waitUntil(lambda: running.help.browser.is_written)
+    assert "Ctrl+Alt+F9" in shown()
+
+
+def test_scrolling_marks_the_section_that_is_read(running, qtbot):
+    help_page = running.help
+    help_page.go_to(Place("keys"))
+    qtbot.waitUntil(lambda: help_page.browser.is_written)
+    bar = help_page.browser.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    assert help_page.place.section > 0
+    assert help_page.tree.place.page == "keys"
+    y = help_page.browser.scrolled
+    assert y > 0
+    running.settings.set("theme", "dark")
+    qtbot.waitUntil(lambda: help_page.browser.is_written)
+    assert abs(help_page.browser.scrolled - y) < 20, "other colors do not lose the place"
+
+
+def test_where_room_is_scarce_contents_and_text_take_turns(running):
+    window, help_page = running.window, running.help
+    window.resize(800, 600)
+    QApplication.processEvents()
+    assert help_page.text_card.isVisible()
+    assert not help_page.side.isVisible()
+    help_page.contents_button.click()
+    assert help_page.side.isVisible()
+    assert not help_page.text_card.isVisible()
+    help_page.tree.show_place(Place("practice"))
+    press(help_page.tree, Qt.Key.Key_Return)
+    assert help_page.text_card.isVisible()
+    type_into(help_page.search_edit, "practice")
+    assert help_page.results.isVisible()
+    press(help_page.search_edit, Qt.Key.Key_Return)
+    assert not help_page.side.isVisible()
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    assert help_page.side.isVisible()
+    assert help_page.text_card.isVisible()
+
+
+def test_pictures_have_the_pixels_of_the_screen_and_never_more_than_the_room(running, monkeypatch):
+    browser = running.help.browser
+    monkeypatch.setattr(browser, "devicePixelRatioF", lambda: 1.5)
+    kind = QTextDocument.ResourceType.ImageResource.value
+    image = browser.loadResource(kind, QUrl("pictures/home.png"))
+    assert image.devicePixelRatio() == 1.5
+    assert image.deviceIndependentSize().width() <= browser.viewport().width()
+    assert image.width() == round(image.deviceIndependentSize().width() * 1.5)
+    assert browser.loadResource(kind, QUrl("https://example.org/a.png")).width() <= 2
