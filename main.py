@@ -19,6 +19,7 @@ from gui.shell.migrate import add_migrate
 from minigames.cli import add_commands as add_minigame_commands
 from tablebase.cli import add_commands
 from tablebase.cli.console import CommandParser, add_data_dir, keep_standard_files, run_command
+from tablebase.cli.parser_words import VERSION
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,7 +45,9 @@ def build_parser() -> CommandParser:
         description=tr("Perfect-play tablebases for 2048 endgames. Without a command: the window."),
         epilog=tr("Each command has its own --help."),
     )
-    parser.add_argument("--version", action="version", version=f"{APP_NAME} {__version__}")
+    parser.add_argument(
+        "--version", action="version", version=f"{APP_NAME} {__version__}", help=tr(VERSION)
+    )
     add_data_dir(parser)
     add_window(parser)
     commands = parser.add_subparsers(title=tr("commands"), metavar=tr("COMMAND"))

@@ -46,7 +46,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "file",
-        metavar="FILE",
+        metavar=tr("FILE"),
         nargs="+",
         type=Path,
         help=tr(
@@ -56,7 +56,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--table",
-        metavar="TABLE",
+        metavar=tr("TABLE"),
         action="append",
         help=tr(
             "a table's folder, or its name such as 442_128; may be given again; folders on other "
@@ -67,7 +67,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--tables",
-        metavar="DIR",
+        metavar=tr("DIR"),
         type=directory,
         nargs="+",
         default=[],
@@ -99,7 +99,7 @@ def add_to(commands: Commands) -> None:
         ),
     )
     parser.add_argument(
-        "--out", type=directory, metavar="DIR", help=tr("where to write the reports")
+        "--out", type=directory, metavar=tr("DIR"), help=tr("where to write the reports")
     )
     add_stdin_control(parser)
 

@@ -133,7 +133,7 @@ class AnimatedBoard(QWidget):
         """Draw the ring round the board, when the keyboard brought the focus here."""
         if self._shows_focus:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.focus, 2))
+            painter.setPen(QPen(self._theme.focus, self._theme.focus_px))
             painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), gap, gap)
 
 

@@ -4,10 +4,19 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+)
 from PySide6.QtWidgets import QWidget
 
+from coach.grading.names import move_title
+from engine.language import sentences, tr
 from gui.board.animated_board import SLIDE_MS, AnimatedBoard
 from gui.board.board_images import BoardImages
 from gui.board.board_motion import Slide, moving_region
@@ -22,12 +31,21 @@ from gui.board.board_paint import (
     pop,
 )
 from gui.board.heat_paint import HeatCell, draw_heat
+from gui.core.announcer import announce
 from gui.style.theme import Theme
+from gui.text.boards import describe_new_tile, describe_square
 
 # For slides of the usual length:
 POP_MS = 80  # merges pop and the new tile grows from here on, while the slides settle
 GROW_MS = 120
 LARGE_EXPONENT = 15
+_LEAST_S_BETWEEN_WORDS = 0.4
+_STEPS: Mapping[int, tuple[int, int]] = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
 
 
 class BoardView(AnimatedBoard):
@@ -67,6 +85,8 @@ class BoardView(AnimatedBoard):
         self._grows_from_ms = float(POP_MS)
         self._hint: tuple[int, float] | None = None
         self._cursor: int | None = None
+        self._read_cell: int | None = None
+        self._announced_s = -1e9
         self._heat: Mapping[int, HeatCell] = {}
         self._images = BoardImages()
 
@@ -89,6 +109,23 @@ class BoardView(AnimatedBoard):
     def cursor_cell(self) -> int | None:
         """The cell framed for the keyboard."""
         return self._cursor
+
+    @property
+    def read_cell(self) -> int | None:
+        """The square being read, None while the keyboard plays."""
+        return self._read_cell
+
+    def read_squares(self, wanted: bool) -> None:
+        """Let arrows go from square to square, each of which is said, or play again."""
+        if wanted == (self._read_cell is not None):
+            return
+        self._read_cell = 0 if wanted else None
+        if wanted:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._say_square()
+        else:
+            self.setAccessibleName(tr("Board"))
+        self.update()
 
     @property
     def locked(self) -> set[int]:
@@ -114,6 +151,8 @@ class BoardView(AnimatedBoard):
         """
         self._stop()
         self._cells, self._locked, self._walls = list(cells), locked, walls
+        if self._read_cell is not None:
+            self.setAccessibleName(self._square())
         self.update()
 
     def animate(
@@ -135,6 +174,7 @@ class BoardView(AnimatedBoard):
         cells, locked, walls
             The position afterwards, as in `show_board`.
         """
+        self._announce_move(slides, spawn)
         before, is_animated = self._cells, self._begin_move()
         self.show_board(cells, locked, walls)
         if not is_animated:
@@ -211,9 +251,68 @@ class BoardView(AnimatedBoard):
             draw_heat(painter, grid, self._theme, self._heat)
         if self._hint and not self.is_moving:
             draw_arrow(painter, grid, self._theme, *self._hint)
-        if self._cursor is not None:
-            draw_cursor(painter, grid.rect(self._cursor), self._theme)
+        for cell in (self._cursor, self._read_cell):
+            if cell is not None:
+                draw_cursor(painter, grid.rect(cell), self._theme)
         self._draw_focus(painter, grid.frame, grid.gap)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the arrows from what else they do, as long as squares are read."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._is_to_read(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Go to the next square while squares are read."""
+        if not self._is_to_read(event):
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.read_squares(False)
+        else:
+            down, right = _STEPS[event.key()]
+            row, column = divmod(self._read_cell or 0, 4)
+            self._read_cell = 4 * min(max(row + down, 0), 3) + min(max(column + right, 0), 3)
+            self._say_square()
+            self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Play again when the keyboard comes back."""
+        super().focusOutEvent(event)
+        self.read_squares(False)
+
+    def _is_to_read(self, event: QKeyEvent) -> bool:
+        is_plain = event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        )
+        is_meant = event.key() in _STEPS or event.key() == Qt.Key.Key_Escape
+        return self._read_cell is not None and is_plain and is_meant
+
+    def _square(self) -> str:
+        cell = self._read_cell or 0
+        return describe_square(cell, self._cells[cell], cell in self._walls)
+
+    def _say_square(self) -> None:
+        text = self._square()
+        self.setAccessibleName(text)
+        announce(self, text)
+
+    def _announce_move(self, slides: Sequence[Slide], spawn: tuple[int, int] | None) -> None:
+        """Say what is about to be seen, unless moves come faster than words."""
+        if not QAccessible.isActive():
+            return
+        now, before = self._clock(), self._announced_s
+        self._announced_s = now
+        if now - before < _LEAST_S_BETWEEN_WORDS:
+            return
+        direction = _direction_of(slides)
+        move = "" if direction is None else tr("{move}.", move=move_title(direction))
+        announce(self, sentences(move, describe_new_tile(*spawn) if spawn else ""))
 
     def _click(self, place: QPointF, button: Qt.MouseButton) -> None:
         cell = self._grid().cell_at(place)
@@ -308,3 +407,13 @@ class BoardView(AnimatedBoard):
         rect.adjust(margin, margin, -margin, -margin)
         if self._cells[cell]:
             self._draw_tile(painter, rect, self._cells[cell], cell in self._locked)
+
+
+def _direction_of(slides: Sequence[Slide]) -> int | None:
+    """Return where tiles went: LEFT RIGHT UP DOWN; None when none did."""
+    for slide in slides:
+        if slide.from_cell != slide.to_cell:
+            is_back = slide.to_cell < slide.from_cell
+            is_sideways = slide.from_cell // 4 == slide.to_cell // 4
+            return (0 if is_back else 1) if is_sideways else (2 if is_back else 3)
+    return None

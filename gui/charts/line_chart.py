@@ -300,7 +300,7 @@ class LineChart(QWidget):
             draw_grade(painter, QRectF(point - half, point + half), grade, self._theme)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.focus, 2))
+            painter.setPen(QPen(self._theme.focus, self._theme.focus_px))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
 
     def _drawn(self) -> QPixmap:

@@ -55,6 +55,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "why_right": Meaning(("Alt+Right",)),
         "why_up": Meaning(("Alt+Up",)),
         "why_down": Meaning(("Alt+Down",)),
+        "read": Meaning(("I",)),
         "hide": Meaning(("X",), mark("Hide")),
         "peek": Meaning(("C",), mark("Look")),
         "bomb": Meaning(("1",), mark("Bomb")),

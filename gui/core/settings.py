@@ -33,6 +33,7 @@ SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 OPTIONS: Mapping[str, Option] = {
     "language": Option(SYSTEM, *one_of(SYSTEM, *LANGUAGES, PSEUDO)),
     "theme": Option("system", *one_of("system", "light", "dark")),
+    "window_scheme": Option("system", *text(mark("the name of a color scheme"))),
     "tile_palette": Option("lagoon", *text(mark("the name of a tile palette"))),
     "ui_scale": Option(100, *whole(80, 200)),  # percent, from the next start on
     "tile_font": Option("", *text(mark("the name of a font"))),  # "": the window's

@@ -20,6 +20,7 @@ from engine.language import listed, tr, trn
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
+from gui.core.announcer import announce_verdict
 from gui.exam.rate_rows import RateRows
 from gui.exam.result import ResultCard
 from gui.exam.rules import RulesBox
@@ -100,6 +101,7 @@ class LivePanel(QWidget):
         self.mark.show_grade(move.judgement.grade)
         self.word.setText(grade_title(move.judgement.grade))
         self.verdict.setText(text)
+        announce_verdict(self.verdict, move.judgement.grade, text)
         self.last_stack.setCurrentWidget(self.last_card)
 
     def show_notice(self, message: Message) -> None:

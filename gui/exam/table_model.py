@@ -11,6 +11,7 @@ from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
 from engine.language import tr, trc
 from engine.wording import span_text
 from gui.exam.text import allowance_text, goal_word, match_text, outcome_text, table_name
+from gui.text.dates import format_moment
 from gui.widgets.grade_bar import describe_counts
 
 Index = QModelIndex | QPersistentModelIndex
@@ -47,7 +48,7 @@ def _columns(threshold: float) -> tuple[Column, ...]:
     return (
         Column(
             tr("Date"),
-            lambda t: f"{t.ended.astimezone():%Y-%m-%d %H:%M}",
+            lambda t: format_moment(t.ended),
             lambda t: t.ended,
             False,
         ),

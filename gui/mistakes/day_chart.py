@@ -13,6 +13,7 @@ from engine.wording import day_text
 from gui.board.board_paint import mixed
 from gui.mistakes.text import loss_text
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.text.dates import format_date
 
 _HEIGHT, _LABEL_PX, _LEFT_PX, _MOST_BAR_PX = 190, 18, 30, 18
 _WIDE_DATE = date(2000, 9, 30)
@@ -144,7 +145,7 @@ class DayChart(QWidget):
 
 def describe_day(day: Day) -> str:
     """Return the numbers of a day."""
-    n, when = day.n_mistakes, day.date.isoformat()
+    n, when = day.n_mistakes, format_date(day.date)
     if n:
         made = trn(
             "{date}: {n} mistake, {loss} lost on average",

@@ -7,6 +7,7 @@ from coach.grading.grade import Grade, Tolerance
 from coach.mistakes.drill import Weighting
 from engine.language import mark, tr, trn
 from gui.board.grade_mark import GradeMark
+from gui.core.announcer import announce_verdict
 from gui.mistakes.countdown_ring import CountdownRing
 from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
 from gui.mistakes.text import directions_text, loss_text
@@ -104,7 +105,9 @@ class DrillPanel(QWidget):
         else:
             self.cross.sentence.setText(tr("No success rates were recorded for this position."))
         self._mark(verdict.grade)
-        self._say(verdict_text(question, verdict))
+        text = verdict_text(question, verdict)
+        self._say(text)
+        announce_verdict(self.verdict, verdict.grade, text)
 
     def show_message(self, message: Message) -> None:
         """Show a notice where the rates were."""

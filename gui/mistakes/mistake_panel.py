@@ -139,7 +139,10 @@ class MistakePanel(QWidget):
         more = len(attempts) - len(lines)
         if more > 0:
             lines.append(tr("and {n} earlier", n=more))
-        self.attempts_label.setText("<br>".join(lines))
+        text = "<br>".join(lines)
+        self.attempts_label.setText(text)
+        policy = Qt.FocusPolicy  # without a link Tab would find nothing to show there
+        self.attempts_label.setFocusPolicy(policy.StrongFocus if "<a " in text else policy.NoFocus)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

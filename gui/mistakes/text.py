@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from coach.grading.names import move_title, move_word
 from coach.mistakes.mistake import ANALYSIS, DRILL, Attempt, Mistake, TableKey
 from engine.language import listed, tr, trn
+from gui.text.dates import format_date, format_moment
 from gui.text.numbers import format_percent, format_table
 
 USUAL_SPAWN4 = 0.1
@@ -45,7 +46,7 @@ def day_text(when: datetime | None, now: datetime) -> str:
     ago = (today - day).days
     if ago in (0, 1):
         return tr("today") if ago == 0 else tr("yesterday")
-    return day.isoformat()
+    return format_date(day)
 
 
 def due_text(mistake: Mistake, now: datetime) -> str:
@@ -104,7 +105,7 @@ def source_text(source: str) -> str:
 
 def attempt_text(attempt: Attempt) -> str:
     """Return one attempt as a line: when, which move, what it cost, in which game."""
-    when = f"{attempt.when.astimezone():%Y-%m-%d %H:%M}"
+    when = format_moment(attempt.when)
     where = source_text(attempt.source)
     if attempt.move and attempt.source != DRILL:
         where = tr("{game}, move {number}", game=where, number=attempt.move)

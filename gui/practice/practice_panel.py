@@ -4,7 +4,6 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QCheckBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -20,6 +19,7 @@ from coach.grading.grade import Grade
 from engine.language import tr, trc, trn
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
+from gui.core.announcer import announce_verdict
 from gui.practice.first_hints import FirstHints
 from gui.practice.history_list import GradeOf
 from gui.practice.line_panel import LinePanel
@@ -27,8 +27,10 @@ from gui.practice.session import SpawnMode
 from gui.practice.why_panel import WhyPanel
 from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
+from gui.widgets.wrapping_check import WrappingCheckBox
 
 
 class CurrentSizeStack(QStackedWidget):
@@ -101,8 +103,8 @@ class PracticePanel(QWidget):
         self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.source_label.hide()
         self.mark, self.verdict = GradeMark(theme), QLabel()
-        self.guess_box = QCheckBox(tr("Guess first: hide the rates"))
-        self.asks_box = QCheckBox(tr("Ask before a move that breaks the formation"))
+        self.guess_box = WrappingCheckBox(tr("Guess first: hide the rates"))
+        self.asks_box = WrappingCheckBox(tr("Ask before a move that breaks the formation"))
         self.hints = FirstHints()
         self.speed_slider = QSlider(Qt.Orientation.Horizontal)
         self.speed_label = QLabel()
@@ -162,6 +164,7 @@ class PracticePanel(QWidget):
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
         self.verdict.setText(text)
+        announce_verdict(self.verdict, grade, text)
 
     def show_notice(self, message: Message) -> None:
         """Show a notice where the rates were."""
@@ -271,9 +274,7 @@ class PracticePanel(QWidget):
 
     def _spawn_row(self) -> QWidget:
         row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = FlowLayout(row, space=6)
         for mode, (label, tip) in _spawn_names().items():
             button = QPushButton(label)
             button.setCheckable(True)
@@ -281,7 +282,7 @@ class PracticePanel(QWidget):
             button.setProperty("chip", True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.spawn_buttons.addButton(button, list(SpawnMode).index(mode))
-            layout.addWidget(button, 1)
+            layout.addWidget(button)
         self.spawn_buttons.idClicked.connect(
             lambda i: self.spawn_mode_chosen.emit(list(SpawnMode)[i])
         )

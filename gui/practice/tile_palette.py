@@ -41,12 +41,13 @@ class _TileButton(QAbstractButton):
             painter.setPen(QPen(self.theme.text_muted, 1))
             painter.setBrush(self.theme.empty_cell)
             painter.drawRoundedRect(box, side * 0.1, side * 0.1)
-        if self.isChecked() or self.hasFocus():
-            color = self.theme.accent if self.isChecked() else self.theme.focus
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(color, 2.5))
-            ring = box.adjusted(-2, -2, 2, 2)
-            painter.drawRoundedRect(ring, side * 0.13, side * 0.13)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.isChecked():
+            painter.setPen(QPen(self.theme.accent, 2.5))
+            painter.drawRoundedRect(box.adjusted(-2, -2, 2, 2), side * 0.13, side * 0.13)
+        if self.hasFocus():  # inside of the ring of the chosen one
+            painter.setPen(QPen(self.theme.focus, self.theme.focus_px))
+            painter.drawRoundedRect(box.adjusted(2, 2, -2, -2), side * 0.08, side * 0.08)
 
 
 class TilePalette(QWidget):

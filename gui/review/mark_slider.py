@@ -235,7 +235,7 @@ class MarkSlider(QAbstractSlider):
         painter.drawEllipse(handle.adjusted(1, 1, -1, -1))
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.focus, 2))
+            painter.setPen(QPen(theme.focus, theme.focus_px))
             painter.drawEllipse(handle.adjusted(-2, -2, 2, 2))
 
     def _draw_mark(self, painter: QPainter, one: _Drawn) -> None:

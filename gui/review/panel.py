@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from coach.grading.grade import Grade, Score
 from engine.language import tr, trc
 from gui.board.grade_mark import GradeMark
+from gui.core.announcer import announce_verdict
 from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair
@@ -73,6 +74,7 @@ class ReviewPanel(QWidget):
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
         self.verdict.setText(text)
+        announce_verdict(self.verdict, grade, text)
         self.tile_label.setText(tile_text)
         self.source_label.setText(source_text)
 

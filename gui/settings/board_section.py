@@ -1,7 +1,7 @@
 """How boards look and move, tried out on a small board."""
 
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QFontDatabase, QShowEvent
+from PySide6.QtGui import QFontDatabase, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from engine.language import mark, tr
@@ -35,7 +35,7 @@ _STACKS_BELOW = 480
 
 
 class SampleBoard(BoardView):
-    """A board that shows a move when it is clicked.
+    """A board that shows a move when it is clicked, or by Space or Enter.
 
     Signals
     -------
@@ -51,8 +51,15 @@ class SampleBoard(BoardView):
         self.setToolTip(tr("Click to see a move"))
         self.setFixedSize(_BOARD_PX, _BOARD_PX)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_board(_BEFORE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Show the move by a key as by a click."""
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.tried.emit()
+        else:
+            super().keyPressEvent(event)
 
     def _click(self, _place: QPointF, _button: Qt.MouseButton) -> None:
         self.tried.emit()

@@ -29,8 +29,8 @@ from gui.settings.board_section import BoardSection
 from gui.settings.data_section import DataSection
 from gui.settings.palettes_section import PalettesSection
 from gui.settings.shortcuts import ShortcutsCard
-from gui.style.color_schemes import SCHEMES_NAME
-from gui.style.current_theme import CurrentTheme
+from gui.style.color_schemes import SCHEMES_NAME, STANDARD
+from gui.style.current_theme import LIKE_SYSTEM, CurrentTheme
 from gui.style.icons import app_icon, icon
 from gui.style.own_palettes import OwnPalettes
 from gui.style.theme import Theme
@@ -57,8 +57,8 @@ _LICENSES = mark(
 )
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _SHOWN = (
-    "language", "theme", "tile_palette", "ui_scale", *BOARD_SETTINGS, "table_folders",
-    "screensaver.speed", SETTING,
+    "language", "theme", "window_scheme", "tile_palette", "ui_scale", *BOARD_SETTINGS,
+    "table_folders", "screensaver.speed", SETTING,
 )  # fmt: skip
 
 
@@ -102,6 +102,7 @@ class SettingsPage(Page):
         self.shortcuts = ShortcutsCard(keys)
         self.language_chips = ChipGroup(tr("Language"))
         self.theme_chips = ChipGroup(tr("Colors of the window"))
+        self.scheme_chips = ChipGroup(tr("Contrast"))
         self.scale_chips = ChipGroup(tr("Size of everything"))
         self.board_section = BoardSection(settings, themes.theme)
         self.speed_chips = self.board_section.speed_chips
@@ -147,6 +148,8 @@ class SettingsPage(Page):
         column.addWidget(self.language_chips)
         column.addWidget(label(tr("Colors of the window"), "caption"))
         column.addWidget(self.theme_chips)
+        column.addWidget(label(tr("Contrast"), "caption"))
+        column.addWidget(self.scheme_chips)
         column.addWidget(label(tr("Size of everything"), "caption"))
         column.addWidget(self.scale_chips)
         self.scale_label = label("", "caption", wraps=True)
@@ -171,6 +174,7 @@ class SettingsPage(Page):
         settings: tuple[tuple[str, str, QWidget], ...] = (
             ("language", tr("Language"), self.language_chips),
             ("theme", tr("Colors of the window"), self.theme_chips),
+            ("window_scheme", tr("Contrast of the window"), self.scheme_chips),
             ("palette", tr("Colors of the tiles"), self.palette_picker.view),
             ("ui_scale", tr("Size of everything"), self.scale_chips),
             ("animation", tr("Speed of the tiles"), self.speed_chips),
@@ -250,6 +254,7 @@ class SettingsPage(Page):
         settings = self._settings
         self.language_chips.chosen.connect(lambda value: settings.set("language", value))
         self.theme_chips.chosen.connect(lambda value: settings.set("theme", value))
+        self.scheme_chips.chosen.connect(lambda value: settings.set("window_scheme", value))
         self.palettes.editor_opened.connect(self._show_editor)
         self.scale_chips.chosen.connect(lambda value: settings.set("ui_scale", value))
         self.saver_chips.chosen.connect(lambda value: settings.set("screensaver.speed", value))
@@ -288,6 +293,9 @@ class SettingsPage(Page):
         choices = (Choice(SYSTEM, mark("Like the system")), *languages)
         self.language_chips.set_choices(choices, settings.get("language"))
         self.theme_chips.set_choices(_THEMES, settings.get("theme"))
+        schemes = (Choice(name, title) for name, title in self._themes.window_schemes.items())
+        usual = (Choice(LIKE_SYSTEM, _THEMES[0].text), Choice(STANDARD, mark("Standard")))
+        self.scheme_chips.set_choices((*usual, *schemes), settings.get("window_scheme"))
         self.board_section.show_values()
         scale = settings.get("ui_scale")
         scales = sorted({*_UI_SCALES, scale})

@@ -210,7 +210,7 @@ class PaletteEditor(QWidget):
 
     def _show_all(self) -> None:
         draft = self.history.now
-        theme = make_theme(self._schemes, self.is_dark, "")
+        theme = make_theme(self._schemes, self.is_dark, "", scheme=self._theme.scheme)
         pairs = draft.pairs(self.is_dark)
         tiles = tuple((QColor(fill), QColor(ink)) for fill, ink in pairs)
         self.board.set_theme(replace(theme, tiles=tiles, look=self._theme.look))

@@ -379,7 +379,7 @@ class PalettePicker(QWidget):
         is_dark = self._theme.is_dark if shade is None else bool(shade)
         cards = self.view.cards
         cards.theme, cards.is_dark = self._theme, is_dark
-        cards.board = QColor(self._schemes.windows["dark" if is_dark else "light"]["board"])
+        cards.board = QColor(self._schemes.window(self._theme.scheme, is_dark)["board"])
         self.view.viewport().update()
 
 

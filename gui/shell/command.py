@@ -17,7 +17,7 @@ def add_window(parser: argparse.ArgumentParser) -> None:
     """Add the options of the window, which opens when no command is named."""
     parser.add_argument(
         "--table",
-        metavar="TABLE",
+        metavar=tr("TABLE"),
         help=tr(
             "the table to practice: a folder, or a name like 442_128; folders with layers that it "
             "does not know of are joined to it by {separator}",

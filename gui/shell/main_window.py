@@ -18,10 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from engine.language import mark, tr
+from gui.board.board_view import BoardView
 from gui.core.chunked_work import ChunkedWork
 from gui.core.key_bindings import KeyBindings, sequences_of
 from gui.core.settings import Settings
 from gui.core.shortcuts import WINDOW, parse
+from gui.shell import reading_order
 from gui.shell.command_palette import Command, CommandPalette
 from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
@@ -34,6 +36,7 @@ _COLLAPSE_BELOW = 1100
 _N_DIGITS = 10  # on a keyboard
 _EVERYWHERE = mark("Everywhere")  # where the keys of the window work
 _ICONS = {"quit": "quit", "theme_switch": "theme", "help": "help"}
+_BY_TAB = Qt.FocusPolicy.TabFocus
 
 
 @dataclass(frozen=True)
@@ -245,6 +248,14 @@ class MainWindow(QMainWindow):
         self.closing.emit()
         super().closeEvent(event)
 
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        """Go to the next control as one reads them, or to the one before."""
+        central, focused = self.centralWidget(), self.focusWidget()
+        is_over = focused is not None and not (central and central.isAncestorOf(focused))
+        if central and not is_over and reading_order.step(central, focused, forward):
+            return True
+        return super().focusNextPrevChild(forward)
+
     def _lay_out(self) -> None:
         central = QWidget()
         rows = QVBoxLayout(central)
@@ -279,6 +290,13 @@ class MainWindow(QMainWindow):
         text = tr("Help on this page")
         self.help_action = self._add(self.help_menu, "help", text, self._ask_help, "help")
         palette, keys = lambda: self.palette_panel.open(), lambda: self.key_list.open()
+        self._add(
+            self.view_menu,
+            "read_board",
+            tr("Read the board square by square"),
+            self._read_board,
+            "read",
+        )
         self.find_action = self._add(self.help_menu, "find", tr("Find a command"), palette, "find")
         self.keys_action = self._add(self.help_menu, "keys", tr("Keys of this page"), keys, "keys")
 
@@ -328,6 +346,13 @@ class MainWindow(QMainWindow):
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _read_board(self) -> None:
+        """Let the arrows read the board of the page in front, or play on it again."""
+        boards = self.page.findChildren(BoardView) if self.page else []
+        can = [one for one in boards if one.isVisible() and one.focusPolicy() & _BY_TAB]
+        if can:
+            can[0].read_squares(can[0].read_cell is None)
 
     def _key_sections(self) -> Sequence[tuple[str, Sequence[QAction]]]:
         front = next((entry for entry in self._entries if entry.page is self.page), None)

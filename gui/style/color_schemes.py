@@ -35,6 +35,11 @@ TOKENS = (
     "board",
     "empty-cell",
 )
+STANDARD = "standard"
+"""The window's usual colors, which have no name in the file."""
+CONTRAST = "contrast"
+"""The scheme for those who need more contrast."""
+FOCUS_PX, _MOST_FOCUS_PX = 2, 4
 _MOST_BYTES = 1 << 20
 DARK_INK, LIGHT_INK = "#0e1116", "#ffffff"
 
@@ -47,9 +52,12 @@ LEAST_CONTRAST = 4.5
 """Of a figure with its tile, as WCAG 2.2 asks of small text; of large bold figures it asks 3."""
 _RAMPS = ("generate", "figures")
 _WORDS = ("title", "title-zh", "family")
+_FOCUS_WIDTH = "focus-width"
+_WINDOW_WORDS = ("title", "title-zh", _FOCUS_WIDTH)  # of those that have a name
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
-_SECTION = re.compile(r"\[(window|tiles) ([\w-]+)( dark)?\]")
+_WINDOW = re.compile(r"\[window (?:([\w-]+) )?(light|dark)\]")
+_TILES = re.compile(r"\[tiles ([\w-]+)( dark)?\]")
 
 
 class ColorSchemeError(AppError, ValueError):
@@ -105,9 +113,7 @@ class TilePalette:
     @property
     def title(self) -> str:
         """What Settings calls it, in the language in force."""
-        return self.titles.get("title-zh" if in_force() == "zh_CN" else "title") or self.titles.get(
-            "title", self.name
-        )
+        return _title(self.titles, self.name)
 
     @cached_property
     def light(self) -> Pairs:
@@ -125,15 +131,66 @@ class TilePalette:
 
 
 @dataclass(frozen=True)
+class WindowScheme:
+    """Colors of the window that have a name.
+
+    Attributes
+    ----------
+    name : str
+    titles : mapping
+    light, dark : mapping
+        ``#rrggbb`` by token.
+    focus_px : int
+        How wide the frame is round what has the keyboard.
+    """
+
+    name: str
+    titles: Mapping[str, str]
+    light: Mapping[str, str]
+    dark: Mapping[str, str]
+    focus_px: int = FOCUS_PX
+
+    @property
+    def title(self) -> str:
+        """What Settings calls it, in the language in force."""
+        return _title(self.titles, self.name)
+
+
+@dataclass(frozen=True)
 class ColorSchemes:
-    """Everything that can be chosen: window colors by "light"/"dark", palettes by name."""
+    """Everything that can be chosen: window colors, palettes by name.
+
+    Attributes
+    ----------
+    windows : mapping
+        The usual colors of the window, by "light" and "dark".
+    palettes : mapping
+    named : mapping
+        Other colors of the window, by name.
+    """
 
     windows: Mapping[str, Mapping[str, str]]
     palettes: Mapping[str, TilePalette]
+    named: Mapping[str, WindowScheme] = field(default_factory=dict)
 
     def merged_with(self, other: "ColorSchemes") -> "ColorSchemes":
         """Return these schemes with those of `other` added; `other` wins."""
-        return ColorSchemes({**self.windows, **other.windows}, {**self.palettes, **other.palettes})
+        return ColorSchemes(
+            {**self.windows, **other.windows},
+            {**self.palettes, **other.palettes},
+            {**self.named, **other.named},
+        )
+
+    def window(self, scheme: str, is_dark: bool) -> Mapping[str, str]:
+        """Return the colors of a window; the usual ones where there is no scheme of that name."""
+        if named := self.named.get(scheme):
+            return named.dark if is_dark else named.light
+        return self.windows["dark" if is_dark else "light"]
+
+    def focus_px(self, scheme: str) -> int:
+        """Return how wide the frame is round what has the keyboard."""
+        named = self.named.get(scheme)
+        return named.focus_px if named else FOCUS_PX
 
 
 @dataclass
@@ -168,7 +225,10 @@ def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> Co
 def parse_color_schemes(text: str, source: str, *, partial: bool = False) -> ColorSchemes:
     """Return the schemes written in `text`; `source` is what error messages call it."""
     sections = list(_sections(text, source))
-    windows = {s.name: _window_colors(s, source) for s in sections if s.kind == "window"}
+    windows = {
+        _half(s): _window_colors(s, source) for s in sections if s.kind == "window" and not s.name
+    }
+    named = _named_windows([s for s in sections if s.kind == "window" and s.name], source)
     palettes = _palettes([s for s in sections if s.kind == "tiles"], source)
     if not partial:
         for name in ("light", "dark"):
@@ -184,7 +244,7 @@ def parse_color_schemes(text: str, source: str, *, partial: bool = False) -> Col
             raise ColorSchemeError(
                 tr("{file}: there is no section {section}", file=source, section="[tiles NAME]")
             )
-    return ColorSchemes(windows, palettes)
+    return ColorSchemes(windows, palettes, named)
 
 
 def contrast(first: str, second: str) -> float:
@@ -251,18 +311,24 @@ def _sections(text: str, source: str) -> Iterator[_Section]:
 
 
 def _open_section(line: str, where: str, number: int) -> _Section:
-    match = _SECTION.fullmatch(line)
-    if not match or (match[1] == "window" and (match[2] not in ("light", "dark") or match[3])):
-        expected = tr("[window light], [window dark], [tiles NAME] or [tiles NAME dark]")
-        raise _error(where, mark("{line!r}: expected {expected}"), line=line, expected=expected)
-    return _Section(match[1], match[2], bool(match[3]), number)
+    if match := _WINDOW.fullmatch(line):
+        if match[1] == STANDARD:
+            raise _error(where, mark("{line!r}: the usual colors have no name"), line=line)
+        return _Section("window", match[1] or "", match[2] == "dark", number)
+    if match := _TILES.fullmatch(line):
+        return _Section("tiles", match[1], bool(match[2]), number)
+    expected = tr(
+        "[window light], [window dark], [window NAME light], [window NAME dark], "
+        "[tiles NAME] or [tiles NAME dark]"
+    )
+    raise _error(where, mark("{line!r}: expected {expected}"), line=line, expected=expected)
 
 
 def _add_value(section: _Section, line: str, where: str) -> None:
     key, equals, value = (part.strip() for part in line.partition("="))
     if not equals or not value:
         raise _error(where, mark("{line!r}: expected NAME = #rrggbb"), line=line)
-    allowed = TOKENS if section.kind == "window" else (*_WORDS, *_RAMPS, *map(str, _faces()))
+    allowed = _names_in(section)
     if key not in allowed:
         close = difflib.get_close_matches(key, allowed, n=1)
         if close:
@@ -282,12 +348,23 @@ def _add_value(section: _Section, line: str, where: str) -> None:
             raise _error(
                 where, mark("{value!r}: expected one of {expected}"), value=value, expected=expected
             )
+    elif key == _FOCUS_WIDTH:
+        if value not in map(str, range(1, _MOST_FOCUS_PX + 1)):
+            raise _error(
+                where, mark("{value!r}: expected 1 to {most}"), value=value, most=_MOST_FOCUS_PX
+            )
     elif key not in _WORDS:
         colors = value.split()
         most = 1 if section.kind == "window" else 2
         if len(colors) > most or not all(_COLOR.fullmatch(color) for color in colors):
             raise _error(where, mark("{value!r}: expected a color such as #5a45b5"), value=value)
     section.values[key] = value
+
+
+def _names_in(section: _Section) -> tuple[str, ...]:
+    if section.kind == "tiles":
+        return (*_WORDS, *_RAMPS, *map(str, _faces()))
+    return (*TOKENS, *_WINDOW_WORDS) if section.name else TOKENS
 
 
 def _error(where: str, text: str, **values: object) -> ColorSchemeError:
@@ -306,14 +383,48 @@ def _faces() -> tuple[int, ...]:
     return tuple(1 << exponent for exponent in range(1, N_TILES + 1))
 
 
+def _half(section: _Section) -> str:
+    return "dark" if section.is_dark else "light"
+
+
 def _window_colors(section: _Section, source: str) -> dict[str, str]:
     for token in TOKENS:
         if token not in section.values:
             where = tr("{file}, line {number}", file=source, number=section.line)
-            raise _error(
-                where, mark("[window {name}] lacks {token!r}"), name=section.name, token=token
-            )
-    return section.values
+            name = f"{section.name} {_half(section)}".strip()
+            raise _error(where, mark("[window {name}] lacks {token!r}"), name=name, token=token)
+    return {token: section.values[token] for token in TOKENS}
+
+
+def _named_windows(sections: list[_Section], source: str) -> dict[str, WindowScheme]:
+    halves: dict[str, dict[str, _Section]] = {}
+    for section in sections:
+        halves.setdefault(section.name, {})[_half(section)] = section
+    found: dict[str, WindowScheme] = {}
+    for name, by_half in halves.items():
+        for half, other in (("light", "dark"), ("dark", "light")):
+            if half not in by_half:
+                where = tr("{file}, line {number}", file=source, number=by_half[other].line)
+                raise _error(
+                    where,
+                    mark("{section} needs {other}"),
+                    section=f"[window {name} {other}]",
+                    other=f"[window {name} {half}]",
+                )
+        words = {**by_half["dark"].values, **by_half["light"].values}
+        found[name] = WindowScheme(
+            name,
+            {word: words[word] for word in _WINDOW_WORDS[:2] if word in words},
+            _window_colors(by_half["light"], source),
+            _window_colors(by_half["dark"], source),
+            int(words.get(_FOCUS_WIDTH, FOCUS_PX)),
+        )
+    return found
+
+
+def _title(titles: Mapping[str, str], name: str) -> str:
+    wanted = "title-zh" if in_force() == "zh_CN" else "title"
+    return titles.get(wanted) or titles.get("title", name)
 
 
 def _palettes(sections: list[_Section], source: str) -> dict[str, TilePalette]:

@@ -6,11 +6,12 @@ from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtWidgets import QApplication
 
 from gui.core.settings import Settings
-from gui.style.color_schemes import ColorSchemes, TilePalette
+from gui.style.color_schemes import CONTRAST, STANDARD, ColorSchemes, TilePalette
 from gui.style.own_palettes import NO_SCHEMES
 from gui.style.stylesheet import stylesheet, write_arrows
 from gui.style.theme import Theme, TileLook, body_font, make_theme, qt_palette
 
+LIKE_SYSTEM = "system"
 _LOOK = ("tile_font", "tile_font_scale", "tile_corners", "merge_glow", "motion")
 
 
@@ -33,6 +34,14 @@ def system_is_still() -> bool:
     """
     general = Qt.UIEffect.UI_General
     return sys.platform == "win32" and not QApplication.isEffectEnabled(general)
+
+
+def system_wants_contrast(app: QApplication) -> bool:
+    """Return whether the system asks for high contrast, as far as Qt tells: from 6.10 on."""
+    hints = app.styleHints()
+    if not hasattr(hints, "accessibility"):
+        return False
+    return bool(hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast)
 
 
 class CurrentTheme(QObject):
@@ -79,11 +88,19 @@ class CurrentTheme(QObject):
         self._apply()
         settings.changed.connect(self._on_setting)
         app.styleHints().colorSchemeChanged.connect(lambda _: self.refresh())
+        if hasattr(app.styleHints(), "accessibility"):
+            hints = app.styleHints().accessibility()
+            hints.contrastPreferenceChanged.connect(lambda _: self.refresh())
 
     @property
     def palettes(self) -> dict[str, str]:
         """The tile palettes to choose from: name to title."""
         return {name: palette.title for name, palette in self._schemes.palettes.items()}
+
+    @property
+    def window_schemes(self) -> dict[str, str]:
+        """The named colors of the window to choose from: name to title."""
+        return {name: scheme.title for name, scheme in self._schemes.named.items()}
 
     @property
     def schemes(self) -> ColorSchemes:
@@ -112,14 +129,24 @@ class CurrentTheme(QObject):
             self.changed.emit(theme)
 
     def _on_setting(self, name: str, _value: object) -> None:
-        if name in ("theme", "tile_palette", *_LOOK):
+        if name in ("theme", "window_scheme", "tile_palette", *_LOOK):
             self.refresh()
 
     def _made(self) -> Theme:
         settings = self._settings
         return make_theme(
-            self._schemes, self._wants_dark(), settings.get("tile_palette"), tile_look(settings)
+            self._schemes,
+            self._wants_dark(),
+            settings.get("tile_palette"),
+            tile_look(settings),
+            self._window_scheme(),
         )
+
+    def _window_scheme(self) -> str:
+        chosen: str = self._settings.get("window_scheme")
+        if chosen != LIKE_SYSTEM:
+            return chosen
+        return CONTRAST if system_wants_contrast(self._app) else STANDARD
 
     def _wants_dark(self) -> bool:
         choice = self._settings.get("theme")

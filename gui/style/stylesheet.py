@@ -53,8 +53,8 @@ QPushButton:pressed, QToolButton:pressed { background: $pressed; }
 QPushButton:checked, QToolButton:checked {
     background: $accent_tint; border-color: $accent; color: $text;
 }
-QPushButton:focus, QToolButton:focus { border: 2px solid $focus; padding: 5px 11px; }
-QToolButton:focus { padding: 5px; }
+QPushButton:focus, QToolButton:focus { border: $focus_edge; padding: ${p6} ${p12}; }
+QToolButton:focus { padding: ${p6}; }
 QPushButton:disabled, QToolButton:disabled {
     color: $disabled; background: transparent; border-color: $border;
 }
@@ -63,7 +63,7 @@ QPushButton[primary="true"] {
 }
 QPushButton[primary="true"]:hover { background: $accent_hover; border-color: $accent_hover; }
 QPushButton[primary="true"]:pressed { background: $accent_pressed; }
-QPushButton[primary="true"]:focus { border: 2px solid $text; }
+QPushButton[primary="true"]:focus { border: ${focus_px}px solid $text; }
 QPushButton[primary="true"]:disabled {
     background: $border; color: $text_muted; border-color: $border;
 }
@@ -71,20 +71,20 @@ QPushButton[quiet="true"], QToolButton[quiet="true"] {
     background: transparent; border: 1px solid transparent;
 }
 QPushButton[quiet="true"]:hover, QToolButton[quiet="true"]:hover { background: $hover; }
-QPushButton[quiet="true"]:focus, QToolButton[quiet="true"]:focus { border: 2px solid $focus; }
+QPushButton[quiet="true"]:focus, QToolButton[quiet="true"]:focus { border: $focus_edge; }
 QPushButton[disclosure="true"] { padding: 4px 8px 4px 0; font-weight: 600; text-align: left; }
 QPushButton[row="true"] { padding: 4px 8px 4px 0; text-align: left; }
-QPushButton[row="true"]:focus { padding: 3px 7px 3px 0; }
-QPushButton[disclosure="true"]:focus { padding: 3px 7px 3px 0; }
+QPushButton[row="true"]:focus { padding: ${p4} ${p8} ${p4} 0; }
+QPushButton[disclosure="true"]:focus { padding: ${p4} ${p8} ${p4} 0; }
 QPushButton[danger="true"] { color: $bad; }
 QPushButton[large="true"] { font-size: 16px; padding: 10px 20px; border-radius: 8px; }
-QPushButton[large="true"]:focus { padding: 9px 19px; }
+QPushButton[large="true"]:focus { padding: ${p10} ${p20}; }
 QPushButton[chip="true"] { padding: 4px 10px; min-width: 28px; }
-QPushButton[chip="true"]:focus { padding: 3px 9px; }
+QPushButton[chip="true"]:focus { padding: ${p4} ${p10}; }
 QPushButton[chip="true"]:checked {
     background: $accent; border-color: $accent; color: $accent_text;
 }
-QPushButton[chip="true"]:checked:focus { border: 2px solid $text; }
+QPushButton[chip="true"]:checked:focus { border: ${focus_px}px solid $text; }
 
 QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit {
     background: $raised; color: $text; border: 1px solid $field; border-radius: 6px;
@@ -93,7 +93,7 @@ QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit {
 }
 QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: $text_muted; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus, QPlainTextEdit:focus {
-    border: 2px solid $focus; padding: 4px 7px;
+    border: $focus_edge; padding: ${p5} ${p8};
 }
 QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] { border-color: $bad; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {
@@ -152,7 +152,7 @@ QCheckBox::indicator {
     width: 16px; height: 16px; border: 1px solid $field; border-radius: 4px; background: $raised;
 }
 QCheckBox::indicator:hover { border-color: $text_muted; }
-QCheckBox::indicator:focus { border: 2px solid $focus; }
+QCheckBox::indicator:focus { border: $focus_edge; }
 QCheckBox:disabled { color: $text_muted; }
 QCheckBox::indicator:disabled { background: transparent; border-color: $border; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
@@ -163,7 +163,7 @@ QSlider::handle:horizontal {
     width: 16px; height: 16px; margin: -6px 0; border-radius: 8px; background: $accent;
     border: none;
 }
-QSlider::handle:horizontal:focus { border: 2px solid $text; }
+QSlider::handle:horizontal:focus { border: ${focus_px}px solid $text; }
 
 QProgressBar {
     background: $border; border: none; border-radius: 4px; max-height: 8px; min-height: 8px;
@@ -202,7 +202,9 @@ QWidget#rail QToolButton {
     padding: 6px 8px; text-align: left; color: $text_muted; min-height: 25px;
 }
 QWidget#rail QToolButton:hover { background: $hover; color: $text; }
-QWidget#rail QToolButton:checked { background: $accent_tint; color: $text; font-weight: 600; }
+QWidget#rail QToolButton:checked {
+    background: $accent_tint; border-color: $checked_edge; color: $text; font-weight: 600;
+}
 QWidget#rail QToolButton:focus { border-color: $focus; }
 QLabel#badge {
     background: $accent; color: $accent_text; border-radius: 8px; min-height: 16px;
@@ -226,21 +228,38 @@ _USED = (
 )
 
 
+_PADDINGS = (4, 5, 6, 8, 10, 12, 20)  # of what has a frame of one pixel without the keyboard
+
+
 def stylesheet(theme: "Theme", arrows: dict[str, str]) -> str:
     """Return the style sheet of a theme; `arrows` are the image files from `write_arrows`."""
     colors = {name: getattr(theme, name).name() for name in _USED}
+    wider = theme.focus_px - 1
     return _TEMPLATE.substitute(
         colors,
         **arrows,
-        hover=_mixed(theme.raised, theme.text, 0.06),
-        pressed=_mixed(theme.raised, theme.text, 0.12),
-        scroll=_mixed(theme.background, theme.text, 0.25),
-        field=_mixed(theme.border, theme.text_muted, 0.35),
+        **{f"p{px}": f"{max(0, px - wider)}px" for px in _PADDINGS},
+        **tints(theme),
+        focus_px=theme.focus_px,
+        focus_edge=f"{theme.focus_px}px solid {theme.focus.name()}",
+        checked_edge=theme.accent.name() if theme.is_contrast else "transparent",
+        scroll=_mixed(theme.background, theme.text, 0.6 if theme.is_contrast else 0.25),
+        field=theme.border.name()
+        if theme.is_contrast
+        else _mixed(theme.border, theme.text_muted, 0.35),
         disabled=_mixed(theme.raised, theme.text_muted, 0.75),
-        accent_tint=_mixed(theme.raised, theme.accent, 0.16),
-        accent_hover=_mixed(theme.accent, theme.text, 0.12),
-        accent_pressed=_mixed(theme.accent, theme.text, 0.24),
     )
+
+
+def tints(theme: "Theme") -> dict[str, str]:
+    """Return the grounds that are mixed of two colors, by their names in the style sheet."""
+    return {
+        "hover": _mixed(theme.raised, theme.text, 0.06),
+        "pressed": _mixed(theme.raised, theme.text, 0.12),
+        "accent_tint": _mixed(theme.raised, theme.accent, 0.22 if theme.is_contrast else 0.16),
+        "accent_hover": _mixed(theme.accent, theme.text, 0.12),
+        "accent_pressed": _mixed(theme.accent, theme.text, 0.24),
+    }
 
 
 def write_arrows(theme: "Theme", folder: str) -> dict[str, str]:
@@ -249,6 +268,7 @@ def write_arrows(theme: "Theme", folder: str) -> dict[str, str]:
     down = [(3.0, 4.5), (6.0, 8.0), (9.0, 4.5)]
     check = [(2.5, 6.5), (5.0, 9.0), (9.5, 3.5)]
     shade = "dark" if theme.is_dark else "light"
+    shade += "-contrast" if theme.is_contrast else ""
     paths = {}
     for name, points, color in (
         ("up", up, theme.text_muted),

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
-from gui.style.color_schemes import N_TILES, ColorSchemes
+from gui.style.color_schemes import CONTRAST, FOCUS_PX, N_TILES, STANDARD, ColorSchemes
 
 SPACE = (4, 8, 12, 16, 24, 32)
 RADIUS, CARD_RADIUS = 6, 10
@@ -79,6 +79,13 @@ class Theme:
     empty_cell: QColor
     tiles: tuple[tuple[QColor, QColor], ...]
     look: TileLook = TileLook()
+    focus_px: int = FOCUS_PX
+    scheme: str = STANDARD
+
+    @property
+    def is_contrast(self) -> bool:
+        """Whether it is for those who need more contrast."""
+        return self.scheme == CONTRAST
 
     def tile_colors(self, exponent: int) -> tuple[QColor, QColor]:
         """Return `(fill, figure)` of a tile; beyond 65536 the last color is used."""
@@ -86,10 +93,14 @@ class Theme:
 
 
 def make_theme(
-    schemes: ColorSchemes, is_dark: bool, palette: str, look: TileLook | None = None
+    schemes: ColorSchemes,
+    is_dark: bool,
+    palette: str,
+    look: TileLook | None = None,
+    scheme: str = STANDARD,
 ) -> Theme:
     """Return the theme made of a window's colors and a tile palette (the first when unknown)."""
-    window = schemes.windows["dark" if is_dark else "light"]
+    window = schemes.window(scheme, is_dark)
     tiles = schemes.palettes.get(palette) or next(iter(schemes.palettes.values()))
     colors: dict[str, Any] = {key.replace("-", "_"): QColor(c) for key, c in window.items()}
     pairs = tiles.pairs(is_dark)
@@ -97,6 +108,8 @@ def make_theme(
         is_dark=is_dark,
         tiles=tuple((QColor(fill), QColor(ink)) for fill, ink in pairs),
         look=look or TileLook(),
+        focus_px=schemes.focus_px(scheme),
+        scheme=scheme,
         **colors,
     )
 
@@ -164,5 +177,5 @@ def with_tabular_figures(font: QFont) -> QFont:
 
 def token_names() -> tuple[str, ...]:
     """Return the names of the window's colors, as in color_schemes.txt."""
-    skipped = ("is_dark", "tiles", "look")
+    skipped = ("is_dark", "tiles", "look", "focus_px", "scheme")
     return tuple(f.name.replace("_", "-") for f in fields(Theme) if f.name not in skipped)

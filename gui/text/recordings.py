@@ -5,6 +5,7 @@ from datetime import datetime
 from coach.recordings.heading import Heading
 from engine.language import tr, trn
 from engine.wording import day_text
+from gui.text.dates import format_date
 from gui.text.lists import fact_list
 from gui.text.numbers import NBSP, format_table, format_whole
 
@@ -36,7 +37,7 @@ def format_day(when: datetime, now: datetime) -> str:
         return tr("yesterday {time}", time=time) if days else tr("today {time}", time=time)
     if when.year == now.year:
         return tr("{day} {time}", day=day_text(when.date()), time=f"{when:%H:%M}")
-    return f"{when:%Y-%m-%d}"
+    return format_date(when)
 
 
 def _result(heading: Heading) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.language import tr
+from gui.core.announcer import announce
 from gui.style.icons import icon
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
@@ -112,6 +113,7 @@ class BannerStack(QWidget):
         self._banners[key] = banner
         self._column.insertWidget(0, banner)
         self.show()
+        announce(banner, text, urgent=kind == "bad")
         return banner
 
     def remove(self, key: str) -> None:

@@ -86,6 +86,7 @@ class ChipGroup(QWidget):
         for choice in choices:
             button = QPushButton(tr(choice.text), self)
             button.setCheckable(True)
+            button.setAutoExclusive(True)  # the group sees to it; a screen reader asks the button
             button.setProperty("chip", True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
             _show_choice(button, choice)

@@ -49,6 +49,7 @@ _AS_CROSS = ((1, 0), (1, 2), (0, 1), (2, 1))
 _AS_ROW = ((0, 0), (0, 6), (0, 2), (0, 4))
 _HIDDEN = "\N{BULLET}\N{BULLET}\N{BULLET}"
 _RADIUS = 10
+_ARROW_PX, _MARK_PX, _CAPTION_GAP_PX = 17, 18, 8
 
 
 class RateCell(QAbstractButton):
@@ -214,7 +215,7 @@ class RateCell(QAbstractButton):
         painter.drawRoundedRect(card, _RADIUS, _RADIUS)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.focus, 2))
+            painter.setPen(QPen(theme.focus, theme.focus_px))
             painter.drawRoundedRect(card.adjusted(3, 3, -3, -3), _RADIUS - 3, _RADIUS - 3)
 
     def _draw_caption(self, painter: QPainter, inside: QRectF) -> None:
@@ -225,18 +226,15 @@ class RateCell(QAbstractButton):
         draw_icon(painter, f"arrow_{DIRECTION_NAMES[self._direction]}", arrow, color)
         painter.setFont(_sized(painter.font(), CAPTION))
         painter.setPen(color)
-        name = move_title(self._direction)
-        painter.drawText(line.adjusted(17, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
+        metrics = QFontMetricsF(painter.font())
+        name, loss = self.captions(metrics, line.width())
+        painter.drawText(line.adjusted(_ARROW_PX, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
         if self._is_played and self._grade:
-            left = line.left() + 17 + QFontMetricsF(painter.font()).horizontalAdvance(name) + 6
+            left = line.left() + _ARROW_PX + metrics.horizontalAdvance(name) + 6
             draw_grade(painter, QRectF(left, line.top() + 2, 12, 12), self._grade, theme)
             painter.setPen(color)
-        if self._is_hidden or self._rate is None or self._best is None:
+        if not loss:
             return
-        loss = self.loss
-        metrics = QFontMetricsF(painter.font())
-        if metrics.horizontalAdvance(name + loss) > line.width() - 25:
-            loss = without_unit(loss)
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         if self.is_best:
             width = QFontMetricsF(painter.font()).horizontalAdvance(loss)
@@ -245,11 +243,32 @@ class RateCell(QAbstractButton):
             painter.setPen(color)
         painter.drawText(line, right, loss)
 
+    def captions(self, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
+        """Return what stands over the figure, at the left and at the right, as it fits.
+
+        Without the unit first; then the name ends in an ellipsis.
+        """
+        name, loss = move_title(self._direction), self.loss
+        if self._is_hidden or self._rate is None or self._best is None:
+            loss = ""
+        marks = _MARK_PX * (int(self._is_played and bool(self._grade)) + int(self.is_best))
+        room = width - _ARROW_PX - marks - (_CAPTION_GAP_PX if loss else 0)
+        if metrics.horizontalAdvance(name) + metrics.horizontalAdvance(loss) > room:
+            loss = without_unit(loss)
+        left = room - metrics.horizontalAdvance(loss)
+        if metrics.horizontalAdvance(name) > left:
+            name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left)
+        return name, loss
+
     def _draw_words(self, painter: QPainter, inside: QRectF) -> None:
-        painter.setFont(_sized(painter.font(), BODY))
-        painter.setPen(self._theme.text_muted)
         how = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(inside.adjusted(0, 18, 0, 6), int(how), self.text())
+        room = inside.adjusted(0, 18, 0, 6)
+        for pixels in (BODY, CAPTION):  # the smaller one where the words take too many lines
+            painter.setFont(_sized(painter.font(), pixels))
+            if painter.boundingRect(room, int(how), self.text()).height() <= room.height():
+                break
+        painter.setPen(self._theme.text_muted)
+        painter.drawText(room, int(how), self.text())
 
     def _draw_figure(self, painter: QPainter, inside: QRectF) -> None:
         font = _sized(painter.font(), FIGURE - 2)

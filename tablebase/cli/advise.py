@@ -45,13 +45,13 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--disk",
         type=disk_size,
-        metavar="BYTES",
+        metavar=tr("BYTES"),
         help=tr("room for all tables, such as 50GB (default: what is free where tables are built)"),
     )
     parser.add_argument(
         "--memory",
         type=memory_size,
-        metavar="BYTES",
+        metavar=tr("BYTES"),
         help=tr("memory for one build, such as 24GB (default: what is free now)"),
     )
     parser.add_argument(

@@ -44,7 +44,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--out",
         type=directory,
-        metavar="DIR",
+        metavar=tr("DIR"),
         help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
     )
     add_content(parser)

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from engine.errors import AppError
 from engine.language import sentences, tr
+from tablebase.cli import parser_words
 from tablebase.cli.options import directory
 from tablebase.errors import BuildCancelledError
 from tablebase.log import LogFile, start_log, stop_log
@@ -32,14 +33,25 @@ _logger = logging.getLogger(__name__)
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that takes options as they are written and tells a mistake in one line."""
+    """A parser that takes options as they are written and tells a mistake in one line.
+
+    It speaks the language in force.
+    """
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(allow_abbrev=False, **options)
+        options.setdefault("formatter_class", parser_words.HelpLayout)
+        super().__init__(allow_abbrev=False, add_help=False, **options)
+        self.add_argument("-h", "--help", action="help", help=tr(parser_words.HELP))
+
+    def add_argument_group(self, title: str | None = None, *args: Any, **options: Any) -> Any:
+        """Add a group; argparse makes two of its own."""
+        said = parser_words.title(title) if title else title
+        return super().add_argument_group(said, *args, **options)
 
     def error(self, message: str) -> NoReturn:
         """Say `message` on stderr and leave with the status of a user's mistake."""
-        text = tr("{message} (see {prog} --help)", message=message, prog=self.prog)
+        said = parser_words.message(message)
+        text = tr("{message} (see {prog} --help)", message=said, prog=self.prog)
         note(f"{_ERROR}{text}")
         self.exit(MISTAKE)
 
@@ -67,7 +79,7 @@ def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
     parser.add_argument(
         "--data-dir",
         type=directory,
-        metavar="DIR",
+        metavar=tr("DIR"),
         default=default,
         help=tr("keep settings, tables and logs in DIR instead of the platform's folders"),
     )

@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
         ),
     )
     parser.add_argument(
-        "table", metavar="TABLE", help=tr("a table's folder, or its name such as 442_128")
+        "table", metavar=tr("TABLE"), help=tr("a table's folder, or its name such as 442_128")
     )
     parser.add_argument(
         "--rate", choices=RATES, help=tr("how rates are stored: a type that holds less than now")
@@ -71,7 +71,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--out",
         type=directory,
-        metavar="DIR",
+        metavar=tr("DIR"),
         help=tr("the new table becomes DIR/TABLE, and the original stays (default: replace it)"),
     )
     parser.add_argument(

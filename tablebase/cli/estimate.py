@@ -31,7 +31,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--out",
         type=directory,
-        metavar="DIR",
+        metavar=tr("DIR"),
         help=tr("where it would be built (default: tables/ in the data folder)"),
     )
     parser.add_argument(

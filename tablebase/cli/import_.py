@@ -32,7 +32,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "source",
-        metavar="SOURCE",
+        metavar=tr("SOURCE"),
         type=directory,
         help=tr("the folder with its .book files or .z folders"),
     )
@@ -45,7 +45,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--out",
         type=directory,
-        metavar="DIR",
+        metavar=tr("DIR"),
         help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
     )
     parser.add_argument(

@@ -25,11 +25,11 @@ def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
     """Add the two words that name a table before it exists."""
     parser.add_argument(
         "pattern",
-        metavar="PATTERN",
+        metavar=tr("PATTERN"),
         help=tr("a formation, for example 442 (see the command patterns)"),
     )
     parser.add_argument(
-        "target", metavar="TARGET", type=tile, help=tr("the tile to reach: 64, 128, ... 16384")
+        "target", metavar=tr("TARGET"), type=tile, help=tr("the tile to reach: 64, 128, ... 16384")
     )
 
 
@@ -192,7 +192,7 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory",
         type=memory_size,
-        metavar="BYTES",
+        metavar=tr("BYTES"),
         help=tr("memory to stay within, such as 4G (default: what the machine can give)"),
     )
 

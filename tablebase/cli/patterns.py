@@ -32,9 +32,12 @@ def add_to(commands: Commands) -> None:
             "checked on the way; the first mistake is told."
         ),
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help=tr("the formation to draw"))
+    parser.add_argument("name", metavar=tr("NAME"), nargs="?", help=tr("the formation to draw"))
     parser.add_argument(
-        "--file", type=file, metavar="FILE", help=tr("check and show the formations of FILE alone")
+        "--file",
+        type=file,
+        metavar=tr("FILE"),
+        help=tr("check and show the formations of FILE alone"),
     )
 
 

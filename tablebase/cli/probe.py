@@ -38,7 +38,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "table",
-        metavar="TABLE",
+        metavar=tr("TABLE"),
         nargs="+",
         help=tr(
             "a table's folder, or its name such as 442_128; folders on other drives that the "

@@ -34,7 +34,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "table",
-        metavar="TABLE",
+        metavar=tr("TABLE"),
         help=tr(
             "a table's folder, or its name such as 442_128; folders on other drives that the "
             "table does not know of are joined to it by {pathsep!r}",
@@ -44,7 +44,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--to",
         type=directory,
-        metavar="DIR",
+        metavar=tr("DIR"),
         required=True,
         help=tr(
             "a folder on the other drive: the layers go to DIR/TABLE; the table's own folder "

@@ -43,7 +43,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "folders",
-        metavar="DIR",
+        metavar=tr("DIR"),
         nargs="*",
         type=directory,
         help=tr("folders that contain tables (default: tables/ in the data folder)"),

@@ -43,7 +43,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "table",
-        metavar="TABLE",
+        metavar=tr("TABLE"),
         help=tr(
             "a table's folder, or its name such as 442_128; folders on other drives that the "
             "table does not know of are joined to it by {pathsep!r}",

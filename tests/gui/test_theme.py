@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QApplication, QLabel
 
 from gui.shell.nav_rail import NavRail
+from gui.style import current_theme
 from gui.style.color_schemes import (
     TOKENS,
     ColorSchemeError,
@@ -16,7 +17,7 @@ from gui.style.color_schemes import (
     parse_color_schemes,
 )
 from gui.style.current_theme import CurrentTheme
-from gui.style.stylesheet import stylesheet
+from gui.style.stylesheet import stylesheet, tints
 from gui.style.theme import body_font, make_theme, token_names
 
 GROUNDS = ("background", "surface", "raised")
@@ -61,6 +62,27 @@ def test_accent_and_focus_stand_out(shade):
     assert contrast(window["accent-text"], window["accent"]) >= 4.5
     for ground in GROUNDS:
         assert contrast(window["focus"], window[ground]) >= 3
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_the_scheme_of_high_contrast_is_what_its_name_says(is_dark):
+    window = SCHEMES.window("contrast", is_dark)
+    theme = make_theme(SCHEMES, is_dark, "", scheme="contrast")
+    grounds = {ground: window[ground] for ground in GROUNDS}
+    grounds |= {name: tints(theme)[name] for name in ("hover", "pressed")}
+    for ink, ground in itertools.product(INKS, grounds):
+        assert contrast(window[ink], grounds[ground]) >= 7, (ink, ground)
+    chosen = tints(theme)["accent_tint"]
+    assert min(contrast(window[ink], chosen) for ink in ("text", "text-muted")) >= 7
+    assert min(contrast(window[ink], chosen) for ink in (*INKS, "focus")) >= 4.5
+    for line, ground in itertools.product(("border", "focus"), grounds):
+        assert contrast(window[line], grounds[ground]) >= 4.5, (line, ground)
+    for fill in (window["accent"], tints(theme)["accent_hover"], tints(theme)["accent_pressed"]):
+        assert contrast(window["accent-text"], fill) >= 7
+    assert contrast(window["board"], window["empty-cell"]) >= 4.5
+    assert theme.focus_px == 3
+    sheet = stylesheet(theme, dict.fromkeys(("up", "down", "check"), ""))
+    assert f"border: 3px solid {window['focus']}" in sheet
 
 
 @pytest.mark.parametrize("pairs", PALETTES)
@@ -120,6 +142,10 @@ def test_a_minimal_file_is_enough():
         ({"tiles": "[tiles mine dark]"}, r"needs \[tiles mine\]"),
         ({"tiles": "[tile mine]"}, r"line 33: '\[tile mine\]': expected"),
         ({"dark": "[window dim]"}, r"expected \[window light\]"),
+        ({"dark": "[window standard dark]"}, "the usual colors have no name"),
+        ({"dark": "[window night dark]"}, r"line 17: \[window night dark\] needs \[.* light\]"),
+        ({"light": "[window light]\nfocus-width = 3"}, "line 2: 'focus-width' is not a name here"),
+        ({"dark": "[window night dark]\nfocus-width = 9"}, "line 18: '9': expected 1 to 4"),
         ({"light": "text = #123456\n[window light]"}, "line 1: .* before the first"),
         ({"dark": "[window light]"}, "appears twice"),
     ],
@@ -145,6 +171,17 @@ def test_an_own_file_adds_palettes():
     assert merged.palettes["mine"].title == "My own"
     assert set(merged.palettes) == {*SCHEMES.palettes, "mine"}
     assert merged.windows == SCHEMES.windows
+
+
+def test_an_own_file_adds_colors_of_the_window():
+    halves = minimal().partition("[tiles mine]")[0].replace("[window ", "[window night ")
+    text = halves.replace("[window night light]", "[window night light]\ntitle = Night")
+    own = parse_color_schemes(text, "own.txt", partial=True)
+    merged = SCHEMES.merged_with(own)
+    assert merged.named["night"].title == "Night"
+    assert merged.window("night", True)["text"] == "#123456"
+    assert merged.window("gone", True) == SCHEMES.windows["dark"]
+    assert "contrast" in merged.named
 
 
 def test_tiles_beyond_the_palette_have_its_last_color():
@@ -186,6 +223,24 @@ def test_the_system_is_followed_by_default(settings, monkeypatch):
     Hints.scheme = Qt.ColorScheme.Light
     manager.refresh()
     assert not manager.theme.is_dark
+
+
+def test_high_contrast_is_chosen_or_asked_for_by_the_system(qtbot, settings, monkeypatch):
+    settings.set("theme", "light")
+    manager = CurrentTheme(QApplication.instance(), SCHEMES, settings)
+    usual = manager.theme
+    with qtbot.waitSignal(manager.changed):
+        settings.set("window_scheme", "contrast")
+    assert manager.theme.border == QColor(SCHEMES.window("contrast", False)["border"])
+    assert manager.theme.tiles == usual.tiles
+    assert manager.window_schemes == {"contrast": "High contrast"}
+    settings.set("window_scheme", "system")
+    assert manager.theme == usual
+    monkeypatch.setattr(current_theme, "system_wants_contrast", lambda _: True)
+    manager.refresh()
+    assert manager.theme.is_contrast
+    settings.set("window_scheme", "standard")
+    assert manager.theme == usual
 
 
 @pytest.mark.usefixtures("qapp")

@@ -1,0 +1,43 @@
+"""Says what happened to somebody who does not see it; costs nothing where no screen reader runs."""
+
+from typing import Any
+
+from PySide6 import QtGui
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QWidget
+
+from coach.grading.grade import Grade
+from coach.grading.names import grade_word
+from engine.language import tr
+
+_EVENT: Any = getattr(QtGui, "QAccessibleAnnouncementEvent", None)  # from Qt 6.8 on
+
+
+def announce(widget: QWidget, text: str, urgent: bool = False, event_type: Any = _EVENT) -> None:
+    """Say a text; an urgent one at once, whatever is being said.
+
+    Parameters
+    ----------
+    widget : QWidget
+        What it is about.
+    text : str
+    urgent : bool
+    event_type : type, optional
+        What Qt is told; None where Qt is too old for it.
+    """
+    if not text or not QAccessible.isActive():
+        return
+    if event_type is None:
+        widget.setAccessibleDescription(text)  # a change of which is said, by and large
+        return
+    event = event_type(widget, text)
+    if urgent:
+        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+    QAccessible.updateAccessibility(event)
+
+
+def announce_verdict(widget: QWidget, grade: Grade | None, text: str) -> None:
+    """Say what a move was worth."""
+    if grade is not None and text:
+        text = tr("{grade}: {text}", grade=grade_word(grade), text=text)
+    announce(widget, text)

@@ -1,0 +1,94 @@
+"""Tab goes through a page as one reads it, whatever was made first and whoever stands for whom.
+
+Qt goes by the order in which widgets were made, and counts a page that hands its focus on to its
+board as one more stop: Tab would come back to the board before it has seen the whole page.
+"""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QLayout,
+    QScrollArea,
+    QStackedWidget,
+    QWidget,
+)
+
+_BY_TAB = Qt.FocusPolicy.TabFocus
+
+
+def step(root: QWidget, focused: QWidget | None, forward: bool) -> bool:
+    """Give the keyboard to the next control in `root`, or to the one before; False without any."""
+    stops = list(tab_stops(root))
+    if not stops:
+        return False
+    at = next((i for i, stop in enumerate(stops) if focused and _holds(stop, focused)), None)
+    if at is None:
+        at = -1 if forward else 0
+    target = stops[(at + (1 if forward else -1)) % len(stops)]
+    reason = Qt.FocusReason
+    target.setFocus(reason.TabFocusReason if forward else reason.BacktabFocusReason)
+    _bring_into_view(target)
+    return True
+
+
+def tab_stops(root: QWidget) -> Iterator[QWidget]:
+    """Yield where Tab stops in `root`, in the order of the layouts; of several chips the chosen."""
+    for widget in _read(root):
+        if widget.isEnabled() and not widget.focusProxy() and _is_stop(widget):
+            yield widget
+
+
+def _is_stop(widget: QWidget) -> bool:
+    group = widget.group() if isinstance(widget, QAbstractButton) else None
+    if group is None or not group.exclusive():
+        return bool(widget.focusPolicy() & _BY_TAB)
+    chosen = group.checkedButton()
+    if chosen is None or not (chosen.isVisible() and chosen.isEnabled()):
+        return bool(widget.focusPolicy() & _BY_TAB)
+    # Qt takes the policy away from those of a group that are not chosen, but not at once.
+    return widget is chosen and any(one.focusPolicy() & _BY_TAB for one in group.buttons())
+
+
+def _holds(stop: QWidget, focused: QWidget) -> bool:
+    return stop is focused or stop.isAncestorOf(focused)
+
+
+def _bring_into_view(widget: QWidget) -> None:
+    parent = widget.parentWidget()
+    while parent:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget)
+        parent = parent.parentWidget()
+
+
+def _read(widget: QWidget) -> Iterator[QWidget]:
+    """Yield a widget and what is visible in it, in the order of its layouts."""
+    yield widget
+    layout = widget.layout()
+    if isinstance(widget, QStackedWidget):
+        inside = [widget.currentWidget()]
+    elif isinstance(widget, QScrollArea):
+        inside = [widget.widget()]
+    elif isinstance(widget, QAbstractScrollArea):
+        return  # a list or a text is one stop
+    else:
+        inside = list(_placed(layout)) if layout else []
+        others = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        inside += [child for child in others if child not in inside]
+    for child in inside:
+        if child and child.isVisible() and not child.isWindow():
+            yield from _read(child)
+
+
+def _placed(layout: QLayout) -> Iterator[QWidget]:
+    for i in range(layout.count()):
+        item = layout.itemAt(i)
+        if item is None:
+            continue
+        if widget := item.widget():
+            yield widget
+        elif inner := item.layout():
+            yield from _placed(inner)

@@ -1,0 +1,45 @@
+"""A check box whose words take a second line where there is no room for them in one."""
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStyle
+
+_LEAST_PX = 160
+
+
+class WrappingCheckBox(QCheckBox):
+    """A check box that gives way.
+
+    Parameters
+    ----------
+    words : str
+        All on one line.
+    """
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self._words = words
+        self.setAccessibleName(words)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return room for a few words in each line."""
+        return QSize(_LEAST_PX, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Break the words into lines as long as there is room for."""
+        super().resizeEvent(event)
+        metric = QStyle.PixelMetric
+        box = self.style().pixelMetric(metric.PM_IndicatorWidth, None, self)
+        space = self.style().pixelMetric(metric.PM_CheckBoxLabelSpacing, None, self)
+        room = event.size().width() - box - space - 4
+        lines, metrics = [""], self.fontMetrics()
+        for word in self._words.split(" "):
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and metrics.horizontalAdvance(longer) > room:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        if "\n".join(lines) != self.text():
+            self.setText("\n".join(lines))

@@ -1,0 +1,125 @@
+"""The whole window with something on each page, and each thing that can be looked at there."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from coach.grading.grade import UINT32, judge
+from gui.shell.app import Program
+from tests.gui.mistakes.stage import NOON
+
+_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up)
+_PATIENCE_MS = 20_000
+_RATES = (0.8, None, 0.4, None)
+_BOARDS = (0x0000_0000_0000_0123, 0x0000_0000_0000_0124)
+
+
+def add_table(table: Path, data_dir: Path) -> Path:
+    """Put a table where the program finds it, and return its folder."""
+    return Path(shutil.copytree(table, data_dir / "tables" / table.name))
+
+
+class Furnished:
+    """A program that has been used for a while.
+
+    Parameters
+    ----------
+    program : Program
+        Just made; its window is shown.
+    table : Path
+        A table in its data folder.
+    """
+
+    def __init__(self, program: Program, qtbot: QtBot, table: Path) -> None:
+        self.program, self._qtbot, self._table = program, qtbot, table
+        self.window = program.window
+        QApplication.processEvents()
+        self.window.activateWindow()
+        qtbot.waitUntil(self.window.isActiveWindow, timeout=_PATIENCE_MS)
+        program.start()
+        qtbot.waitUntil(lambda: program.library.is_known, timeout=_PATIENCE_MS)
+
+    def views(self) -> Iterator[tuple[str, QWidget]]:
+        """Go through all that there is to see: its name, and the page in front."""
+        for name, go in self._ways().items():
+            go()
+            self._settle()
+            assert self.window.page
+            yield name, self.window.page
+
+    def _ways(self) -> dict[str, Callable[[], object]]:
+        program, show = self.program, self.window.show_page
+        return {
+            "home": lambda: show(program.home),
+            "game": self._play,
+            "practice": self._practice,
+            "practice, editing": lambda: self._do(program.practice, "edit"),
+            "test": self._test,
+            "test, history": lambda: program.test.show_history(True),
+            "review": self._review,
+            "mistakes": self._mistakes,
+            "mistakes, drill": lambda: program.mistakes.show_view("drill"),
+            "mistakes, progress": lambda: program.mistakes.show_view("progress"),
+            "analysis": lambda: show(program.analysis),
+            "minigames": lambda: show(program.minigames),
+            "minigame": program.minigames.open_daily,
+            "tables": lambda: show(program.tables),
+            "settings": lambda: show(program.settings_page),
+        }
+
+    def _play(self) -> None:
+        game = self.program.game
+        self.window.show_page(game)
+        self._qtbot.waitUntil(lambda: game.session is not None, timeout=_PATIENCE_MS)
+        for key in _ARROWS:
+            QTest.keyClick(game.board_view, key)
+
+    def _practice(self) -> None:
+        self.program.open_in_practice(self._table)
+        practice = self.program.practice
+        self._qtbot.waitUntil(lambda: practice.game.session is not None, timeout=_PATIENCE_MS)
+        for key in _ARROWS:
+            QTest.keyClick(practice.board_view, key)
+
+    def _test(self) -> None:
+        self._do(self.program.practice, "edit")
+        self.program.open_in_test(self._table)
+
+    def _review(self) -> None:
+        self.program.test.show_history(False)
+        self.window.show_page(self.program.practice)
+        self._do(self.program.practice, "review")
+        self._qtbot.waitUntil(
+            lambda: self.program.review.game.recording is not None, timeout=_PATIENCE_MS
+        )
+
+    def _mistakes(self) -> None:
+        mistakes, name = self.program.mistakes, self._table.name
+        judgement = judge(_RATES, 2, UINT32)
+        assert judgement
+        for board in _BOARDS:
+            self.program.book.note(name, 0.1, board, 2, judgement, _RATES, NOON, "test", 0)
+        self.window.show_page(mistakes)
+        mistakes.show_view("list")
+
+    def _settle(self) -> None:
+        """Wait until all that was asked so far is answered, and what follows from that."""
+        program = self.program
+        runners = (
+            *(program.tasks, program.lookups, program.thoughts, program.reviews),
+            *(program.questions, program.notes, program.filing, program.drawings),
+        )
+        for _ in range(2):
+            answered: list[object] = []
+            for runner in runners:
+                runner.run(lambda: None, answered.append, answered.append)
+            self._qtbot.waitUntil(lambda answered=answered: len(answered) == len(runners))
+            QApplication.processEvents()
+
+    def _do(self, page: QWidget, name: str) -> None:
+        next(a for a in page.actions() if a.objectName() == name).trigger()
