@@ -3,6 +3,7 @@
 # make test-all  the same with the long ones: kills by the dozen, tables of millions of boards
 # make check     set up if needed, run ruff, mypy and the contracts of who imports whom
 # make messages  collect the texts of the program into engine/languages, and compile those
+# make documents write docs/settings.md anew from the table of the settings
 # make clean     remove what set-up made; tables are kept
 #
 # Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
@@ -20,7 +21,7 @@ CATALOGUES := $(wildcard engine/languages/*.po)
 RUN_READY := .venv/.ready-to-run
 TEST_READY := .venv/.ready-to-test
 
-.PHONY: run test test-all check messages setup clean
+.PHONY: run test test-all check messages documents setup clean
 
 run: $(RUN_READY)
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -44,6 +45,9 @@ check: $(TEST_READY)
 
 messages: $(TEST_READY)
 	$(PY) .ci/catalogues.py
+
+documents: $(TEST_READY)
+	$(PY) .ci/settings_document.py
 
 setup: $(TEST_READY)
 

@@ -47,6 +47,7 @@ QPushButton, QToolButton {
     padding: 6px 12px; min-height: 20px;
 }
 QToolButton { padding: 6px; }
+QToolButton[mini="true"] { padding: 2px; min-height: 0; }
 QToolButton::menu-indicator { image: none; }
 QPushButton:hover, QToolButton:hover { border-color: $text_muted; background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
@@ -55,6 +56,7 @@ QPushButton:checked, QToolButton:checked {
 }
 QPushButton:focus, QToolButton:focus { border: 2px solid $focus; padding: 5px 11px; }
 QToolButton:focus { padding: 5px; }
+QToolButton[mini="true"]:focus { padding: 1px; }
 QPushButton:disabled, QToolButton:disabled {
     color: $disabled; background: transparent; border-color: $border;
 }
