@@ -54,9 +54,7 @@ SECTIONS = (
     Section("appearance", mark("Appearance"), "theme", mark("Colors, sizes, tiles and motion.")),
     Section("language", mark("Language"), "report", mark("The language of the program.")),
     Section("keyboard", mark("Keyboard"), "edit", mark("Which keys do what.")),
-    Section(
-        "data", mark("Data"), "folder", mark("Your folder, and settings put back to defaults.")
-    ),
+    Section("data", mark("Data"), "folder", mark("Your folder, and resetting all settings.")),
     Section("about", mark("About"), "state_info", mark("The version and the licenses.")),
 )
 
@@ -194,7 +192,7 @@ _BUILD = (
         "tables",
         _KEEPS,
         mark("Sparse storage"),
-        mark("Stores two of every so many layers; look-ups compute the others anew."),
+        mark("Stores two of every so many layers; look-ups compute the others again."),
         warnings=(
             Remark(
                 mark("A sparse table needs every position, so leave nothing out first."),
@@ -360,7 +358,7 @@ _GAMES = (
     ),
     Setting(
         "game.speed",
-        OneOf(tuple(Shown(speed, str(speed)) for speed in SPEEDS)),
+        OneOf(tuple(Shown(speed, str(speed)) for speed in SPEEDS), is_menu=True),
         5,
         "game",
         _GAME,

@@ -37,7 +37,10 @@ class DataCard(QWidget):
         self.reset_button.clicked.connect(self.reset_asked)
         frame, column = card()
         column.addWidget(label(tr("Your data"), "strong"))
-        text = tr("Settings, games, mistakes and tables are in this folder, unless you say else.")
+        text = tr(
+            "Settings, games, mistakes and tables are in this folder, unless you chose another "
+            "for them."
+        )
         column.addWidget(label(text, "muted", wraps=True))
         row = QHBoxLayout()
         row.addWidget(ElidedLabel(str(data_dir), "", Qt.TextElideMode.ElideMiddle), 1)
@@ -45,7 +48,7 @@ class DataCard(QWidget):
         column.addLayout(row)
         reset, column = card()
         column.addWidget(label(tr("Defaults"), "strong"))
-        text = tr("Puts back everything on this page: looks, keys, folders and options.")
+        text = tr("Resets everything on this page: looks, keys, folders and options.")
         column.addWidget(label(text, "muted", wraps=True))
         column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
         outer = QVBoxLayout(self)

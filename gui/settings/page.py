@@ -147,7 +147,7 @@ class SettingsPage(Page):
             shown = [one.key for one in shown_in(key)]
             view.reset_asked.connect(lambda: self._reset(shown))
             self._views[key] = view
-            self._column.addWidget(view)
+            self._column.insertWidget(self._column.count() - 1, view)
         return self._views[key]
 
     def _whole(self, section: str) -> SectionView:
@@ -230,6 +230,8 @@ class SettingsPage(Page):
             return
         self.results.show_found(text)
         self.results.show()
+        with QSignalBlocker(self.section_list):
+            self.section_list.setCurrentRow(-1)  # what was found is of all of them
         for view in self._views.values():
             view.hide()
         self.scroller.verticalScrollBar().setValue(0)
@@ -367,7 +369,11 @@ class SettingsPage(Page):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(16)
         self._column.addWidget(self.results)
-        self.body.addWidget(column)
+        self._column.addStretch()
+        limits = QHBoxLayout()  # the height follows from the width that it leaves
+        limits.addWidget(column, 1)
+        limits.addStretch()
+        self.body.addLayout(limits)
         self.body.addStretch()
         self.foot.removeWidget(self.scroller)
         row = QHBoxLayout()
@@ -396,7 +402,7 @@ class SettingsPage(Page):
 
     def _connect(self) -> None:
         self._settings.changed.connect(self._on_setting)
-        self.section_list.currentRowChanged.connect(lambda at: self.show_section(SECTIONS[at].key))
+        self.section_list.currentRowChanged.connect(self._choose_section)
         self.section_combo.activated.connect(lambda at: self.show_section(SECTIONS[at].key))
         self.search_edit.textChanged.connect(lambda _: self._typing.start())
         self.search_edit.returnPressed.connect(self._search)
@@ -407,6 +413,10 @@ class SettingsPage(Page):
         self.results.setting_asked.connect(self.show_setting)
         self.results.section_asked.connect(self._go_to)
         self.results.cleared.connect(self._clear_search)
+
+    def _choose_section(self, at: int) -> None:
+        if at >= 0:
+            self.show_section(SECTIONS[at].key)
 
     def _go_to(self, section: str) -> None:
         self.show_section(section)

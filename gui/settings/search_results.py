@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from engine.language import tr
 from gui.core.setting import Section, Setting
 from gui.core.settings_table import SECTIONS, SETTINGS
-from gui.settings.section_view import MakeRow
+from gui.settings.section_view import MakeRow, row_card
 from gui.settings.setting_row import PointerRow, SettingRow
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.labels import label
-from gui.widgets.page import card, clear_layout
+from gui.widgets.page import clear_layout
 
 _SECTIONS = {one.key: one for one in SECTIONS}
 
@@ -90,6 +90,7 @@ class SearchResults(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.empty)
         column.addLayout(self._cards)
+        column.addStretch()
 
     def show_found(self, text: str) -> None:
         """Show what the words of a text are in."""
@@ -115,7 +116,7 @@ class SearchResults(QWidget):
                 row.refresh()
 
     def _add_card(self, section: Section, members: Sequence[Setting]) -> None:
-        frame, column = card(spacing=16)
+        frame, column = row_card()
         column.addWidget(label(tr(section.title), "strong"))
         for one in members:
             if self._has_row(one):
@@ -130,7 +131,7 @@ class SearchResults(QWidget):
         self._cards.addWidget(frame)
 
     def _add_section(self, section: Section) -> None:
-        frame, column = card()
+        frame, column = row_card()
         pointer = PointerRow(tr(section.title), tr(section.help), tr("Show"))
         pointer.clicked.connect(lambda key=section.key: self.section_asked.emit(key))
         self.pointers[section.key] = pointer

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.language import tr
 from gui.core.chunked_work import ChunkedWork
@@ -120,7 +120,7 @@ class SectionView(QWidget):
             return [lambda: self._column.addWidget(self._add_part("shortcuts"))]
         plain = [one for one in members if one.key not in self._specials]
         special = [one.key for one in members if one.key in self._specials]
-        frame, column = card(spacing=16)
+        frame, column = row_card()
         steps: list[Callable[[], object]] = [partial(self._add_card, frame, column, group)]
         arranged = group in self._groups
         if arranged:
@@ -164,3 +164,10 @@ class SectionView(QWidget):
 def shown_in(section: str) -> list[Setting]:
     """Return the settings that a section shows: not those that are on another page alone."""
     return [one for one in settings_of(section) if not one.page]
+
+
+def row_card() -> tuple[QFrame, QVBoxLayout]:
+    """Return an empty card for rows, as high as they are at its width, and the column in it."""
+    frame, column = card(spacing=16)
+    frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return frame, column

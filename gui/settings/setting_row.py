@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -69,7 +70,7 @@ class SettingRow(QWidget):
 
     def _say(self, text: str, tone: str) -> None:
         if text and not self.note_label:
-            self.note_label = label("", "caption", wraps=True)
+            self.note_label = _words("", "caption")
             self._words.addWidget(self.note_label)
         if self.note_label:
             self.note_label.setText(text)
@@ -104,13 +105,13 @@ class SettingRow(QWidget):
 
     def _lay_out(self) -> None:
         is_switch = isinstance(self.control, SwitchControl)
-        title = self.control if is_switch else label(tr(self.setting.title), wraps=True)
+        title = self.control if is_switch else _words(tr(self.setting.title))
         self._head.setSpacing(4)
         self._head.addStrut(_HEAD_PX)  # nothing moves when the button comes
         self._head.addWidget(title, 1)
         self._words.setSpacing(2)
         self._words.addLayout(self._head)
-        self._words.addWidget(label(tr(self.setting.help), "caption", wraps=True))
+        self._words.addWidget(_words(tr(self.setting.help), "caption"))
         self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(8)
@@ -137,10 +138,19 @@ class PointerRow(QWidget):
         self.button.clicked.connect(self.clicked)
         words = QVBoxLayout()
         words.setSpacing(2)
-        words.addWidget(label(title, wraps=True))
-        words.addWidget(label(text, "caption", wraps=True))
+        words.addWidget(_words(title))
+        words.addWidget(_words(text, "caption"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addLayout(words, 1)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+
+
+def _words(text: str, role: str = "") -> QLabel:
+    """Return a label whose height is only what its width makes it, not what it was before."""
+    found = label(text, role, wraps=True)
+    policy = found.sizePolicy()
+    policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)
+    found.setSizePolicy(policy)
+    return found
