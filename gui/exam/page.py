@@ -206,6 +206,7 @@ class TestPage(QWidget):
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._memory = settings, TestMemory(settings)
         self._folder, self._now = folder, now
+        self._is_keeping_rules = False
         self.note_mistake = note_mistake
         self._path: Path | None = None
         self._resumed: Session | None = None
@@ -413,7 +414,9 @@ class TestPage(QWidget):
         self.keeper.read(test.path, begin)
 
     def _set_rules(self, rules: Rules) -> None:
+        self._is_keeping_rules = True
         self._memory.rules = self.examiner.rules = rules
+        self._is_keeping_rules = False
 
     def _set_focus(self, is_focused: bool) -> None:
         self._memory.is_focused = self.display.is_focused = is_focused
@@ -487,7 +490,7 @@ class TestPage(QWidget):
         elif name == "mistakes.threshold":
             self.history.set_threshold(self._settings.get(name))
             self.panel.result.set_threshold(self._settings.get(name))
-        elif name in RULE_SETTINGS and self._memory.rules != self.examiner.rules:
+        elif name in RULE_SETTINGS and not self._is_keeping_rules:
             self.examiner.rules = self._memory.rules
             self.panel.rules.show_rules(self._memory.rules)
 
