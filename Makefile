@@ -5,6 +5,7 @@
 # make messages  collect the texts of the program into engine/languages, and compile those
 # make package   make dist/endgame2048/, the program with Python inside, for this system
 # make deb       the same as a package of Debian, in dist/
+# make documents write docs/settings.md anew from the table of the settings
 # make clean     remove what set-up made; tables are kept
 #
 # Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
@@ -23,7 +24,7 @@ RUN_READY := .venv/.ready-to-run
 TEST_READY := .venv/.ready-to-test
 PACKAGE_READY := .venv/.ready-to-package
 
-.PHONY: run test test-all check messages package deb setup clean
+.PHONY: run test test-all check messages documents package deb setup clean
 
 run: $(RUN_READY)
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -53,6 +54,9 @@ package: $(PACKAGE_READY)
 
 deb: $(PACKAGE_READY)
 	$(PY) .ci/package/make.py deb
+
+documents: $(TEST_READY)
+	$(PY) .ci/settings_document.py
 
 setup: $(TEST_READY)
 

@@ -18,6 +18,7 @@ from gui.shell.desktop_command import add_desktop
 from gui.shell.migrate import add_migrate
 from minigames.cli import add_commands as add_minigame_commands
 from tablebase.cli import add_commands
+from tablebase.cli.chosen_language import chosen_language
 from tablebase.cli.console import CommandParser, add_data_dir, keep_standard_files, run_command
 from tablebase.cli.parser_words import VERSION
 
@@ -26,8 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command, or open the window when none is named; return the exit status."""
     keep_standard_files()
     _start_lightly()
-    language.use(language.SYSTEM)
     words = plain_arguments(sys.argv[1:] if argv is None else argv, sys.argv[0])
+    language.use(chosen_language(words, os.environ))
     return run_command(build_parser().parse_args(with_open(words)))
 
 

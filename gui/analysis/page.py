@@ -251,6 +251,10 @@ class AnalysisPage(Page):
         if self._filing and self.file_action.isChecked():
             self._filing.file(event, partial(self._tell_filed, path.name), self._show_failure)
 
+    def _follow_setting(self, name: str, value: object) -> None:
+        if name == "analysis.files_mistakes":
+            self.file_action.setChecked(bool(value))
+
     def _tell_filed(self, name: str, n: int) -> None:
         if n:
             text = trn(
@@ -425,6 +429,7 @@ class AnalysisPage(Page):
             tr("Adds the mistakes in games you analyze from now on to the Mistakes page")
         )
         self.file_action.toggled.connect(partial(self._settings.set, "analysis.files_mistakes"))
+        self._settings.changed.connect(self._follow_setting)
         self.file_action.setVisible(self._filing is not None)
 
     def _add(

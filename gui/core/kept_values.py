@@ -1,16 +1,17 @@
 """Values by name in one versioned JSON file that no crash can spoil.
 
 The file is ``{"version": 1, "values": {"theme": "system", ...}}``. Values that this version does
-not know are kept as they are, so an older program never destroys what a newer one wrote. A value
-that cannot be used is reported, and its default is in use. A damaged file, or what is no file at
-all, is moved aside and reported; the program starts with the defaults.
+not know are kept as they are, so an older program never destroys what a newer one wrote; a file of
+an older version is brought up to date in steps, one for each version. A value that cannot be used
+is reported, and its default is in use. A damaged file, or what is no file at all, is moved aside
+and reported; the program starts with the defaults.
 """
 
 import errno
 import json
 import logging
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
@@ -23,7 +24,8 @@ from engine.files.input_file import NOT_REGULAR, read_limited
 from engine.language import listed, tr, trn
 from gui.core.options import Option, is_plain
 
-VERSION = 1
+Step = Callable[[dict[str, Any]], None]
+"""Makes values of one version those of the next one, in place; they may be any JSON values."""
 _MOST_BYTES = 16 << 20
 _MOST_NAMED = 3  # values that cannot be used
 _log = logging.getLogger(__name__)
@@ -49,6 +51,8 @@ class KeptValues(QObject):
         Whether writing waits for the drive.
     is_read_only : bool
         Whether the file is another process's, and neither written nor set aside.
+    steps : sequence of Step
+        From version 1 to 2, from 2 to 3 and so on; the version that is written follows from them.
 
     Signals
     -------
@@ -68,8 +72,10 @@ class KeptValues(QObject):
         *,
         is_durable: bool = True,
         is_read_only: bool = False,
+        steps: Sequence[Step] = (),
     ) -> None:
         super().__init__(parent)
+        self._steps, self._version = steps, 1 + len(steps)
         self._path, self._is_read_only = path, is_read_only
         self._option_of, self._noun, self._is_durable = option_of, noun, is_durable
         self._values: dict[str, Any] = {}
@@ -136,7 +142,7 @@ class KeptValues(QObject):
 
     def _save_later(self) -> None:
         if self._path and not self._is_read_only:
-            data = {**self._extra, "version": VERSION, "values": self._values}
+            data = {**self._extra, "version": self._version, "values": self._values}
             text = json.dumps(data, indent=2, sort_keys=True)  # ASCII: holds any text
             self._writer.submit(
                 write_text, self._path, text, durable=self._is_durable
@@ -178,7 +184,7 @@ class KeptValues(QObject):
         others = {key: data[key] for key in data if key not in ("version", "values")}
         self._extra = {key: value for key, value in others.items() if is_plain(value)}
         wrong = []
-        for name, value in data["values"].items():
+        for name, value in self._up_to_date(data.get("version"), data["values"]).items():
             option = self._option_of(name)
             if option.is_valid(value):
                 self._values[name] = value
@@ -193,6 +199,14 @@ class KeptValues(QObject):
                 wrong.append(text)
         if wrong:
             self.problem = _wrong_text(tr(self._noun), wrong)
+
+    def _up_to_date(self, version: Any, values: dict[str, Any]) -> dict[str, Any]:
+        """Return the values of a file as this version calls them."""
+        found = version if isinstance(version, int) and version >= 1 else 1
+        for step in self._steps[found - 1 :]:
+            step(values)
+        self._version = max(self._version, found)  # a newer program need not do its steps again
+        return values
 
     def _set_aside(self, path: Path, error: Exception) -> None:
         stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")

@@ -4,8 +4,15 @@ from pathlib import Path
 
 from coach.exam.goal import TARGET, Goal
 from gui.core.settings import Settings
+from gui.core.settings_table import ALLOWANCES, SECONDS
 from gui.exam.controller import Rules
-from gui.exam.rules import ALLOWANCES, GOALS, SECONDS
+from gui.exam.rules import GOALS
+
+RULE_SETTINGS = (
+    *("test.is_turned", "test.allows_undo", "test.leaves_out_forced", "test.seconds_per_move"),
+    *("test.goal_moves", "test.ends_at_miss", "test.perfect_within"),
+)
+"""What the rules are kept in."""
 
 
 class TestMemory:

@@ -24,7 +24,7 @@ from gui.exam import notices
 from gui.exam.archive import Archive, NoteMistake, note_move
 from gui.exam.controller import ExamController, Rules
 from gui.exam.history_view import HistoryView
-from gui.exam.memory import TestMemory
+from gui.exam.memory import RULE_SETTINGS, TestMemory
 from gui.exam.panel import LivePanel
 from gui.exam.position import PositionText
 from gui.exam.screen import TestScreen
@@ -206,6 +206,7 @@ class TestPage(QWidget):
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._memory = settings, TestMemory(settings)
         self._folder, self._now = folder, now
+        self._is_keeping_rules = False
         self.note_mistake = note_mistake
         self._path: Path | None = None
         self._resumed: Session | None = None
@@ -220,6 +221,7 @@ class TestPage(QWidget):
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.history = HistoryView(theme)
         self.frame = TestLayout(self.board_view, self.panel, self.action_bar, self.history)
+        self.frame.follow_size(self._settings)
         self.table_combo, self.banners = self.frame.table_combo, self.frame.banners
         self.choice = TableChoice(self.table_combo, self._memory)
         self.display = TestScreen(self.examiner, self.board_view, self.panel)
@@ -412,7 +414,9 @@ class TestPage(QWidget):
         self.keeper.read(test.path, begin)
 
     def _set_rules(self, rules: Rules) -> None:
+        self._is_keeping_rules = True
         self._memory.rules = self.examiner.rules = rules
+        self._is_keeping_rules = False
 
     def _set_focus(self, is_focused: bool) -> None:
         self._memory.is_focused = self.display.is_focused = is_focused
@@ -486,6 +490,9 @@ class TestPage(QWidget):
         elif name == "mistakes.threshold":
             self.history.set_threshold(self._settings.get(name))
             self.panel.result.set_threshold(self._settings.get(name))
+        elif name in RULE_SETTINGS and not self._is_keeping_rules:
+            self.examiner.rules = self._memory.rules
+            self.panel.rules.show_rules(self._memory.rules)
 
     def _connect(self) -> None:
         triggers: dict[str, Callable[[], object]] = {

@@ -5,16 +5,14 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QW
 
 from coach.exam.goal import TARGET, Goal
 from engine.language import listed, tr
+from gui.core.settings_table import ALLOWANCES, SECONDS
 from gui.exam.controller import Rules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.wheel_filter import WheelFilter
 
-SECONDS = (0, 3, 5, 10, 20, 30, 60, 120)
 GOALS = (TARGET, Goal(50), Goal(100), Goal(200), Goal(ends_at_miss=True))
-ALLOWANCES = (0.0, 0.001, 0.01, 0.1)
-"""How many points a perfect move may lose."""
 
 
 class RulesBox(QWidget):

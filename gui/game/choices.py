@@ -1,6 +1,7 @@
 """What you choose beside the board of the Game page: remembered, and told to whoever acts."""
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -61,11 +62,12 @@ class GameChoices(QObject):
         panel.speed_chosen.connect(self._set_speed)
         panel.difficulty_chosen.connect(self._set_difficulty)
         panel.spawn4_chosen.connect(self._set_spawn4)
+        settings.changed.connect(self._follow_setting)
 
     def attach(self, session: GameSession) -> None:
         """Let a session know what was chosen."""
         self._session = session
-        self._set_difficulty(self._settings.get("game.difficulty"))
+        self._use_difficulty(self._settings.get("game.difficulty"))
         self.show_spawn4()
 
     def show_spawn4(self) -> None:
@@ -78,15 +80,29 @@ class GameChoices(QObject):
 
     def _set_player(self, name: str) -> None:
         self._settings.set("game.player", name)
-        self._auto.kind = name
         self.made.emit()
 
     def _set_speed(self, speed: int) -> None:
         self._settings.set("game.speed", speed)
-        self._auto.speed = speed
+
+    def _follow_setting(self, name: str, value: Any) -> None:
+        """Do what is chosen here or in Settings."""
+        if name == "game.player":
+            self._auto.kind = value
+            self._panel.show_player(value)
+        elif name == "game.speed":
+            self._auto.speed = value
+            self._panel.show_speed(value)
+        elif name == "game.difficulty":
+            self._panel.show_difficulty(value)
+            self._use_difficulty(value)
+        elif name == "game.spawn4":
+            self._use_spawn4(value)
 
     def _set_difficulty(self, percent: int) -> None:
         self._settings.set("game.difficulty", percent)
+
+    def _use_difficulty(self, percent: int) -> None:
         if self._session is None:
             return
         self._session.difficulty = percent
@@ -104,7 +120,10 @@ class GameChoices(QObject):
 
     def _set_spawn4(self, spawn4: float) -> None:
         self._settings.set("game.spawn4", spawn4)
+
+    def _use_spawn4(self, spawn4: float) -> None:
         if self._session is None:
+            self.show_spawn4()
             return
         before = self._session.game
         self._session.set_spawn4(spawn4)

@@ -16,7 +16,7 @@ from ai.choice import CHOOSERS, Choice, Kind
 from coach.grading.names import move_title
 from engine.language import mark, tr, trn
 from gui.board.hex_field import HexField
-from gui.core.settings import SPEEDS
+from gui.core.settings_table import SPEEDS
 from gui.game.game_statistics import GameStatistics
 from gui.style.theme import Theme
 from gui.text.rates import (

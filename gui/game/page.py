@@ -173,6 +173,7 @@ class GamePage(QWidget):
         self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.frame = BoardLayout(tr("Game"), self.board_view, self.panel, self.action_bar)
+        self.frame.follow_size(settings)
         self.banners = BannerStack()
         self.auto = AutoPlayer(tasks, self._position, self, kinds, table_folders, clock=clock)
         self.files = GameFiles(replays, folder, tasks, self)

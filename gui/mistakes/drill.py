@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -168,6 +169,7 @@ class MistakesDrill(QObject):
         panel.notice.remedy_clicked.connect(self._remedy)
         panel.advance_toggled.connect(lambda on: self._settings.set("mistakes.advance", on))
         panel.turn_toggled.connect(self._choose_turn)
+        self._settings.changed.connect(self._follow_setting)
 
     def _show(self, question: Question | None) -> None:
         self._board.show_hint(None)
@@ -230,6 +232,12 @@ class MistakesDrill(QObject):
     def _choose_turn(self, on: bool) -> None:
         self._settings.set("mistakes.turn", on)
         self.run.turns_boards = on
+
+    def _follow_setting(self, name: str, value: Any) -> None:
+        if name == "mistakes.advance":
+            self._panel.advance_box.setChecked(value)
+        elif name == "mistakes.turn":
+            self._panel.turn_box.setChecked(value)
 
     def _remedy(self, name: str) -> None:
         self._board.setFocus()

@@ -114,6 +114,7 @@ class MistakesPage(QWidget):
         self.frame = MistakesLayout(
             self.board_view, self.drill_panel, self.action_bar, self.list, self.progress, more
         )
+        self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
         self.deletion = Deletion(book, self.banners, self._enable, self._fail)
         self.finder = TestFinder(

@@ -218,10 +218,9 @@ class _FilingFields(QWidget):
             row.addWidget(QLabel(after))
             row.addStretch()
             column.addLayout(row)
-        first = LIMITS[first_filed(settings.get("mistakes.threshold"))]
-        self.grade_combo.setCurrentIndex(self.grade_combo.findData(first))
-        self.retire_spin.setValue(settings.get("mistakes.retire_after"))
-        self.new_spin.setValue(settings.get("mistakes.new_per_day"))
+        self._settings = settings
+        self._show_values()
+        settings.changed.connect(self._follow_setting)
         self.grade_combo.activated.connect(
             lambda _: settings.set("mistakes.threshold", self.grade_combo.currentData())
         )
@@ -229,6 +228,17 @@ class _FilingFields(QWidget):
             lambda count: settings.set("mistakes.retire_after", count)
         )
         self.new_spin.valueChanged.connect(lambda n: settings.set("mistakes.new_per_day", n))
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name in ("mistakes.threshold", "mistakes.retire_after", "mistakes.new_per_day"):
+            self._show_values()
+
+    def _show_values(self) -> None:
+        get = self._settings.get
+        first = LIMITS[first_filed(get("mistakes.threshold"))]
+        self.grade_combo.setCurrentIndex(self.grade_combo.findData(first))
+        self.retire_spin.setValue(get("mistakes.retire_after"))
+        self.new_spin.setValue(get("mistakes.new_per_day"))
 
 
 def _column_titles() -> Sequence[str]:

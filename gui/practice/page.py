@@ -116,6 +116,7 @@ class PracticePage(QWidget):
         self.frame = PracticeLayout(
             self.board_view, self.panel, self.action_bar, self.edit_bar, self.banners
         )
+        self.frame.follow_size(settings)
         self.table_combo = self.frame.table_combo
         self.tables = TableChoice(self.game, self.frame, self.panel, self.memory, self._begin_table)
         self.positions = Positions(
@@ -607,7 +608,6 @@ class PracticePage(QWidget):
 
     def _set_speed(self, moves_per_second: int) -> None:
         self.memory.speed = moves_per_second
-        self.demo.set_speed(moves_per_second)
 
     def _recall(self) -> None:
         memory, panel = self.memory, self.panel
@@ -627,5 +627,8 @@ class PracticePage(QWidget):
             self.board_view.set_slide_ms(self.settings.get(name))
         elif name == "practice.asks_before_breaking":
             self.panel.asks_box.setChecked(self.memory.asks_before_breaking)
+        elif name == "practice.speed":
+            self.demo.set_speed(self.memory.speed)
+            self.panel.show_speed(self.memory.speed)
         elif name == "large_tile_numbers":
             self.board_view.show_large_numbers(self.settings.get(name))

@@ -151,6 +151,7 @@ class ReviewPage(QWidget):
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.view = ReviewView(self.board_view, self.slider, self.panel)
         self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
+        self.frame.follow_size(settings)
         self._files = ReviewFiles(self, self.frame, self._memory, self.open_file)
         self._rating = Rating(
             self.game,
@@ -439,17 +440,24 @@ class ReviewPage(QWidget):
             self.board_view.set_slide_ms(self._settings.get(name))
         elif name == "large_tile_numbers":
             self.board_view.show_large_numbers(self._settings.get(name))
+        elif name == "review.speed":
+            self._player.set_speed(self._memory.speed)
+            self.panel.controls.show_speed(self._memory.speed)
+        elif name == "review.least_loss":
+            self.panel.controls.show_least_loss(self._memory.least_loss)
+            self._mark()
 
     def _mark_from(self, least_loss: float) -> None:
         self._memory.least_loss = least_loss
-        self.game.mark_from(least_loss)
+
+    def _mark(self) -> None:
+        self.game.mark_from(self._memory.least_loss)
         self.view.show_marks(self.game)
         self.view.show_position(self.game)
         self._enable()
 
     def _set_speed(self, moves_per_second: int) -> None:
         self._memory.speed = moves_per_second
-        self._player.set_speed(moves_per_second)
 
     def _show_best(self, shown: bool) -> None:
         self._memory.shows_best = self.view.shows_best = shown

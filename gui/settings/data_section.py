@@ -130,7 +130,6 @@ class DataSection(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(12)
-        self._column.addWidget(label(tr("Your data"), "caption"))
         self._column.addLayout(row)
         self._column.addWidget(self.sizes)
         self._column.addWidget(self._buttons)

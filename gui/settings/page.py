@@ -1,73 +1,58 @@
-"""Settings: how it looks, how the board moves, which keys do what, where tables are."""
+"""Settings: sections of rows that follow from the table of settings, and a search through them."""
 
 import os
-from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QFileDialog,
+    QComboBox,
     QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QToolButton,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from engine.language import LANGUAGES, SYSTEM, mark, tr
-from engine.project_files import APP_NAME
-from gui.core.key_bindings import SETTING, KeyBindings
-from gui.core.services import TablesService
+from engine.language import mark, tr
+from gui.core.key_bindings import KeyBindings, sequences_of
+from gui.core.services import TablesService, check_folder
+from gui.core.setting import Setting
 from gui.core.settings import Settings
+from gui.core.settings_table import BOARD, SAVER, SECTIONS, SETTINGS
 from gui.core.shortcuts import Keys
-from gui.settings.board_section import SHOWN as BOARD_SETTINGS
-from gui.settings.board_section import BoardSection
+from gui.settings.about_card import about_card
+from gui.settings.board_card import BoardCard
+from gui.settings.controls import Control, MenuControl, make_control
+from gui.settings.data_card import DataCard
 from gui.settings.data_section import DataSection
+from gui.settings.folders_part import FoldersPart
 from gui.settings.palettes_section import PalettesSection
+from gui.settings.saver_part import SaverPart
+from gui.settings.search_results import SearchResults
+from gui.settings.section_view import SectionView, shown_in
+from gui.settings.setting_row import SettingRow
 from gui.settings.shortcuts import ShortcutsCard
-from gui.style.color_schemes import SCHEMES_NAME, STANDARD
-from gui.style.current_theme import LIKE_SYSTEM, CurrentTheme
-from gui.style.icons import app_icon, icon
+from gui.settings.window_schemes import window_schemes
+from gui.style.color_schemes import SCHEMES_NAME
+from gui.style.current_theme import CurrentTheme
+from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
 from gui.style.theme import Theme
-from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.page import Page, card, clear_layout
+from gui.text.messages import sentence
+from gui.widgets.page import Page
 
 _MAX_WIDTH = 720
-_THEMES = (
-    Choice("system", mark("Like the system")),
-    Choice("light", mark("Light")),
-    Choice("dark", mark("Dark")),
-)
-_UI_SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
-_SAVER_SPEEDS = tuple(Choice(speed, str(speed)) for speed in (1, 2, 3, 5, 8, 12))
-_SAVER_TEXT = mark(
-    "An AI plays until you touch a key or the mouse. To use it as your system screen saver, set "
-    'the command to "endgame2048 --screensaver". On Windows, copy the program and rename the '
-    "copy to .scr."
-)
-_LICENSES = mark(
-    "Free software under the MIT License. It uses Python (PSF License), Qt and PySide6 (LGPL 3), "
-    "NumPy, Numba, llvmlite, psutil and Zstandard (BSD), msgspec (BSD) and fsrs (MIT)."
-)
+_RAIL_PX, _NARROW_BELOW_PX, _SEARCH_PX = 176, 680, 260
+_TYPING_MS = 120
+_SETTLING_MS = 200  # until a section that is new has its layout
 _BY_TAB = Qt.FocusPolicy.TabFocus
-_SHOWN = (
-    "language", "theme", "window_scheme", "tile_palette", "ui_scale", *BOARD_SETTINGS,
-    "table_folders", "screensaver.speed", SETTING,
-)  # fmt: skip
-
-
-def app_version() -> str:
-    """Return the version of the program, "from source" where it was not installed."""
-    try:
-        return version(APP_NAME)
-    except PackageNotFoundError:
-        return tr("from source")
+_WAYS = {"tile_palette", "table_folders", "shortcuts"}
+"""Settings that are more than a row: the search shows the way to them."""
 
 
 class SettingsPage(Page):
@@ -78,6 +63,8 @@ class SettingsPage(Page):
     tables_requested : the person wants to build or look after tables
     folders_changed : other folders are to be looked at
     screensaver_requested : the person wants to see the screen saver now
+    page_requested : str
+        The person wants to see the page of that title in English.
     """
 
     title = mark("Settings")
@@ -85,6 +72,7 @@ class SettingsPage(Page):
     tables_requested = Signal()
     folders_changed = Signal()
     screensaver_requested = Signal()
+    page_requested = Signal(str)
 
     def __init__(
         self,
@@ -97,276 +85,392 @@ class SettingsPage(Page):
     ) -> None:
         super().__init__()
         self._settings, self._themes, self._service = settings, themes, service
-        self._keys, self.data = keys, data
-        self._scale_at_start = settings.get("ui_scale")
-        self.shortcuts = ShortcutsCard(keys)
-        self.language_chips = ChipGroup(tr("Language"))
-        self.theme_chips = ChipGroup(tr("Colors of the window"))
-        self.scheme_chips = ChipGroup(tr("Contrast"))
-        self.scale_chips = ChipGroup(tr("Size of everything"))
-        self.board_section = BoardSection(settings, themes.theme)
-        self.speed_chips = self.board_section.speed_chips
-        self.numbers_check = self.board_section.numbers_check
-        self.saver_chips = ChipGroup(tr("Moves a second of the screen saver"))
-        own = OwnPalettes(data_dir / SCHEMES_NAME)
-        self.palettes = PalettesSection(settings, themes, own, self.banners)
-        self.palette_picker = self.palettes.picker
-        self._folders = QVBoxLayout()
-        self._folders.setSpacing(4)
-        column = QWidget()
-        column.setMaximumWidth(_MAX_WIDTH)
-        self._column = QVBoxLayout(column)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(16)
-        self.body.addWidget(column)
-        self.body.addStretch()
+        self._data_dir, self._keys, self.data = data_dir, keys, data
+        self._views: dict[str, SectionView] = {}
+        self._section = ""
+        self._ways: list[QAction] = []
+        self.search_edit = _SearchEdit(tr("Search settings"))
+        self.section_combo = QComboBox()
+        self.section_combo.setAccessibleName(tr("Section"))
+        self.section_list = QListWidget()
+        self.section_list.setAccessibleName(tr("Sections"))
+        self.results = SearchResults(self._make_row, self._has_row, self._is_offered)
+        self.results.hide()
+        self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
+        self._sought: QWidget | None = None
+        self._settling = QTimer(self, interval=_SETTLING_MS, singleShot=True)
         self._lay_out()
-        self.reset_action = self.add_action(QAction(tr("Reset these settings"), self), "reset")
-        self.reset_action.triggered.connect(self._reset)
-        self.saver_action = self.add_action(
-            QAction(tr("Show the screen saver"), self), "screensaver"
-        )
-        self.saver_action.triggered.connect(self.screensaver_requested)
-        self._make_ways()
-        self.set_theme(themes.theme)
-        self._show_values()
+        self._make_actions()
         self._connect()
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw the palettes."""
-        self.palettes.set_theme(theme)
-        self.board_section.set_theme(theme)
+        """Draw what was made so far in other colors."""
+        for view in self._views.values():
+            view.set_theme(theme)
 
     def page_shown(self) -> None:
-        """Show the actions that there are by now."""
-        self.shortcuts.refresh()
+        """Show the section that was in front last, with the actions that there are by now."""
+        if not self._section:
+            self.show_section(self._settings.state.get("settings.section"))
+        self._refresh_keys()
 
-    def _lay_out(self) -> None:
-        look, column = card()
-        column.addWidget(label(tr("Appearance"), "strong"))
-        column.addWidget(label(tr("Language"), "caption"))
-        column.addWidget(self.language_chips)
-        column.addWidget(label(tr("Colors of the window"), "caption"))
-        column.addWidget(self.theme_chips)
-        column.addWidget(label(tr("Contrast"), "caption"))
-        column.addWidget(self.scheme_chips)
-        column.addWidget(label(tr("Size of everything"), "caption"))
-        column.addWidget(self.scale_chips)
-        self.scale_label = label("", "caption", wraps=True)
-        column.addWidget(self.scale_label)
-        column.addWidget(label(tr("Tiles"), "caption"))
-        column.addWidget(self.palettes)
-        board, column = card()
-        column.addWidget(label(tr("Board"), "strong"))
-        column.addWidget(self.board_section)
-        for part in (
-            look,
-            board,
-            self.shortcuts,
-            self._tables_card(),
-            self._saver_card(),
-            self._about_card(),
-        ):
-            self._column.addWidget(part)
+    # Sections -------------------------------------------------------------------------------
 
-    def _make_ways(self) -> None:
-        """Add an action for each setting, so that the command palette finds it."""
-        settings: tuple[tuple[str, str, QWidget], ...] = (
-            ("language", tr("Language"), self.language_chips),
-            ("theme", tr("Colors of the window"), self.theme_chips),
-            ("window_scheme", tr("Contrast of the window"), self.scheme_chips),
-            ("palette", tr("Colors of the tiles"), self.palette_picker.view),
-            ("ui_scale", tr("Size of everything"), self.scale_chips),
-            ("animation", tr("Speed of the tiles"), self.speed_chips),
-            ("motion", tr("Reduced motion"), self.board_section.motion_chips),
-            ("corners", tr("Corners of the tiles"), self.board_section.corner_chips),
-            ("tile_font", tr("Font of the numbers"), self.board_section.font_combo),
-            ("tile_font_scale", tr("Size of the numbers"), self.board_section.scale_chips),
-            ("glow", tr("Glow of merges"), self.board_section.glow_check),
-            ("numbers", tr("Numbers on the large tiles"), self.numbers_check),
-            ("shortcuts", tr("Keyboard shortcuts"), self.shortcuts),
-            ("folders", tr("Folders with tables"), self.add_folder_button),
-            ("saver_speed", tr("Speed of the screen saver"), self.saver_chips),
-            ("about", tr("About this program, licenses, your data"), self.open_button),
-        )
-        for name, text, control in settings:
-            action = self.add_action(QAction(icon("settings"), text, self), f"to_{name}")
-            action.triggered.connect(lambda _=False, control=control: self._show_control(control))
+    def show_section(self, key: str) -> None:
+        """Bring a section to the front, and end the search."""
+        known = [one.key for one in SECTIONS]
+        key = key if key in known else known[0]
+        self._sought = None
+        self._end_search()
+        self.view(key)
+        self._section = key
+        for name, view in self._views.items():
+            view.setVisible(name == key)
+        with QSignalBlocker(self.section_list), QSignalBlocker(self.section_combo):
+            self.section_list.setCurrentRow(known.index(key))
+            self.section_combo.setCurrentIndex(known.index(key))
+        self._settings.state.set("settings.section", key)
+        self.scroller.verticalScrollBar().setValue(0)
+        self._refresh_keys()
 
-    def _show_control(self, control: QWidget) -> None:
+    def view(self, key: str) -> SectionView:
+        """Return a section, made when it was not needed before."""
+        if key not in self._views:
+            section = next(one for one in SECTIONS if one.key == key)
+            specials = {
+                "tile_palette": self._make_palettes,
+                "table_folders": self._make_folders,
+                "shortcuts": self._make_shortcuts,
+            }
+            groups = {BOARD: self._make_board, SAVER: self._make_saver}
+            ends = {"data": [self._make_data], "about": [about_card]}
+            view = SectionView(section, self._make_row, specials, groups, ends.get(key, ()))
+            view.hide()
+            shown = [one.key for one in shown_in(key)]
+            view.reset_asked.connect(lambda: self._reset(shown))
+            self._views[key] = view
+            self._column.insertWidget(self._column.count() - 1, view)
+        return self._views[key]
+
+    def _whole(self, section: str) -> SectionView:
+        view = self.view(section)
+        view.finish()
+        return view
+
+    def row(self, key: str) -> SettingRow:
+        """Return the row of a setting in its section."""
+        return self._whole(SETTINGS[key].section).rows[key]
+
+    def part(self, key: str) -> QWidget:
+        """Return what shows a setting that is more than a row, or a group of settings."""
+        section = SETTINGS[key].section if key in SETTINGS else _section_of(key)
+        return self._whole(section).parts[key]
+
+    def show_setting(self, key: str) -> None:
+        """Bring a setting to the front and give it the keyboard, or ask for the page it is on."""
+        setting = SETTINGS[key]
+        if setting.page:
+            self.page_requested.emit(setting.page)
+            return
+        place = self._whole(setting.section).place_of(key)  # made out of sight, if it is new
+        self.show_section(setting.section)
+        if place:
+            # Once all of the section has its place.
+            QTimer.singleShot(0, place, partial(self._show_place, place))
+
+    def found_actions(self) -> list[QAction]:
+        """Return an action for each setting, for the command palette: they lead there."""
+        if not self._ways:
+            for key, setting in SETTINGS.items():
+                way = QAction(icon("settings"), tr(setting.title), self)
+                way.setObjectName(f"to_{key}")
+                way.triggered.connect(partial(self.show_setting, key))
+                self._ways.append(way)
+        return [
+            way
+            for way, setting in zip(self._ways, SETTINGS.values(), strict=True)
+            if self._is_offered(setting)
+        ]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Show the sections at the side, or in a menu where room is scarce."""
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _NARROW_BELOW_PX
+        self.section_list.setVisible(not is_narrow)
+        self.section_combo.setVisible(is_narrow)
+
+    def _show_place(self, place: QWidget) -> None:
         """Scroll to a setting and give it the keyboard."""
-        # Of a list, ensureWidgetVisible would only look at the line that the keyboard is at.
-        content = self.scroller.widget()
-        assert content is not None
-        for y in (control.height(), 0):
-            place = control.mapTo(content, QPoint(0, y))
-            self.scroller.ensureVisible(place.x(), place.y())
+        control = place.control if isinstance(place, SettingRow) else place
+        self._sought = place
+        self._keep_in_sight()
+        self._settling.start()
         inside = [w for w in control.findChildren(QWidget) if w.focusPolicy() & _BY_TAB]
         first = next((w for w in inside if w.isVisible() and w.isEnabled()), control)
         checked = [w for w in inside if isinstance(w, QAbstractButton) and w.isChecked()]
         (checked[0] if checked else first).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _tables_card(self) -> QWidget:
-        frame, column = card()
-        column.addWidget(label(tr("Tables"), "strong"))
-        self.tables_button = QPushButton(icon("tables"), tr("Manage tables"))
-        column.addWidget(self.tables_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(label(tr("Folders with tables"), "caption"))
-        column.addLayout(self._folders)
-        self.add_folder_button = QPushButton(icon("add"), tr("Add a folder"))
-        column.addWidget(self.add_folder_button, 0, Qt.AlignmentFlag.AlignLeft)
-        return frame
+    def _keep_in_sight(self) -> None:
+        """Scroll to what was asked for; what is above it may still grow, as texts wrap."""
+        content, place = self.scroller.widget(), self._sought
+        if place is not None and content is not None and content.isAncestorOf(place):
+            for y in (place.height(), 0):
+                spot = place.mapTo(content, QPoint(0, y))
+                self.scroller.ensureVisible(spot.x(), spot.y())
 
-    def _saver_card(self) -> QWidget:
-        frame, column = card()
-        column.addWidget(label(tr("Screen saver"), "strong"))
-        column.addWidget(label(tr(_SAVER_TEXT), "muted", wraps=True))
-        column.addWidget(label(tr("Moves per second"), "caption"))
-        column.addWidget(self.saver_chips)
-        self.saver_button = QPushButton(tr("Show it now"))
-        column.addWidget(self.saver_button, 0, Qt.AlignmentFlag.AlignLeft)
-        return frame
+    def _settle(self) -> None:
+        self._keep_in_sight()
+        self._sought = None
 
-    def _about_card(self) -> QWidget:
-        frame, column = card()
-        column.addWidget(label(tr("About"), "strong"))
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        picture = QLabel()
-        picture.setPixmap(app_icon().pixmap(48, 48))
-        picture.setAccessibleName(tr("Icon of Endgame 2048"))
-        head.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-        self.version_label = label(
-            tr("Endgame 2048, version {version}", version=app_version()), wraps=True
-        )
-        head.addWidget(self.version_label, 1)
-        column.addLayout(head)
-        self.license_label = label(tr(_LICENSES), "caption", wraps=True)
-        self.license_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column.addWidget(self.license_label)
-        self.open_button = self.data.open_button
-        column.addWidget(self.data)
-        self.reset_button = QPushButton(tr("Reset these settings"))
-        column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
-        return frame
+    # Search ---------------------------------------------------------------------------------
 
-    def _connect(self) -> None:
+    def _search(self) -> None:
+        self._typing.stop()
+        text = self.search_edit.text().strip()
+        if not text:
+            self.show_section(self._section)
+            return
+        self.results.show_found(text)
+        self.results.show()
+        with QSignalBlocker(self.section_list):
+            self.section_list.setCurrentRow(-1)  # what was found is of all of them
+        for view in self._views.values():
+            view.hide()
+        self.scroller.verticalScrollBar().setValue(0)
+
+    def _end_search(self) -> None:
+        self._typing.stop()
+        with QSignalBlocker(self.search_edit):
+            self.search_edit.clear()
+        self.results.hide()
+
+    def _is_offered(self, setting: Setting) -> bool:
+        """Tell whether there is anything to choose."""
+        return setting.key != "window_scheme" or bool(self._themes.window_schemes)
+
+    def _has_row(self, setting: Setting) -> bool:
+        return not setting.page and setting.key not in _WAYS
+
+    # Rows and parts -------------------------------------------------------------------------
+
+    def _make_row(self, setting: Setting) -> SettingRow:
         settings = self._settings
-        self.language_chips.chosen.connect(lambda value: settings.set("language", value))
-        self.theme_chips.chosen.connect(lambda value: settings.set("theme", value))
-        self.scheme_chips.chosen.connect(lambda value: settings.set("window_scheme", value))
-        self.palettes.editor_opened.connect(self._show_editor)
-        self.scale_chips.chosen.connect(lambda value: settings.set("ui_scale", value))
-        self.saver_chips.chosen.connect(lambda value: settings.set("screensaver.speed", value))
-        self.saver_button.clicked.connect(self.screensaver_requested)
-        self.tables_button.clicked.connect(self.tables_requested)
-        self.add_folder_button.clicked.connect(self._browse)
-        self.reset_button.clicked.connect(self._reset)
-        self.data.folders_changed.connect(self.folders_changed)
-        self.data.palettes_changed.connect(self.palettes.show_own)
-        self.data.form_shown.connect(lambda: QTimer.singleShot(0, self, self._ensure_form))
-        self.shortcuts.reset_all.connect(self._offer_keys)
-        settings.changed.connect(self._on_setting)
+        control: Control
+        if setting.key == "window_scheme":
+            control = MenuControl(setting, lambda: window_schemes(self._themes))
+            control.show_value(settings.get(setting.key))
+            control.chosen.connect(partial(settings.set, setting.key))
+        else:
+            control = make_control(setting, settings, self._service.home)
+        warnings = {"ui_scale": self._scale_warning, "build.folder": self._folder_warning}
+        row = SettingRow(setting, settings, control, warnings.get(setting.key, str))
+        if not self._is_offered(setting):
+            row.hide()
+        return row
 
-    def _show_editor(self) -> None:
-        """Scroll to the editor of palettes once it has its place."""
-        QTimer.singleShot(0, self, lambda: self._ensure_editor())
+    def _scale_warning(self) -> str:
+        """Say why the size of everything has no effect."""
+        factor = os.environ.get("QT_SCALE_FACTOR", "1")
+        if self._settings.in_force("ui_scale") == 100 and factor not in ("1", "1.0"):
+            return tr("QT_SCALE_FACTOR is set to {factor} and has priority.", factor=factor)
+        return ""
 
-    def _ensure_form(self) -> None:
+    def _folder_warning(self) -> str:
+        folder = self._settings.get("build.folder")
+        return sentence(check_folder(Path(folder).expanduser())) if folder else ""
+
+    def _make_palettes(self) -> QWidget:
+        own = OwnPalettes(self._data_dir / SCHEMES_NAME)
+        palettes = PalettesSection(self._settings, self._themes, own, self.banners)
+        palettes.editor_opened.connect(lambda: self._show_editor(palettes))
+        self.data.palettes_changed.connect(palettes.show_own)
+        return palettes
+
+    def _make_board(self) -> QWidget:
+        return BoardCard(self._settings, self._themes.theme)
+
+    def _make_saver(self) -> QWidget:
+        part = SaverPart()
+        part.show_requested.connect(self.screensaver_requested)
+        return part
+
+    def _make_folders(self) -> QWidget:
+        part = FoldersPart(self._settings, self._service)
+        part.tables_requested.connect(self.tables_requested)
+        return part
+
+    def _make_shortcuts(self) -> QWidget:
+        shortcuts = ShortcutsCard(self._keys)
+        shortcuts.reset_all.connect(self._offer_keys)
+        return shortcuts
+
+    def _make_data(self) -> QWidget:
+        part = DataCard(self.data)
+        part.reset_asked.connect(lambda: self._reset(list(SETTINGS)))
+        return part
+
+    def _show_form(self) -> None:
         """Scroll to the form of the data section once it has its place."""
-        if self.data.form:
-            self.scroller.ensureWidgetVisible(self.data.form.cancel_button)
-            self.scroller.ensureWidgetVisible(self.data.form.title_label)
 
-    def _ensure_editor(self) -> None:
-        if self.palettes.editor:
-            self.scroller.ensureWidgetVisible(self.palettes.editor.save_button)
-            self.scroller.ensureWidgetVisible(self.palettes.editor.title_edit)
+        def scroll() -> None:
+            if self.data.form:
+                self.scroller.ensureWidgetVisible(self.data.form.cancel_button)
+                self.scroller.ensureWidgetVisible(self.data.form.title_label)
+
+        QTimer.singleShot(0, self.data, scroll)
+
+    def _refresh_keys(self) -> None:
+        if "keyboard" in self._views and not self._views["keyboard"].isHidden():
+            shortcuts = self.part("shortcuts")
+            assert isinstance(shortcuts, ShortcutsCard)
+            shortcuts.refresh()
+
+    def _show_editor(self, palettes: PalettesSection) -> None:
+        """Scroll to the editor of palettes once it has its place."""
+
+        def scroll() -> None:
+            if palettes.editor:
+                self.scroller.ensureWidgetVisible(palettes.editor.save_button)
+                self.scroller.ensureWidgetVisible(palettes.editor.title_edit)
+
+        QTimer.singleShot(0, palettes, scroll)
+
+    # Changes --------------------------------------------------------------------------------
 
     def _on_setting(self, name: str, _value: object) -> None:
-        if name in _SHOWN:
-            self._show_values()
-
-    def _show_values(self) -> None:
-        settings = self._settings
-        languages = (Choice(code, name) for code, name in LANGUAGES.items())
-        choices = (Choice(SYSTEM, mark("Like the system")), *languages)
-        self.language_chips.set_choices(choices, settings.get("language"))
-        self.theme_chips.set_choices(_THEMES, settings.get("theme"))
-        schemes = (Choice(name, title) for name, title in self._themes.window_schemes.items())
-        usual = (Choice(LIKE_SYSTEM, _THEMES[0].text), Choice(STANDARD, mark("Standard")))
-        self.scheme_chips.set_choices((*usual, *schemes), settings.get("window_scheme"))
-        self.board_section.show_values()
-        scale = settings.get("ui_scale")
-        scales = sorted({*_UI_SCALES, scale})
-        self.scale_chips.set_choices([Choice(one, f"{one} %") for one in scales], scale)
-        self._say_scale(scale)
-        self.saver_chips.set_choices(_SAVER_SPEEDS, settings.get("screensaver.speed"))
-        self.palettes.show_choice()
-        self._show_folders()
-
-    def _say_scale(self, scale: int) -> None:
-        """Say when the size takes effect, or why it has none."""
-        in_force = os.environ.get("QT_SCALE_FACTOR", "1")
-        if scale == self._scale_at_start:
-            text = tr("Text, buttons and boards; the size of the window stays.")
-        else:
-            text = tr("Takes effect the next time you start the program.")
-        if self._scale_at_start == 100 and in_force not in ("1", "1.0"):
-            text = tr("QT_SCALE_FACTOR is set to {factor} and has priority.", factor=in_force)
-        self.scale_label.setText(text)
-
-    def _show_folders(self) -> None:
-        clear_layout(self._folders)
-        chosen = self._settings.get("table_folders")
-        for folder in self._service.folders():
-            line = QWidget()
-            row = QHBoxLayout(line)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.addWidget(ElidedLabel(str(folder), "", Qt.TextElideMode.ElideMiddle), 1)
-            if str(folder) in chosen:
-                button = QToolButton()
-                button.setIcon(icon("close"))
-                button.setProperty("quiet", True)
-                button.setToolTip(tr("Stop looking here. Nothing is deleted"))
-                button.setAccessibleName(tr("Remove {name}", name=folder))
-                button.clicked.connect(lambda _=False, f=str(folder): self.remove_folder(f))
-                row.addWidget(button)
-            self._folders.addWidget(line)
-
-    def add_folder(self, folder: str) -> None:
-        """Look for tables in one more folder."""
-        folders = self._settings.get("table_folders")
-        if folder and folder not in folders:
-            self._settings.set("table_folders", [*folders, folder])
+        for view in self._views.values():
+            view.show_values(name)
+        self.results.show_values(name)
+        if name in ("table_folders", "build.folder"):
             self.folders_changed.emit()
-
-    def remove_folder(self, folder: str) -> None:
-        """Stop looking there."""
-        folders = [f for f in self._settings.get("table_folders") if f != folder]
-        self._settings.set("table_folders", folders)
-        self.folders_changed.emit()
-
-    def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, tr("Add a folder with tables"))
-        self.add_folder(str(Path(folder)) if folder else "")
 
     def _offer_keys(self, before: Mapping[str, Keys]) -> None:
         text = tr("Shortcuts changed.")
-        self.banners.show_message(
-            "info", text, [(tr("Undo"), lambda: self._keys.choose(before))], SETTING
-        )
+        undo = (tr("Undo"), lambda: self._keys.choose(before))
+        self.banners.show_message("info", text, [undo], "shortcuts")
 
-    def _reset(self) -> None:
-        """Reset what this page shows; a message offers to undo it."""
-        before = {name: self._settings.get(name) for name in _SHOWN}
-        self._settings.reset(*_SHOWN)
-        self.folders_changed.emit()
+    def _reset(self, keys: Sequence[str]) -> None:
+        """Give settings their defaults; a message offers to undo it."""
+        get = self._settings.get
+        before = {key: get(key) for key in keys if get(key) != SETTINGS[key].default}
+        self._settings.reset(*before)
 
         def undo() -> None:
-            for name, value in before.items():
-                self._settings.set(name, value)
-            self.folders_changed.emit()
+            for key, value in before.items():
+                self._settings.set(key, value)
 
         text = tr("Settings reset to defaults.")
         self.banners.show_message("info", text, [(tr("Undo"), undo)], "reset")
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.search_edit.setMaximumWidth(_SEARCH_PX)
+        self.header.addWidget(self.section_combo)
+        self.header.addWidget(self.search_edit, 1)
+        self.section_list.setFixedWidth(_RAIL_PX)
+        self.section_list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for section in SECTIONS:
+            item = QListWidgetItem(icon(section.icon), tr(section.title))
+            item.setToolTip(tr(section.help))
+            item.setSizeHint(QSize(0, 38))
+            self.section_list.addItem(item)
+            self.section_combo.addItem(tr(section.title), section.key)
+        column = QWidget()
+        column.setMaximumWidth(_MAX_WIDTH)
+        self._column = QVBoxLayout(column)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(16)
+        self._column.addWidget(self.results)
+        self._column.addStretch()
+        limits = QHBoxLayout()  # the height follows from the width that it leaves
+        limits.addWidget(column, 1)
+        limits.addStretch()
+        self.body.addLayout(limits)
+        self.body.addStretch()
+        self.foot.removeWidget(self.scroller)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        side = QVBoxLayout()
+        side.setContentsMargins(16, 0, 0, 16)
+        side.addWidget(self.section_list)
+        row.addLayout(side)
+        row.addWidget(self.scroller, 1)
+        self.foot.addLayout(row, 1)
+
+    def _make_actions(self) -> None:
+        for section in SECTIONS:
+            way = QAction(icon("settings"), tr(section.title), self)
+            way.triggered.connect(partial(self._go_to, section.key))
+            self.add_action(way, f"show_{section.key}")
+        search = self.add_action(QAction(tr("Search settings"), self), "search")
+        search.setShortcuts(sequences_of("search"))
+        search.triggered.connect(self._go_to_search)
+        self.reset_action = self.add_action(QAction(tr("Reset all settings"), self), "reset")
+        self.reset_action.triggered.connect(lambda: self._reset(list(SETTINGS)))
+        self.saver_action = self.add_action(
+            QAction(tr("Show the screen saver"), self), "screensaver"
+        )
+        self.saver_action.triggered.connect(self.screensaver_requested)
+
+    def _connect(self) -> None:
+        self._settings.changed.connect(self._on_setting)
+        self.section_list.currentRowChanged.connect(self._choose_section)
+        self.section_combo.activated.connect(lambda at: self.show_section(SECTIONS[at].key))
+        self.search_edit.textChanged.connect(lambda _: self._typing.start())
+        self.search_edit.returnPressed.connect(self._search)
+        self.search_edit.left.connect(lambda: self.show_section(self._section))
+        self._typing.timeout.connect(self._search)
+        self._settling.timeout.connect(self._settle)
+        self.scroller.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_in_sight())
+        self.results.setting_asked.connect(self.show_setting)
+        self.results.section_asked.connect(self._go_to)
+        self.results.cleared.connect(self._clear_search)
+        self.data.folders_changed.connect(self.folders_changed)
+        self.data.form_shown.connect(self._show_form)
+
+    def _choose_section(self, at: int) -> None:
+        if at >= 0:
+            self.show_section(SECTIONS[at].key)
+
+    def _go_to(self, section: str) -> None:
+        self.show_section(section)
+        wide = not self.section_list.isHidden()
+        (self.section_list if wide else self.section_combo).setFocus()
+
+    def _go_to_search(self) -> None:
+        self.search_edit.setFocus()
+        self.search_edit.selectAll()
+
+    def _clear_search(self) -> None:
+        self.show_section(self._section)
+        self.search_edit.setFocus()
+
+
+class _SearchEdit(QLineEdit):
+    """A field that Esc empties.
+
+    Signals
+    -------
+    left
+        The person wants no search any more.
+    """
+
+    left = Signal()
+
+    def __init__(self, placeholder: str) -> None:
+        super().__init__()
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setClearButtonEnabled(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Empty the field by Esc."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _section_of(group: str) -> str:
+    return next(one.section for one in SETTINGS.values() if one.group == group)

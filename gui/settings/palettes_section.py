@@ -75,6 +75,7 @@ class PalettesSection(QWidget):
         self.delete_button.clicked.connect(self._delete)
         self.export_button.clicked.connect(self._export)
         self.import_button.clicked.connect(self._import)
+        settings.changed.connect(self._follow_setting)
         self.show_choice()
 
     def set_theme(self, theme: Theme) -> None:
@@ -95,6 +96,10 @@ class PalettesSection(QWidget):
     def is_editing(self) -> bool:
         """Whether the editor is open."""
         return self.editor is not None and not self.editor.isHidden()
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name == _SETTING:
+            self.show_choice()
 
     # Editing --------------------------------------------------------------------------------
 

@@ -435,6 +435,7 @@ class Program(QObject):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
         self.settings_page.screensaver_requested.connect(self.show_screensaver)
+        self.settings_page.page_requested.connect(window.show_page_named)
         window.status_line.clicked.connect(self._show_work)
         self.help.back_requested.connect(window.show_page_named)
         self.help.tour_asked.connect(self.show_tour)

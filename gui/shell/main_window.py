@@ -232,7 +232,9 @@ class MainWindow(QMainWindow):
         for entry in self._entries:
             is_front = entry.page is front
             prepare = None if is_front else _bring(self, entry.page)
-            of_page = [Command(entry.title, a, prepare) for a in entry.page.actions()]
+            more: list[QAction] = getattr(entry.page, "found_actions", list)()  # not in the menu
+            actions = [*entry.page.actions(), *more]
+            of_page = [Command(entry.title, a, prepare) for a in actions]
             found = [*of_page, *found] if is_front else [*found, *of_page]
         return found
 

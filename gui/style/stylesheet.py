@@ -47,6 +47,7 @@ QPushButton, QToolButton {
     padding: 6px 12px; min-height: 20px;
 }
 QToolButton { padding: 6px; }
+QToolButton[mini="true"] { padding: 2px; min-height: 0; }
 QToolButton::menu-indicator { image: none; }
 QPushButton:hover, QToolButton:hover { border-color: $text_muted; background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
@@ -55,6 +56,7 @@ QPushButton:checked, QToolButton:checked {
 }
 QPushButton:focus, QToolButton:focus { border: $focus_edge; padding: ${p6} ${p12}; }
 QToolButton:focus { padding: ${p6}; }
+QToolButton[mini="true"]:focus { padding: ${p2}; }
 QPushButton:disabled, QToolButton:disabled {
     color: $disabled; background: transparent; border-color: $border;
 }
@@ -228,7 +230,7 @@ _USED = (
 )
 
 
-_PADDINGS = (4, 5, 6, 8, 10, 12, 20)  # of what has a frame of one pixel without the keyboard
+_PADDINGS = (2, 4, 5, 6, 8, 10, 12, 20)  # of what has a frame of one pixel without the keyboard
 
 
 def stylesheet(theme: "Theme", arrows: dict[str, str]) -> str:
@@ -267,17 +269,18 @@ def write_arrows(theme: "Theme", folder: str) -> dict[str, str]:
     up = [(3.0, 8.0), (6.0, 4.5), (9.0, 8.0)]
     down = [(3.0, 4.5), (6.0, 8.0), (9.0, 4.5)]
     check = [(2.5, 6.5), (5.0, 9.0), (9.5, 3.5)]
-    shade = "dark" if theme.is_dark else "light"
-    shade += "-contrast" if theme.is_contrast else ""
     paths = {}
     for name, points, color in (
         ("up", up, theme.text_muted),
         ("down", down, theme.text_muted),
         ("check", check, theme.accent_text),
     ):
+        stem = Path(folder) / f"{name}-{color.name()[1:]}"
         for ratio, suffix in ((1, ""), (2, "@2x"), (3, "@3x")):
-            _polyline(points, color, ratio).save(str(Path(folder) / f"{name}-{shade}{suffix}.png"))
-        paths[name] = (Path(folder) / f"{name}-{shade}.png").as_posix()
+            path = Path(f"{stem}{suffix}.png")
+            if not path.exists():  # else written when these colors were in force before
+                _polyline(points, color, ratio).save(str(path))
+        paths[name] = f"{stem.as_posix()}.png"
     return paths
 
 

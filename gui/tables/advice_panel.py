@@ -121,6 +121,7 @@ class AdvicePanel(QFrame):
         self.ask_button.clicked.connect(self._ask_or_stop)
         self.all_button.clicked.connect(self._show_all)
         adviser.changed.connect(self._show)
+        settings.changed.connect(self._follow_setting)
         self._show()
 
     @property
@@ -199,6 +200,15 @@ class AdvicePanel(QFrame):
         self._settings.set("advice.hours", room.hours)
         self._is_all = False
         self._adviser.ask(room)
+
+    def _follow_setting(self, name: str, value: float) -> None:
+        spins = {
+            "advice.disk_gb": self.disk_spin,
+            "advice.memory_gb": self.memory_spin,
+            "advice.hours": self.hours_spin,
+        }
+        if name in spins:
+            spins[name].setValue(value)
 
     def _show_all(self) -> None:
         self._is_all = True

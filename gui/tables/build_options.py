@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from engine.language import listed, mark, tr, trn
 from gui.core.build_request import BuildRequest
 from gui.core.settings import Settings
+from gui.core.settings_table import SETTINGS, SPARSE_CHOICES
 from gui.core.tasks import cpu_count
 from gui.text.contents import content_words
 from gui.text.messages import sentence
@@ -28,49 +29,25 @@ from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label, line, set_property
 from gui.widgets.wheel_filter import WheelFilter
 
-RATES = (
-    ("uint32", mark("32-bit"), mark("The default: exact to about 10 digits.")),
-    (
-        "uint16",
-        mark("16-bit"),
-        mark("About 60 % of the size. Off by 0.04 % at worst, usually less than 0.001 %."),
-    ),
-    (
-        "uint64",
-        mark("64-bit"),
-        mark("All digits that are computed. Almost twice the size."),
-    ),
-    (
-        "float32",
-        mark("32-bit floating point"),
-        mark("Seven digits, however small the rate. A little smaller than the default."),
-    ),
-    (
-        "float64",
-        mark("64-bit floating point"),
-        mark("Sixteen digits, however small the rate. 1.7 times the size."),
-    ),
-)
-SPARSE_CHOICES = (1, 3, 4, 6, 8)
-LEVELS = (
-    ("fast", mark("Fast"), mark("The default.")),
-    ("normal", mark("Normal"), mark("Somewhat smaller, slower to build. Same results.")),
-    ("small", mark("Small"), mark("As small as possible, much slower to build. Same results.")),
-)
+RATES = tuple((one.value, one.words, one.note) for one in SETTINGS["build.rate"].choices)
+LEVELS = tuple((one.value, one.words, one.note) for one in SETTINGS["build.level"].choices)
 _COMPRESSIONS = {
     "fast": mark("compression fast"),
     "normal": mark("compression normal"),
     "small": mark("compression small"),
 }
-THRESHOLD_NOTE = mark("Positions with this chance or less are left out and count as lost.")
-OPTIMAL_NOTE = mark("Leaves out positions that only a mistake can reach.")
+THRESHOLD_NOTE = SETTINGS["build.threshold"].help
+OPTIMAL_NOTE = SETTINGS["build.optimal_only"].help
 _DENSE = mark("All layers are stored, which gives the fastest lookups.")
-NEEDS_ALL = mark(
-    "Not available for a sparse table, which needs all positions of the layers it keeps."
-)
-NOT_SPARSE = mark("Not available for a sparse table.")
+NEEDS_ALL = SETTINGS["build.threshold"].locks[0].text
+NOT_SPARSE = SETTINGS["build.optimal_only"].locks[0].text
 SPARSE_NEEDS_ALL = mark("A sparse table needs every position, so leave nothing out first")
 _BYTES_PER_GB = 1e9
+_KEPT = (
+    *("spawn4", "rate", "threshold", "optimal_only", "sparse"),
+    *("level", "pack_scratch", "threads", "memory_bytes"),
+)
+"""What of a request is in the settings."""
 
 
 class BuildOptions(QWidget):
@@ -85,7 +62,7 @@ class BuildOptions(QWidget):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._settings = settings
+        self._settings, self._is_keeping = settings, False
         self._make_content_widgets()
         self._make_manner_widgets()
         self.disclosure = Disclosure(tr("Options"), self._laid_out())
@@ -96,6 +73,7 @@ class BuildOptions(QWidget):
         self._recall()
         self._connect()
         self._show_consequences()
+        settings.changed.connect(self._follow_setting)
 
     def apply(self, request: BuildRequest) -> BuildRequest:
         """Return a request for the same table with the options chosen here."""
@@ -125,11 +103,10 @@ class BuildOptions(QWidget):
 
     def remember(self, request: BuildRequest) -> None:
         """Keep the options of a request for the next time."""
-        for name in (
-            *("spawn4", "rate", "threshold", "optimal_only", "sparse"),
-            *("level", "pack_scratch", "threads", "memory_bytes"),
-        ):
+        self._is_keeping = True
+        for name in _KEPT:
             self._settings.set(f"build.{name}", getattr(request, name))
+        self._is_keeping = False
 
     def mark_fault(self, at_fault: str) -> None:
         """Mark the field that the form complains of, if it is one of these."""
@@ -227,6 +204,15 @@ class BuildOptions(QWidget):
         self.threads_spin.setValue(get("build.threads"))
         self.memory_spin.setValue(get("build.memory_bytes") / _BYTES_PER_GB)
 
+    def _follow_setting(self, name: str, _value: object) -> None:
+        """Show what was chosen in Settings."""
+        if name in [f"build.{one}" for one in _KEPT] and not self._is_keeping:
+            with QSignalBlocker(self):
+                self.sparse_chips.forbid(dict.fromkeys(SPARSE_CHOICES, ""))
+                self._recall()
+                self._show_consequences()
+            self.changed.emit()
+
     def _connect(self) -> None:
         changes: tuple[Callable[..., object], ...] = (
             self.spawn4_spin.valueChanged.connect,
@@ -247,6 +233,8 @@ class BuildOptions(QWidget):
 
     def _on_change(self) -> None:
         self._show_consequences()
+        if not self.signalsBlocked():  # else it is shown what Settings has
+            self.remember(self.apply(BuildRequest("", 0, Path())))
         self.changed.emit()
 
     def _show_consequences(self) -> None:

@@ -138,6 +138,7 @@ class BuildPanel(QFrame):
         self.browse_button.setToolTip(tr("Choose a folder"))
         self.browse_button.setAccessibleName(tr("Choose a folder"))
         self.options = BuildOptions(settings)
+        settings.changed.connect(self._follow_setting)
         self.figures = {
             "boards": Figure(tr("Boards")),
             "bytes": Figure(tr("On disk")),
@@ -226,6 +227,10 @@ class BuildPanel(QFrame):
         self.options.changed.connect(self._on_change)
         self.browse_button.clicked.connect(self._browse)
         self.build_button.clicked.connect(self._build)
+
+    def _follow_setting(self, name: str, value: object) -> None:
+        if name == "build.folder":
+            self.folder_edit.setText(str(value) or str(self._service.home))
 
     def _choose_category(self, category: str) -> None:
         self.category_combo.setCurrentIndex(self.category_combo.findData(category))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidgetItem,
 )
 
+from gui.core.settings import Settings
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.notice import Notice
 
@@ -25,6 +26,7 @@ MARGIN = 24
 _SMALL_MARGIN, _SMALL_PX = 12, 900
 _PANEL_WISH, _PANEL_MOST, _SCROLL_PX = 332, 420, 14
 _BOARD_LEAST, _NO_LIMIT = 220, (1 << 24) - 1
+_MOST_PX = {"large": 640, "medium": 500, "small": 360}  # of the setting "board_size"
 _RAIL_PX = 56
 _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
 _GAP = 24
@@ -80,6 +82,7 @@ class BoardLayout(QWidget):
         self._action_bar, self._under = action_bar, under or action_bar
         self._board, self._panel = board, panel
         self._is_narrow: bool | None = None
+        self._most_px = _NO_LIMIT
         self._side = scroll_area(panel)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self.header = QHBoxLayout()
@@ -90,6 +93,16 @@ class BoardLayout(QWidget):
         self.column.setSpacing(0)
         self.column.addWidget(self._head(title))
         self.column.addWidget(self.stack, 1)
+
+    def follow_size(self, settings: Settings) -> None:
+        """Keep the board as small as the setting "board_size" says, now and whenever it changes."""
+        settings.changed.connect(self._follow_setting)
+        self._follow_setting("board_size", settings.get("board_size"))
+
+    def _follow_setting(self, name: str, value: object) -> None:
+        if name == "board_size":
+            self._most_px = _MOST_PX.get(str(value), _NO_LIMIT)
+            self.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Move the panel below the board in a narrow window."""
@@ -137,10 +150,10 @@ class BoardLayout(QWidget):
     def _fit_board(self, narrow: bool) -> None:
         if narrow:  # as large as leaves the rates in sight: below them the page scrolls
             room = min(self.height() - _BESIDES_BOARD_PX, self.width() - 2 * MARGIN)
-            self._board.setFixedHeight(max(_BOARD_LEAST, room))
+            self._board.setFixedHeight(max(_BOARD_LEAST, min(room, self._most_px)))
         else:
             self._board.setMinimumHeight(_BOARD_LEAST)
-            self._board.setMaximumHeight(_NO_LIMIT)
+            self._board.setMaximumHeight(self._most_px)
 
     def _head(self, title: str) -> QWidget:
         head = QWidget()

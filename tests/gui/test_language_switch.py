@@ -127,6 +127,6 @@ def test_the_frame_of_the_window_speaks_it_too(program, qtbot):
     assert window.palette_panel.edit.placeholderText().startswith("[")
     assert window.status_line.findChildren(QLabel)[0].text().startswith("[")
     running.window.show_page(running.settings_page)
-    running.settings_page.language_chips.buttons["en"].click()
+    running.settings_page.row("language").control.buttons["en"].click()
     qtbot.waitUntil(lambda: language.in_force() == "en")
     assert "[" not in running.window.menuBar().actions()[0].text()

@@ -291,7 +291,7 @@ def test_the_theme_follows_the_setting_everywhere(program, qtbot):
     assert QApplication.palette().window().color().lightness() > 200
     running.window.show_page(running.settings_page)
     with qtbot.waitSignal(running.themes.changed):
-        running.settings_page.theme_chips.buttons["dark"].click()
+        running.settings_page.row("theme").control.buttons["dark"].click()
     assert running.settings.get("theme") == "dark"
     assert QApplication.palette().window().color().lightness() < 60
     assert window.rail.styleSheet() == running.settings_page.styleSheet() != rail_sheet
@@ -310,21 +310,21 @@ def test_the_menu_marks_the_colors_in_force(program):
 def test_settings_take_effect_at_once_and_can_be_put_back(program):
     running = program()
     page, settings = running.settings_page, running.settings
-    page.palette_picker.view.picked.emit("heather")
-    page.speed_chips.buttons[0].click()
-    page.numbers_check.click()
+    page.part("tile_palette").picker.view.picked.emit("heather")
+    page.row("animation_ms").control.buttons[0].click()
+    page.row("large_tile_numbers").control.box.click()
     assert (settings.get("tile_palette"), settings.get("animation_ms")) == ("heather", 0)
     assert settings.get("large_tile_numbers") is False
-    page.reset_button.click()
+    page.reset_action.trigger()
     assert (settings.get("tile_palette"), settings.get("animation_ms")) == ("lagoon", 100)
     page.banners.banners[0].buttons[0].click()
     assert (settings.get("tile_palette"), settings.get("animation_ms")) == ("heather", 0)
-    page.reset_button.click()
+    page.reset_action.trigger()
 
 
 def test_another_folder_is_looked_at_until_it_is_removed(program, tmp_path):
     running = program()
-    page = running.settings_page
+    page = running.settings_page.part("table_folders")
     page.add_folder(str(tmp_path / "more"))
     assert tmp_path / "more" in running.service.folders()
     page.remove_folder(str(tmp_path / "more"))
@@ -401,7 +401,9 @@ program.close()
     assert done.stdout.strip() == ""
 
 
-@pytest.mark.parametrize("name", ["theme", "palette", "animation", "numbers", "folders"])
+@pytest.mark.parametrize(
+    "name", ["theme", "tile_palette", "animation_ms", "build.rate", "shortcuts", "table_folders"]
+)
 def test_the_palette_finds_every_setting_and_goes_there(program, qtbot, name):
     running = program()
     running.window.resize(900, 600)
@@ -409,8 +411,11 @@ def test_the_palette_finds_every_setting_and_goes_there(program, qtbot, name):
     command = next(c for c in running.window.commands() if c.action.objectName() == f"to_{name}")
     command.prepare()
     command.action.trigger()
-    qtbot.waitUntil(lambda: running.window.page is page)
+    assert running.window.page is page
+    qtbot.waitUntil(lambda: page.scroller.isAncestorOf(QApplication.focusWidget()))
     focused = QApplication.focusWidget()
-    assert page.isAncestorOf(focused)
-    seen = focused.visibleRegion().boundingRect()
-    assert seen.height() > focused.height() / 2, "it is in sight"
+
+    def is_in_sight() -> bool:
+        return focused.visibleRegion().boundingRect().height() > focused.height() / 2
+
+    qtbot.waitUntil(is_in_sight)

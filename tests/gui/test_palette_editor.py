@@ -144,7 +144,8 @@ def running(program: Callable[[], Program]) -> Program:
 
 @pytest.fixture
 def section(running: Program) -> PalettesSection:
-    return running.settings_page.palettes
+    running.settings_page.show_section("appearance")
+    return running.settings_page.part("tile_palette")
 
 
 def open_copy(section: PalettesSection, name: str = "fjord") -> None:
@@ -177,7 +178,7 @@ def test_a_copy_is_edited_saved_used_and_found_again(
     running.close()
     again = program()
     assert again.themes.theme.tile_colors(5)[0].name() == "#abcdef"
-    assert not again.settings_page.palettes.delete_button.isHidden()
+    assert not again.settings_page.part("tile_palette").delete_button.isHidden()
 
 
 def test_undo_and_redo_go_through_the_steps(section: PalettesSection, qtbot: QtBot) -> None:

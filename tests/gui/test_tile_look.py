@@ -18,6 +18,7 @@ from gui.board.board_paint import Grid, figure_font
 from gui.board.board_view import GROW_MS, POP_MS, BoardView
 from gui.core.application import use_ui_scale
 from gui.core.settings import Settings
+from gui.core.settings_table import BOARD
 from gui.minigames.board import MinigameBoard
 from gui.minigames.session import Step
 from gui.shell.app import Program
@@ -253,39 +254,45 @@ class TestScale:
 def test_settings_show_what_a_choice_does(program: Callable[[], Program]) -> None:
     running = program()
     page, settings = running.settings_page, running.settings
-    section = page.board_section
+    section = page.part(BOARD)
     running.window.show_page(page)
     before = section.sample.grab().toImage()
-    section.corner_chips.buttons["square"].click()
-    section.scale_chips.buttons[120].click()
+    page.row("tile_corners").control.buttons["square"].click()
+    page.row("tile_font_scale").control.buttons[120].click()
     assert (settings.get("tile_corners"), settings.get("tile_font_scale")) == ("square", 120)
     assert section.sample.grab().toImage() != before
-    page.reset_button.click()
+    page.reset_action.trigger()
     assert section.sample.grab().toImage() == before
-    assert section.corner_chips.value == "rounded"
+    assert page.row("tile_corners").control.chips.value == "rounded"
 
 
 def test_the_sample_shows_a_move_when_asked(program: Callable[[], Program], qtbot: QtBot) -> None:
     running = program()
-    section = running.settings_page.board_section
+    section = running.settings_page.part(BOARD)
     running.window.show_page(running.settings_page)
+    running.settings_page.show_section("appearance")
     qtbot.mouseClick(section.sample, Qt.MouseButton.LeftButton)
     assert section.sample.is_moving
-    section.motion_chips.buttons["reduced"].click()
+    running.settings_page.row("motion").control.buttons["reduced"].click()
     assert not section.sample.is_moving
 
 
 def test_the_size_of_everything_says_when_it_takes_effect(program: Callable[[], Program]) -> None:
-    page = program().settings_page
-    assert "next time" not in page.scale_label.text()
-    page.scale_chips.buttons[150].click()
-    assert "next time" in page.scale_label.text()
-    page.scale_chips.buttons[100].click()
-    assert "next time" not in page.scale_label.text()
+    row = program().settings_page.row("ui_scale")
+    assert "next time" not in row.note
+    row.control.buttons[150].click()
+    assert "next time" in row.note
+    row.control.buttons[100].click()
+    assert "next time" not in row.note
 
 
-def test_a_font_of_another_computer_stays_chosen(program: Callable[[], Program]) -> None:
+def test_a_font_of_another_computer_stays_chosen(
+    program: Callable[[], Program], qtbot: QtBot
+) -> None:
     running = program()
     running.settings.set("tile_font", "Of Another Computer")
-    running.window.show_page(running.settings_page)
-    assert running.settings_page.board_section.font_combo.currentText() == "Of Another Computer"
+    page = running.settings_page
+    running.window.show_page(page)
+    page.show_setting("tile_font")
+    combo = page.row("tile_font").control.combo
+    qtbot.waitUntil(lambda: combo.currentText() == "Of Another Computer")

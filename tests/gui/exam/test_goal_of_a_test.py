@@ -40,9 +40,9 @@ def test_the_goal_is_chosen_in_the_rules_and_remembered(
         assert page.examiner.rules.goal == goal
         again = new_page()
         assert again.examiner.rules.goal == again.panel.rules.rules.goal == goal
+    assert page.panel.rules.disclosure.summary_label.text().startswith("perfect streak, ")
     settings.set("test.goal_moves", 77)
     assert new_page().examiner.rules.goal == TARGET, "only what is offered"
-    assert page.panel.rules.disclosure.summary_label.text().startswith("perfect streak, ")
 
 
 def test_a_number_of_moves_is_counted_and_ends_the_test(page: TestPage) -> None:

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gui.core.auto_player import AutoPlayer
+from gui.core.settings_table import SAVER
 from gui.screensaver.show import ScreenSaver
 from gui.screensaver.windows import BoardWindow
 from gui.shell.app import Program
@@ -27,11 +28,11 @@ def shown(qapp) -> list[BoardWindow]:
 
 def test_settings_show_it_and_a_key_brings_the_window_back(program, qtbot, qapp):
     page = program.settings_page
-    page.saver_chips.buttons[2].click()
+    page.row("screensaver.speed").control.buttons[2].click()
     assert program.settings.get("screensaver.speed") == 2
-    page.saver_button.click()
+    page.part(SAVER).button.click()
     (window,) = shown(qapp)
-    page.saver_button.click()
+    page.part(SAVER).button.click()
     assert shown(qapp) == [window], "one is enough"
     assert program.findChild(ScreenSaver).play.findChild(AutoPlayer).speed == 2
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_Escape)

@@ -61,7 +61,7 @@ def test_the_preset_names_actions_that_are_there_and_clashes_nowhere(program):
 
 def test_the_preset_is_one_click_and_undone_with_another(program):
     running = program()
-    card = running.settings_page.shortcuts
+    card = running.settings_page.part("shortcuts")
     card.preset_button.click()
     assert running.window.keys.table.overrides == dict(REFERENCE_KEYS)
     running.settings_page.banners.banners[0].buttons[0].click()

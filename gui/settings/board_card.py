@@ -1,0 +1,110 @@
+"""How boards look and move, tried out on a small board."""
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.language import tr
+from engine.trace import slide_cells
+from gui.board.board_view import BoardView
+from gui.core.settings import Settings
+from gui.settings.beside import Beside
+from gui.settings.setting_row import SettingRow
+from gui.style.theme import Theme
+
+_BOARD_PX = 208
+_BEFORE = (15, 12, 9, 5, 10, 10, 3, 2, 6, 6, 7, 1, 1, 0, 2, 2)
+_LEFT = 0
+_STACKS_BELOW = 480
+_BESIDE = ("animation_ms", "motion", "tile_corners")  # the rows that are beside the sample
+_TRIED = ("animation_ms", "motion", "merge_glow")  # that are seen in a move
+
+
+class SampleBoard(BoardView):
+    """A board that shows a move when it is clicked, or by Space or Enter.
+
+    Signals
+    -------
+    tried
+        Somebody wants to see the move.
+    """
+
+    tried = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setAccessibleName(tr("Sample board"))
+        self.setToolTip(tr("Click to see a move"))
+        self.setFixedSize(_BOARD_PX, _BOARD_PX)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.show_board(_BEFORE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Show the move by a key as by a click."""
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.tried.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _click(self, _place: QPointF, _button: Qt.MouseButton) -> None:
+        self.tried.emit()
+
+    def play(self) -> None:
+        """Show a move with merges, small and large, and a new tile."""
+        self.show_board(_BEFORE)
+        motion = slide_cells(list(_BEFORE), _LEFT)
+        after = list(motion.cells)
+        spawn = after.index(0)
+        after[spawn] = 1
+        self.animate(motion.slides, (spawn, 1), after)
+
+
+class BoardCard(QWidget):
+    """The settings of boards, and the sample.
+
+    Parameters
+    ----------
+    settings : Settings
+    theme : Theme
+    """
+
+    def __init__(self, settings: Settings, theme: Theme) -> None:
+        super().__init__()
+        self._settings = settings
+        self.sample = SampleBoard(theme)
+        beside = QWidget()
+        self._right, self._below = QVBoxLayout(beside), QVBoxLayout(self)
+        for column in (self._right, self._below):
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(16)
+        self._below.addWidget(Beside(self.sample, beside, _STACKS_BELOW))
+        self._right.addStretch()
+        self.sample.tried.connect(self.sample.play)
+        settings.changed.connect(self._follow_setting)
+        self._show_values()
+
+    def add_row(self, row: SettingRow) -> None:
+        """Put one more row beside the sample or below it."""
+        key = row.setting.key
+        if key in _BESIDE:
+            self._right.insertWidget(self._right.count() - 1, row)
+        else:
+            self._below.addWidget(row)
+        if key in _TRIED:
+            row.control.chosen.connect(self._play)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in other colors."""
+        self.sample.set_theme(theme)
+
+    def _play(self, _value: object) -> None:
+        self.sample.play()
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name in ("animation_ms", "large_tile_numbers"):
+            self._show_values()
+
+    def _show_values(self) -> None:
+        self.sample.set_slide_ms(self._settings.get("animation_ms"))
+        self.sample.show_large_numbers(self._settings.get("large_tile_numbers"))

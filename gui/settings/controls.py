@@ -1,0 +1,251 @@
+"""Controls that change one setting, made from what the table says of it."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QFontDatabase, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QVBoxLayout, QWidget
+
+from engine.language import tr
+from gui.core.setting import Folder, Number, OneOf, Setting, Shown, Switch
+from gui.core.settings import Settings
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.folder_field import FolderField
+from gui.widgets.wheel_filter import WheelFilter
+
+_FIELD_PX, _MENU_PX, _FOLDER_PX = 120, 200, 260
+_MOST = 2**31 - 1
+
+
+class Control(QWidget):
+    """Shows a value and lets the person choose another.
+
+    Attributes
+    ----------
+    is_wide : bool
+        Whether it takes a line of its own.
+
+    Signals
+    -------
+    chosen : object
+        The value that a person chose.
+    """
+
+    is_wide = False
+    chosen = Signal(object)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value without the signal."""
+        raise NotImplementedError
+
+    def _fill(self, inside: QWidget) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(inside)
+
+
+class SwitchControl(Control):
+    """A box to check; its words are the title of the setting."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__()
+        self.box = QCheckBox(tr(setting.title))
+        self.box.setAccessibleDescription(tr(setting.help))
+        self.box.clicked.connect(lambda on: self.chosen.emit(on))
+        self._fill(self.box)
+
+    def show_value(self, value: Any) -> None:
+        """Check the box or not."""
+        self.box.setChecked(bool(value))
+
+
+class ChipsControl(Control):
+    """A few values side by side; one that is not among them is added to them."""
+
+    is_wide = True
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__()
+        self._choices, self._words = setting.choices, _words_of(setting)
+        self.chips = ChipGroup(tr(setting.title))
+        self.chips.setAccessibleDescription(tr(setting.help))
+        self.chips.chosen.connect(lambda value: self.chosen.emit(value))
+        self._fill(self.chips)
+
+    @property
+    def buttons(self) -> Any:
+        """The buttons by the values that they stand for."""
+        return self.chips.buttons
+
+    def show_value(self, value: Any) -> None:
+        """Mark the value that is chosen."""
+        choices = [Choice(one.value, one.words, tip=one.note) for one in self._choices]
+        if value not in [one.value for one in self._choices]:
+            choices.append(Choice(value, self._words(value)))
+        self.chips.set_choices(choices, value)
+
+
+class MenuControl(Control):
+    """A list of values that opens.
+
+    Parameters
+    ----------
+    setting : Setting
+    offered : callable
+        Returns the values with their words, translated, when the list is shown first.
+    """
+
+    def __init__(self, setting: Setting, offered: Callable[[], Iterable[tuple[str, Any]]]) -> None:
+        super().__init__()
+        self._offered, self._value = offered, setting.default
+        self.combo = QComboBox()
+        self.combo.setAccessibleName(tr(setting.title))
+        self.combo.setAccessibleDescription(tr(setting.help))
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.combo.setSizeAdjustPolicy(policy)
+        self.combo.setMinimumContentsLength(6)
+        self.combo.setFixedWidth(_MENU_PX)
+        self._wheel_guard = WheelFilter(self)
+        self._wheel_guard.watch(self.combo)
+        self.combo.activated.connect(lambda at: self.chosen.emit(self.combo.itemData(at)))
+        self._fill(self.combo)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """List what there is when somebody sees it."""
+        super().showEvent(event)
+        self.fill()
+
+    def fill(self) -> None:
+        """List what there is, unless that was done."""
+        if not self.combo.count():
+            for words, value in self._offered():
+                self.combo.addItem(words, value)
+            self.show_value(self._value)
+
+    def show_value(self, value: Any) -> None:
+        """Show the value that is chosen, which may be none of those that there are here."""
+        self._value = value
+        if not self.combo.count():
+            return
+        index = self.combo.findData(value)
+        if index < 0:
+            self.combo.addItem(str(value), value)
+            index = self.combo.count() - 1
+        self.combo.setCurrentIndex(index)
+
+
+class NumberControl(Control):
+    """A field for a number; it counts when it is typed to the end."""
+
+    def __init__(self, setting: Setting, kind: Number) -> None:
+        super().__init__()
+        self._kind = kind
+        self.spin = QDoubleSpinBox(decimals=kind.decimals, singleStep=kind.step)
+        self.spin.setRange(kind.low * kind.factor, min(kind.high * kind.factor, _MOST))
+        self.spin.setKeyboardTracking(False)
+        self.spin.setSuffix(kind.unit)
+        self.spin.setSpecialValueText(tr(kind.lowest))
+        self.spin.setAccessibleName(tr(setting.title))
+        self.spin.setAccessibleDescription(tr(setting.help))
+        self.spin.setFixedWidth(_FIELD_PX)
+        self.spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self._wheel_guard = WheelFilter(self)
+        self._wheel_guard.watch(self.spin)
+        self.spin.valueChanged.connect(lambda shown: self.chosen.emit(self._kept(shown)))
+        self._fill(self.spin)
+
+    def show_value(self, value: Any) -> None:
+        """Show a number as people read it."""
+        with QSignalBlocker(self.spin):
+            self.spin.setValue(value * self._kind.factor)
+
+    def _kept(self, shown: float) -> float:
+        kind = self._kind
+        value = shown / kind.factor
+        value = round(value) if kind.is_whole else round(value, 12)
+        return max(kind.low, min(kind.high, value))
+
+
+class FolderControl(Control):
+    """A line for a folder; empty for the usual one."""
+
+    is_wide = True
+
+    def __init__(self, setting: Setting, usual: str) -> None:
+        super().__init__()
+        self.field = FolderField(tr(setting.title))
+        self.field.edit.setPlaceholderText(usual)
+        self.field.edit.setAccessibleDescription(tr(setting.help))
+        self.field.edit.editingFinished.connect(self._choose)
+        self.field.changed.connect(self._on_change)
+        self._fill(self.field)
+
+    def show_value(self, value: Any) -> None:
+        """Show a folder."""
+        if self.field.edit.text() != value:
+            with QSignalBlocker(self.field):
+                self.field.edit.setText(value)
+
+    def _on_change(self) -> None:
+        if not self.field.edit.isModified():  # it was looked for, not typed
+            self._choose()
+
+    def _choose(self) -> None:
+        folder = self.field.folder
+        self.chosen.emit(str(folder) if folder else "")
+
+
+def make_control(setting: Setting, settings: Settings, home: Path) -> Control:
+    """Return a control for a setting, which changes it and shows its value.
+
+    Parameters
+    ----------
+    setting : Setting
+    settings : Settings
+    home : Path
+        The folder that tables are in unless another one is chosen.
+    """
+    control = _control_for(setting, home)
+    control.show_value(settings.get(setting.key))
+    control.chosen.connect(lambda value: settings.set(setting.key, value))
+    return control
+
+
+def font_families() -> Iterable[tuple[str, str]]:
+    """Yield the fonts of this computer that have our digits."""
+    yield tr("The font of the window"), ""
+    for family in QFontDatabase.families(QFontDatabase.WritingSystem.Latin):
+        if not QFontDatabase.isPrivateFamily(family):
+            yield family, family
+
+
+def _control_for(setting: Setting, home: Path) -> Control:
+    kind = setting.kind
+    if isinstance(kind, Switch):
+        return SwitchControl(setting)
+    if isinstance(kind, OneOf) and kind.is_menu:
+        return MenuControl(setting, lambda: ((tr(c.words), c.value) for c in setting.choices))
+    if setting.choices:
+        return ChipsControl(setting)
+    if isinstance(kind, Number):
+        return NumberControl(setting, kind)
+    if isinstance(kind, Folder):
+        return FolderControl(setting, str(home))
+    if setting.key == "tile_font":
+        return MenuControl(setting, font_families)
+    raise ValueError(f"nothing shows {setting.key}")  # no text
+
+
+def _words_of(setting: Setting) -> Callable[[Any], str]:
+    """Return what says a value that is not offered."""
+    kind = setting.kind
+    unit = kind.unit if isinstance(kind, Number) else ""
+    shown: dict[Any, Shown] = {one.value: one for one in setting.choices}
+    sample = next((one.words for one in shown.values() if one.words.endswith("%")), "")
+
+    def words(value: Any) -> str:
+        return f"{value:g} %" if sample and value >= 1 else f"{value}{unit}"
+
+    return words

@@ -1,0 +1,48 @@
+"""Everything that is the person's: its folder, backups and exports; and all settings reset."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from engine.language import tr
+from gui.settings.data_section import DataSection
+from gui.widgets.labels import label
+from gui.widgets.page import card
+
+
+class DataCard(QWidget):
+    """Where everything is kept.
+
+    Parameters
+    ----------
+    data : DataSection
+
+    Signals
+    -------
+    reset_asked
+        The person wants all settings to have their defaults.
+    """
+
+    reset_asked = Signal()
+
+    def __init__(self, data: DataSection) -> None:
+        super().__init__()
+        self.reset_button = QPushButton(tr("Reset all settings"))
+        self.reset_button.clicked.connect(self.reset_asked)
+        frame, column = card()
+        column.addWidget(label(tr("Your data"), "strong"))
+        text = tr(
+            "Settings, games, mistakes and tables are in this folder, unless you chose another "
+            "for them."
+        )
+        column.addWidget(label(text, "muted", wraps=True))
+        column.addWidget(data)
+        reset, column = card()
+        column.addWidget(label(tr("Defaults"), "strong"))
+        text = tr("Resets everything on this page: looks, keys, folders and options.")
+        column.addWidget(label(text, "muted", wraps=True))
+        column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(16)
+        outer.addWidget(frame)
+        outer.addWidget(reset)

@@ -1,0 +1,40 @@
+"""What there is to say about the screen saver, and a look at it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from engine.language import mark, tr
+from gui.settings.setting_row import SettingRow
+from gui.widgets.labels import label
+
+_TEXT = mark(
+    "An AI plays until you touch a key or the mouse. To use it as your system screen saver, set "
+    'the command to "endgame2048 --screensaver". On Windows, copy the program and rename the '
+    "copy to .scr."
+)
+
+
+class SaverPart(QWidget):
+    """The rows of the screen saver below what it is.
+
+    Signals
+    -------
+    show_requested
+        The person wants to see it now.
+    """
+
+    show_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.button = QPushButton(tr("Show it now"))
+        self.button.clicked.connect(self.show_requested)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(16)
+        self._column.addWidget(label(tr(_TEXT), "muted", wraps=True))
+        self._column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def add_row(self, row: SettingRow) -> None:
+        """Put one more row above the button."""
+        self._column.insertWidget(self._column.count() - 1, row)

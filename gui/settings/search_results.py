@@ -1,0 +1,152 @@
+"""What the words in the search field lead to: settings wherever they are, ready to be changed."""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.language import tr
+from gui.core.setting import Section, Setting
+from gui.core.settings_table import SECTIONS, SETTINGS
+from gui.settings.section_view import MakeRow, row_card
+from gui.settings.setting_row import PointerRow, SettingRow
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.labels import label
+from gui.widgets.page import clear_layout
+
+_SECTIONS = {one.key: one for one in SECTIONS}
+
+
+def found(text: str, offered: Callable[[Setting], bool] = lambda _: True) -> list[Setting]:
+    """Return the settings in whose words, in the language shown, or key all words of a text are.
+
+    Those come first that have one in their title.
+    """
+    words = text.casefold().split()
+    hits = [one for one in SETTINGS.values() if offered(one) and _has_all(_texts(one), words)]
+    return sorted(hits, key=lambda one: not _has_all([tr(one.title)], words))
+
+
+def found_sections(text: str) -> list[Section]:
+    """Return the sections in whose words all words of a text are."""
+    words = text.casefold().split()
+    return [one for one in SECTIONS if _has_all([tr(one.title), tr(one.help)], words)]
+
+
+class SearchResults(QWidget):
+    """Rows of what was found, by sections; or that nothing was.
+
+    Parameters
+    ----------
+    make_row : callable
+        Returns the row of a setting.
+    has_row : callable
+        Returns whether a setting has one; else there is only the way to it.
+    offered : callable
+        Returns whether there is anything to choose for a setting.
+
+    Attributes
+    ----------
+    rows : dict of str to SettingRow
+        Of what was found, by key.
+    pointers : dict of str to PointerRow
+        The ways to what has no row, by key, and to sections.
+
+    Signals
+    -------
+    setting_asked : str
+        Show this setting in its section, or on its page.
+    section_asked : str
+        Show this section.
+    cleared
+        The person wants no search any more.
+    """
+
+    setting_asked = Signal(str)
+    section_asked = Signal(str)
+    cleared = Signal()
+
+    def __init__(
+        self,
+        make_row: MakeRow,
+        has_row: Callable[[Setting], bool],
+        offered: Callable[[Setting], bool],
+    ) -> None:
+        super().__init__()
+        self._make_row, self._has_row, self._offered = make_row, has_row, offered
+        self.rows: dict[str, SettingRow] = {}
+        self.pointers: dict[str, PointerRow] = {}
+        self._keys: tuple[str, ...] | None = None
+        self.empty = EmptyState(
+            tr("Nothing found"),
+            tr("No setting has these words in its name or its description."),
+            tr("Clear the search"),
+        )
+        self.empty.clicked.connect(self.cleared)
+        self._cards = QVBoxLayout()
+        self._cards.setSpacing(16)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.empty)
+        column.addLayout(self._cards)
+        column.addStretch()
+
+    def show_found(self, text: str) -> None:
+        """Show what the words of a text are in."""
+        settings, sections = found(text, self._offered), found_sections(text)
+        keys = (*(one.key for one in settings), *(one.key for one in sections))
+        if keys == self._keys:
+            return
+        self._keys = keys
+        clear_layout(self._cards)
+        self.rows, self.pointers = {}, {}
+        order = [one.key for one in SECTIONS]
+        settings.sort(key=lambda one: order.index(one.section))
+        for section, members in groupby(settings, lambda one: one.section):
+            self._add_card(_SECTIONS[section], list(members))
+        for one in sections:
+            self._add_section(one)
+        self.empty.setVisible(not keys)
+
+    def show_values(self, name: str) -> None:
+        """Show the settings as they are after one of them has changed."""
+        if name in SETTINGS:
+            for row in self.rows.values():
+                row.refresh()
+
+    def _add_card(self, section: Section, members: Sequence[Setting]) -> None:
+        frame, column = row_card()
+        column.addWidget(label(tr(section.title), "strong"))
+        for one in members:
+            if self._has_row(one):
+                self.rows[one.key] = self._make_row(one)
+                column.addWidget(self.rows[one.key])
+                continue
+            way = tr("On page {page}", page=tr(one.page)) if one.page else tr("Show")
+            pointer = PointerRow(tr(one.title), tr(one.help), way)
+            pointer.clicked.connect(lambda key=one.key: self.setting_asked.emit(key))
+            self.pointers[one.key] = pointer
+            column.addWidget(pointer)
+        self._cards.addWidget(frame)
+
+    def _add_section(self, section: Section) -> None:
+        frame, column = row_card()
+        pointer = PointerRow(tr(section.title), tr(section.help), tr("Show"))
+        pointer.clicked.connect(lambda key=section.key: self.section_asked.emit(key))
+        self.pointers[section.key] = pointer
+        column.addWidget(pointer)
+        self._cards.addWidget(frame)
+
+
+def _texts(setting: Setting) -> Sequence[str]:
+    """Return all that is said of a setting, in the language shown."""
+    section = tr(_SECTIONS[setting.section].title)
+    choices = [tr(one.words) for one in setting.choices]
+    words = (setting.title, setting.help, setting.group)
+    return [setting.key, section, *map(tr, filter(None, words)), *choices]
+
+
+def _has_all(texts: Sequence[str], words: Sequence[str]) -> bool:
+    heap = "\n".join(texts).casefold()
+    return all(word in heap for word in words)

@@ -1,0 +1,173 @@
+"""One section of the page of settings: its cards, made from the table when it is first seen."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Protocol
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.language import tr
+from gui.core.chunked_work import ChunkedWork
+from gui.core.setting import Section, Setting
+from gui.core.settings_table import settings_of
+from gui.settings.setting_row import SettingRow
+from gui.style.theme import Theme
+from gui.widgets.labels import label
+from gui.widgets.page import card
+
+_AT_ONCE = 8  # cards and rows: more than what is seen of them at first
+MakeRow = Callable[[Setting], SettingRow]
+MakePart = Callable[[], QWidget]
+
+
+class Group(Protocol):
+    """A widget that arranges rows in its own way."""
+
+    def add_row(self, row: SettingRow) -> None:
+        """Take one more row."""
+
+
+MakeGroup = Callable[[], QWidget]
+
+
+class SectionView(QWidget):
+    """The cards of a section, and a button that puts its settings back.
+
+    Parameters
+    ----------
+    section : Section
+    make_row : callable
+        Returns the row of a setting.
+    specials : mapping
+        What shows a setting, by key, that is more than a row.
+    groups : mapping
+        What arranges the rows of a group, by its title, in another way than one below the other.
+    ends : sequence of callables
+        What stands below all settings.
+
+    Attributes
+    ----------
+    rows : dict of str to SettingRow
+    parts : dict of str to QWidget
+        What was made of `specials` by key, and of `groups` by title.
+
+    Signals
+    -------
+    reset_asked
+        The person wants the settings of this section to have their defaults.
+    """
+
+    reset_asked = Signal()
+
+    def __init__(
+        self,
+        section: Section,
+        make_row: MakeRow,
+        specials: Mapping[str, MakePart],
+        groups: Mapping[str, MakeGroup],
+        ends: Sequence[MakePart] = (),
+    ) -> None:
+        super().__init__()
+        self._make_row, self._specials, self._groups = make_row, specials, groups
+        self.section = section
+        self.rows: dict[str, SettingRow] = {}
+        self.parts: dict[str, QWidget] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(16)
+        self.reset_button: QPushButton | None = None
+        here = shown_in(section.key)
+        self._left: list[Callable[[], object]] = []  # to do until all of it is there
+        for group, members in groupby(here, lambda one: one.group):
+            self._left += self._steps_of(group, list(members))
+        self._left += [partial(self._add_end, make) for make in ends]
+        if here:
+            self._left.append(self._add_reset)
+        self._steps = ChunkedWork(self)
+        self._do(_AT_ONCE)
+        self._steps.do([partial(self._do, 1) for _ in self._left])
+
+    def finish(self) -> None:
+        """Make what is below the window's edge now, which would come by and by."""
+        self._do(len(self._left))
+
+    def show_values(self, name: str) -> None:
+        """Show the settings as they are after one of them has changed."""
+        if name in self.rows:
+            for row in self.rows.values():  # what is said of one may go by another
+                row.refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in other colors."""
+        for part in self.parts.values():
+            if take := getattr(part, "set_theme", None):
+                take(theme)
+
+    def place_of(self, key: str) -> QWidget | None:
+        """Return what shows a setting; None when nothing does."""
+        return self.rows.get(key) or self.parts.get(key)
+
+    def _do(self, n: int) -> None:
+        steps, self._left = self._left[:n], self._left[n:]
+        for step in steps:
+            step()
+
+    def _steps_of(self, group: str, members: list[Setting]) -> list[Callable[[], object]]:
+        """Return what makes the card of a group, a little at a time."""
+        if any(one.key == "shortcuts" for one in members):  # it is a card by itself
+            return [lambda: self._column.addWidget(self._add_part("shortcuts"))]
+        plain = [one for one in members if one.key not in self._specials]
+        special = [one.key for one in members if one.key in self._specials]
+        frame, column = row_card()
+        steps: list[Callable[[], object]] = [partial(self._add_card, frame, column, group)]
+        arranged = group in self._groups
+        if arranged:
+            steps.append(partial(self._add_arrangement, column, group))
+        steps += [partial(self._add_row, column, one, arranged) for one in plain]
+        return steps + [partial(self._add_special, column, key) for key in special]
+
+    def _add_card(self, frame: QFrame, column: QVBoxLayout, group: str) -> None:
+        if group:
+            column.addWidget(label(tr(group), "strong"))
+        self._column.addWidget(frame)
+
+    def _add_arrangement(self, column: QVBoxLayout, group: str) -> None:
+        self.parts[group] = self._groups[group]()
+        column.addWidget(self.parts[group])
+
+    def _add_row(self, column: QVBoxLayout, setting: Setting, is_arranged: bool) -> None:
+        row = self.rows[setting.key] = self._make_row(setting)
+        if is_arranged:
+            arrangement: Group = self.parts[setting.group]  # type: ignore[assignment]
+            arrangement.add_row(row)
+        else:
+            column.addWidget(row)
+
+    def _add_special(self, column: QVBoxLayout, key: str) -> None:
+        column.addWidget(self._add_part(key))
+
+    def _add_end(self, make: MakePart) -> None:
+        self._column.addWidget(make())
+
+    def _add_reset(self) -> None:
+        self.reset_button = QPushButton(tr("Reset this section"))
+        self.reset_button.clicked.connect(self.reset_asked)
+        self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _add_part(self, key: str) -> QWidget:
+        self.parts[key] = self._specials[key]()
+        return self.parts[key]
+
+
+def shown_in(section: str) -> list[Setting]:
+    """Return the settings that a section shows: not those that are on another page alone."""
+    return [one for one in settings_of(section) if not one.page]
+
+
+def row_card() -> tuple[QFrame, QVBoxLayout]:
+    """Return an empty card for rows, as high as they are at its width, and the column in it."""
+    frame, column = card(spacing=16)
+    frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return frame, column

@@ -1,0 +1,156 @@
+"""One setting on its page: what it is called, what it does, the control, and what to mind."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.language import tr
+from gui.core.setting import Setting
+from gui.core.settings import Settings
+from gui.settings.controls import Control, SwitchControl
+from gui.style.icons import icon
+from gui.widgets.labels import label, set_property
+
+_BESIDE_FROM_PX, _HEAD_PX = 420, 24
+Note = Callable[[], str]
+
+
+class SettingRow(QWidget):
+    """A setting and its control.
+
+    Parameters
+    ----------
+    setting : Setting
+    settings : Settings
+    control : Control
+    warning : callable, optional
+        Returns what else is to be minded now, "" for nothing.
+    """
+
+    def __init__(
+        self, setting: Setting, settings: Settings, control: Control, warning: Note = lambda: ""
+    ) -> None:
+        super().__init__()
+        self.setting, self.control = setting, control
+        self._settings, self._warning = settings, warning
+        self.note_label: QLabel | None = None  # most settings need none
+        self.reset_button: QToolButton | None = None
+        self._head, self._words = QHBoxLayout(), QVBoxLayout()
+        self._lay_out()
+        self.refresh()
+
+    @property
+    def note(self) -> str:
+        """What is to be minded now."""
+        return self.note_label.text() if self.note_label else ""
+
+    def refresh(self) -> None:
+        """Show the value as it is now, and what there is to say about it."""
+        setting, get = self.setting, self._settings.get
+        value = get(setting.key)
+        self.control.show_value(value)
+        self._offer_reset(value != setting.default)
+        why_not = tr(setting.said(setting.locks, value, get))
+        warning = tr(setting.said(setting.warnings, value, get)) or self._warning()
+        if setting.needs_restart and value != self._settings.in_force(setting.key):
+            warning = tr("Takes effect the next time you start the program.")
+        self.control.setEnabled(not why_not)
+        self._say(why_not or warning, "" if why_not else "warning")
+
+    def _say(self, text: str, tone: str) -> None:
+        if text and not self.note_label:
+            self.note_label = _words("", "caption")
+            self._words.addWidget(self.note_label)
+        if self.note_label:
+            self.note_label.setText(text)
+            self.note_label.setVisible(bool(text))
+            set_property(self.note_label, "tone", tone)
+
+    def _offer_reset(self, offers: bool) -> None:
+        """Let the person put the value back, if it is not the default."""
+        if offers and not self.reset_button:
+            title = tr(self.setting.title)
+            self.reset_button = QToolButton()
+            self.reset_button.setIcon(icon("undo"))
+            self.reset_button.setProperty("quiet", True)
+            self.reset_button.setProperty("mini", True)
+            self.reset_button.setToolTip(tr("Reset to default"))
+            self.reset_button.setAccessibleName(tr("Reset {name}", name=title))
+            self.reset_button.clicked.connect(lambda: self._settings.reset(self.setting.key))
+            self._head.addWidget(self.reset_button)
+        if self.reset_button:
+            self.reset_button.setVisible(offers)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put the control beside the words, or below them where room is scarce."""
+        super().resizeEvent(event)
+        directions = QBoxLayout.Direction
+        if isinstance(self.control, SwitchControl):
+            return
+        is_narrow = self.control.is_wide or event.size().width() < _BESIDE_FROM_PX
+        self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        side = Qt.AlignmentFlag.AlignTop if not is_narrow else Qt.AlignmentFlag(0)
+        self._box.setAlignment(self.control, side)
+
+    def _lay_out(self) -> None:
+        is_switch = isinstance(self.control, SwitchControl)
+        title = self.control if is_switch else _words(tr(self.setting.title))
+        self._head.setSpacing(4)
+        self._head.addStrut(_HEAD_PX)  # nothing moves when the button comes
+        self._head.addWidget(title, 1)
+        self._words.setSpacing(2)
+        self._words.addLayout(self._head)
+        self._words.addWidget(_words(tr(self.setting.help), "caption"))
+        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(8)
+        self._box.addLayout(self._words, 1)
+        if not is_switch:
+            self._box.addWidget(self.control)
+
+
+class PointerRow(QWidget):
+    """Something that was found and is elsewhere, with the way there.
+
+    Signals
+    -------
+    clicked
+        The person wants to go there.
+    """
+
+    clicked = Signal()
+
+    def __init__(self, title: str, text: str, button: str) -> None:
+        super().__init__()
+        self.button = QPushButton(button)
+        self.button.setAccessibleDescription(title)
+        self.button.clicked.connect(self.clicked)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(_words(title))
+        words.addWidget(_words(text, "caption"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addLayout(words, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+
+
+def _words(text: str, role: str = "") -> QLabel:
+    """Return a label whose height is only what its width makes it, not what it was before."""
+    found = label(text, role, wraps=True)
+    policy = found.sizePolicy()
+    policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)
+    found.setSizePolicy(policy)
+    return found

@@ -1,0 +1,45 @@
+"""The language that was chosen in the window, read before the command line says anything."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from engine.files.input_file import read_limited
+from engine.language import ENVIRONMENT, LANGUAGES, PSEUDO, SYSTEM
+from tablebase.user_folders import user_folders
+
+_MOST_BYTES = 16 << 20
+_DATA_DIR = "--data-dir"
+
+
+def chosen_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Return the language to speak, as `engine.language.use` takes it.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The command line, which is not parsed yet: its errors shall be in that language too.
+    environment : mapping
+        A language that it names wins.
+    """
+    if environment.get(ENVIRONMENT):
+        return SYSTEM
+    try:
+        folder = _data_dir(words)
+        path = user_folders(Path(folder) if folder else None).data / "settings.json"
+        text = read_limited(path, _MOST_BYTES).decode("utf-8-sig")
+        chosen = json.loads(text)["values"]["language"]
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, RecursionError):
+        return SYSTEM  # a damaged file is reported by the window, whose it is
+    return chosen if chosen in (*LANGUAGES, PSEUDO) else SYSTEM
+
+
+def _data_dir(words: Sequence[str]) -> str:
+    """Return what the last ``--data-dir`` names; "" without one."""
+    found = ""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word == _DATA_DIR:
+            found = following
+        elif word.startswith(f"{_DATA_DIR}="):
+            found = word.partition("=")[2]
+    return found

@@ -1,0 +1,284 @@
+"""The page of settings: a control for each, search, defaults put back; other pages follow it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from engine import language
+from gui.core.setting import Number
+from gui.core.settings_table import SECTIONS, SETTINGS
+from gui.settings.controls import (
+    ChipsControl,
+    Control,
+    FolderControl,
+    MenuControl,
+    NumberControl,
+    SwitchControl,
+)
+from gui.settings.page import SettingsPage
+from gui.shell.app import Program
+from gui.style.color_schemes import ColorSchemes
+
+MORE_THAN_A_ROW = {"tile_palette", "table_folders", "shortcuts"}
+
+
+@pytest.fixture
+def running(program: Callable[[], Program]) -> Program:
+    running = program()
+    running.window.show_page(running.settings_page)
+    return running
+
+
+@pytest.fixture
+def page(running: Program) -> SettingsPage:
+    return running.settings_page
+
+
+def change(control: Control) -> Any:
+    """Choose another value as a person does, and return the value that it should be now."""
+    if isinstance(control, SwitchControl):
+        control.box.click()
+        return control.box.isChecked()
+    if isinstance(control, ChipsControl):
+        value, button = next((v, b) for v, b in control.buttons.items() if not b.isChecked())
+        button.click()
+        return value
+    if isinstance(control, MenuControl):
+        control.fill()
+        at = (control.combo.currentIndex() + 1) % control.combo.count()
+        control.combo.setCurrentIndex(at)
+        control.combo.activated.emit(at)
+        return control.combo.itemData(at)
+    if isinstance(control, NumberControl):
+        control.spin.stepUp()
+        return control.spin.value()
+    assert isinstance(control, FolderControl)
+    control.field.edit.setText("/tmp/elsewhere")
+    return "/tmp/elsewhere"
+
+
+def shown(control: Control) -> Any:
+    if isinstance(control, SwitchControl):
+        return control.box.isChecked()
+    if isinstance(control, ChipsControl):
+        return control.chips.value
+    if isinstance(control, MenuControl):
+        return control.combo.currentData()
+    if isinstance(control, NumberControl):
+        return control.spin.value()
+    assert isinstance(control, FolderControl)
+    return control.field.edit.text()
+
+
+def test_every_setting_has_a_control_that_changes_it_and_follows_it(running: Program) -> None:
+    page, settings = running.settings_page, running.settings
+    for key, setting in SETTINGS.items():
+        if setting.page or key in MORE_THAN_A_ROW or key == "language":
+            continue
+        if key == "window_scheme":  # there is only one
+            assert page.row(key).isHidden()
+            continue
+        row = page.row(key)
+        value = change(row.control)
+        factor = setting.kind.factor if isinstance(setting.kind, Number) else 1
+        kept = settings.get(key)
+        assert (kept * factor if factor != 1 else kept) == value, key
+        assert kept != setting.default, key
+        assert row.reset_button is not None
+        assert not row.reset_button.isHidden(), key
+        settings.reset(key)
+        assert shown(row.control) != value, key
+        assert row.reset_button.isHidden(), key
+
+
+def test_settings_of_other_pages_have_no_row_but_a_way(
+    page: SettingsPage, running: Program
+) -> None:
+    assert "practice.guess" not in page.view("coach").rows
+    page.show_setting("practice.guess")
+    assert running.window.page is running.practice
+
+
+def test_the_button_beside_a_setting_puts_it_back(page: SettingsPage, running: Program) -> None:
+    row = page.row("build.rate")
+    assert row.reset_button is None
+    running.settings.set("build.rate", "uint16")
+    assert "coarse" in row.note
+    assert row.reset_button
+    row.reset_button.click()
+    assert running.settings.get("build.rate") == "uint32"
+    assert row.note == ""
+
+
+def test_what_excludes_each_other_is_locked_with_the_reason(
+    page: SettingsPage, running: Program
+) -> None:
+    running.settings.set("build.sparse", 4)
+    row = page.row("build.threshold")
+    assert not row.control.isEnabled()
+    assert "sparse" in row.note
+    running.settings.set("build.sparse", 1)
+    assert row.control.isEnabled()
+
+
+def test_a_section_is_put_back_and_that_can_be_undone(page: SettingsPage, running: Program) -> None:
+    settings = running.settings
+    settings.set("build.level", "small")
+    settings.set("table_folders", ["/tmp/more"])
+    settings.set("theme", "dark")
+    page.show_section("tables")
+    view = page.view("tables")
+    view.finish()
+    assert view.reset_button
+    view.reset_button.click()
+    assert (settings.get("build.level"), settings.get("table_folders")) == ("fast", [])
+    assert settings.get("theme") == "dark"
+    page.banners.banners[0].buttons[0].click()
+    assert (settings.get("build.level"), settings.get("table_folders")) == ("small", ["/tmp/more"])
+    settings.set("theme", "system")
+
+
+# Search ----------------------------------------------------------------------------------------
+
+
+def search(page: SettingsPage, text: str) -> set[str]:
+    page.search_edit.setText(text)
+    page.search_edit.returnPressed.emit()
+    return {*page.results.rows, *page.results.pointers}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("precision", {"build.rate"}),
+        ("FLOATING point", {"build.rate"}),  # a value
+        ("advice.hours", {"advice.hours"}),
+        ("working disk", {"build.pack_scratch"}),  # its help
+        ("streak", {"test.ends_at_miss"}),
+        ("licenses", {"about"}),
+    ],
+)
+def test_the_search_looks_at_all_that_is_said(
+    page: SettingsPage, text: str, found: set[str]
+) -> None:
+    assert search(page, text) == found
+
+
+def test_what_was_found_can_be_changed_at_once(page: SettingsPage, running: Program) -> None:
+    search(page, "glow")
+    control = page.results.rows["merge_glow"].control
+    assert isinstance(control, SwitchControl)
+    control.box.click()
+    assert running.settings.get("merge_glow") is False
+    running.settings.reset("merge_glow")
+    assert control.box.isChecked()
+
+
+def test_the_search_leads_to_what_is_more_than_a_row(page: SettingsPage) -> None:
+    assert "tile_palette" in search(page, "palette")
+    page.results.pointers["tile_palette"].button.click()
+    assert page.results.isHidden()
+    assert page.search_edit.text() == ""
+    assert not page.view("appearance").isHidden()
+
+
+def test_nothing_found_is_said_and_esc_leaves(page: SettingsPage, qtbot: QtBot) -> None:
+    page.show_section("game")
+    assert search(page, "xyzzy") == set()
+    assert not page.results.empty.isHidden()
+    assert page.view("game").isHidden()
+    qtbot.keyClick(page.search_edit, Qt.Key.Key_Escape)
+    assert page.results.isHidden()
+    assert not page.view("game").isHidden()
+
+
+def test_the_search_speaks_the_language_shown(page: SettingsPage) -> None:
+    language.use(language.PSEUDO)
+    try:
+        assert search(page, "precision") == set()
+        assert "build.rate" in search(page, language.tr("Precision").strip("[]~"))
+    finally:
+        language.use("en")
+
+
+# Around it -------------------------------------------------------------------------------------
+
+
+def test_sections_are_made_when_they_are_needed_and_remembered(
+    page: SettingsPage, running: Program, qtbot: QtBot
+) -> None:
+    assert not page.view("tables").isHidden(), "the first one is in front"
+    qtbot.keyClick(page.section_list, Qt.Key.Key_Down)
+    assert page.view("tables").isHidden()
+    assert not page.view("game").isHidden()
+    assert running.settings.state.get("settings.section") == "game"
+
+
+def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Program) -> None:
+    running.window.resize(500, 500)
+    QApplication.processEvents()
+    assert page.section_list.isHidden()
+    assert not page.section_combo.isHidden()
+    at = [one.key for one in SECTIONS].index("data")
+    page.section_combo.setCurrentIndex(at)
+    page.section_combo.activated.emit(at)
+    assert not page.view("data").isHidden()
+
+
+def test_more_window_colors_are_offered_where_there_are_some(
+    page: SettingsPage, running: Program
+) -> None:
+    windows = running.themes.schemes.windows
+    contrast = {f"contrast {shade}": windows[shade] for shade in ("light", "dark")}
+    running.themes.use_own(ColorSchemes({**windows, **contrast}, {}))
+    row = page.row("window_scheme")
+    assert not row.isHidden()
+    assert isinstance(row.control, MenuControl)
+    row.control.fill()
+    texts = [row.control.combo.itemText(i) for i in range(row.control.combo.count())]
+    assert texts == ["Standard", "High contrast"]
+
+
+def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:
+    settings = running.settings
+    options = running.tables.panel.options
+    settings.set("build.rate", "float64")
+    settings.set("build.sparse", 6)
+    assert (options.rate_combo.currentData(), options.sparse_chips.value) == ("float64", 6)
+    options.rate_combo.setCurrentIndex(0)
+    assert settings.get("build.rate") == options.rate_combo.currentData()
+    settings.set("build.folder", "/tmp/elsewhere")
+    assert running.tables.panel.folder_edit.text() == "/tmp/elsewhere"
+    settings.set("game.speed", 12)
+    assert running.game.auto.speed == 12
+    settings.set("practice.speed", 9)
+    assert running.practice.panel.speed_slider.value() == 9
+    settings.set("review.speed", 9)
+    assert running.review.panel.controls.speed_slider.value() == 9
+    settings.set("test.seconds_per_move", 10)
+    assert running.test.panel.rules.rules.seconds_per_move == 10
+    settings.set("mistakes.turn", True)
+    assert running.mistakes.drill_panel.turn_box.isChecked()
+    settings.set("mistakes.new_per_day", 7)
+    assert running.mistakes.progress.filing.new_spin.value() == 7
+    settings.set("analysis.files_mistakes", True)
+    assert running.analysis.file_action.isChecked()
+    settings.set("advice.hours", 3)
+    assert running.tables.advice.hours_spin.value() == 3
+
+
+def test_the_board_is_as_large_as_is_chosen(running: Program) -> None:
+    running.window.resize(1280, 1000)
+    for page in (running.game, running.practice, running.test, running.review):
+        running.window.show_page(page)
+        QCoreApplication.processEvents()
+        sizes = []
+        for size in ("small", "medium", "large", "largest"):
+            running.settings.set("board_size", size)
+            QCoreApplication.processEvents()
+            sizes.append(page.board_view.maximumHeight())
+        assert sizes == sorted({*sizes}), page.title
