@@ -4,7 +4,6 @@ Closing the window during a build cancels it cleanly: nobody wants a program tha
 every processor after its window is gone. What is finished is kept, and Home offers to resume.
 """
 
-import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -13,20 +12,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLibraryInfo, QObject, Qt, QTimer, QTranslator
+from PySide6.QtCore import QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication, QWidget
 
 from coach.recordings.recording import Recording
 from engine import language
 from engine.language import mark, tr
+from engine.project_files import own_command
 from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
 from gui.core.application import TerminationWatch, application
+from gui.core.bugs import IN_THE_BACKGROUND, Bugs
 from gui.core.build_request import BuildRequest, Request
 from gui.core.builds import BuildProgress, Builds
 from gui.core.gc_pause import without_collection
+from gui.core.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
 from gui.core.mistake_service import MistakeService
 from gui.core.services import TablesService
 from gui.core.settings import Settings
@@ -46,6 +48,7 @@ from gui.review.page import ReviewPage
 from gui.screensaver.show import ScreenSaver
 from gui.settings.page import SettingsPage
 from gui.shell.main_window import APP_TITLE, MainWindow
+from gui.shell.mishaps import Mishaps
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.status_line import Background
 from gui.style.color_schemes import (
@@ -63,6 +66,7 @@ from gui.tables.page import TablesPage
 from gui.tables.size_forecast import SizeForecast
 from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
+from tablebase.log import current_log
 from tablebase.user_folders import user_folders
 
 if TYPE_CHECKING:
@@ -86,7 +90,12 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     app = application()
     app.setApplicationDisplayName(APP_TITLE)
     app.setWindowIcon(app_icon())
+    log = current_log()
+    crash_file = CrashFile((log.parent if log else data_dir / "logs") / CRASH_NAME)
+    crash = crash_file.begin()
     program = Program(app, user_folders(data_dir).data)
+    program.bugs.watch()
+    program.begin_session(crash)
     termination = TerminationWatch(program)
     try:
         program.window.closing.connect(lambda: app.exit(0))
@@ -106,7 +115,13 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     finally:
         seat.stop_listening()
         program.close()
+        program.bugs.unwatch()
+        crash_file.end()
         termination.close()
+        if program.is_restart_wanted:
+            seat.release()
+            command = own_command(*program.where)
+            QProcess.startDetached(command[0], command[1:])
 
 
 class Program(QObject):
@@ -129,10 +144,12 @@ class Program(QObject):
         checks: Checks | None = None,
     ) -> None:
         super().__init__()
-        self._is_closed = self._has_opened = False
+        self._is_closed = self._has_opened = self.is_restart_wanted = False
         # Child processes keep their logs where this one does.
         is_usual = data_dir == user_folders().data
-        where = [] if is_usual else ["--data-dir", str(data_dir)]
+        self.where = where = [] if is_usual else ["--data-dir", str(data_dir)]
+        self.bugs = Bugs(self)
+        self._mark = SessionMark(data_dir, lambda: datetime.now(timezone.utc))
         self.settings = Settings(data_dir / "settings.json", self)
         own_colors, problem = _own_colors(data_dir)
         self.themes = CurrentTheme(app, load_color_schemes(), self.settings, own_colors)
@@ -163,6 +180,13 @@ class Program(QObject):
         self._translator = QTranslator(self)
         self._speak()
         self.window = MainWindow(self.settings)
+        self.mishaps = Mishaps(
+            self.bugs,
+            self.window,
+            lambda: self.home.banners,
+            lambda: self.themes.sheet,
+            lambda: datetime.now(timezone.utc),
+        )
         self._data_dir = data_dir
         self._saver: ScreenSaver | None = None
         self._make_pages(data_dir)
@@ -175,6 +199,32 @@ class Program(QObject):
         if text := self.window.keys.problem:
             forget = (tr("Forget them"), self.window.keys.forget_unknown)
             self.home.banners.show_message("warning", text, [forget])
+
+    def begin_session(self, crash: str = "") -> None:
+        """Know from now on whether the window ends as it should; offer what a crash took away.
+
+        Needs the claim on the data folder. After a crash one begins on Home: whatever page was in
+        front may crash again.
+        """
+        if last := self._mark.begin():
+            self.window.show_page(self.home)
+            self.mishaps.offer_restore(last, crash, self._go_back_to)
+        self._note_place()
+
+    def _go_back_to(self, last: LastSession) -> None:
+        if last.page == self.practice.title and last.table:
+            self.open_in_practice(last.table)
+        else:
+            self.window.show_page_named(last.page)
+
+    def _note_place(self) -> None:
+        table = self.settings.state.get("practice.last_table")
+        self._mark.note(self.settings.state.get("window.page"), Path(table) if table else None)
+
+    def restart(self) -> None:
+        """Close the window as the person does, and begin again."""
+        self.is_restart_wanted = True
+        self.window.close()
 
     def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
         """Begin the work that can wait until the window is drawn."""
@@ -238,6 +288,7 @@ class Program(QObject):
         """Write what is unwritten and go on: whoever ends the session may think better of it."""
         if not self._is_closed:
             self._do_all([self.minigames.save, self.window.remember, self.settings.flush])
+            self._mark.lift()  # the system may end us any time now
 
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
@@ -261,6 +312,7 @@ class Program(QObject):
                 self.book.close,
                 self.library.close,
                 self.settings.close,
+                self._mark.end,
             ]
         )
 
@@ -375,7 +427,7 @@ class Program(QObject):
         self.settings.changed.connect(self._follow_setting)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
         for runner in self._runners():
-            runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
+            runner.bug_found.connect(lambda error: self.bugs.note(error, IN_THE_BACKGROUND))
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)
         self.builds.ended.connect(self._on_build_ended)
@@ -384,6 +436,8 @@ class Program(QObject):
         self.analyses.changed.connect(self._report_analysis)
         self.analyses.progressed.connect(lambda *_: self._report_analysis())
         window.closing.connect(self.close)
+        window.page_changed.connect(self._note_place)
+        self.mishaps.restart_wanted.connect(self.restart)
 
     def _show_tables(self) -> None:
         for page in (self.practice, self.test, self.review, self.mistakes, self.analysis):
@@ -541,14 +595,6 @@ def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:
         return OwnPalettes(data_dir / SCHEMES_NAME).load(), ""
     except ColorSchemeError as error:
         return NO_SCHEMES, tr("Your own colors are not used: {why}.", why=error)
-
-
-def _bug_text(error: BaseException) -> str:
-    with contextlib.suppress(RuntimeError):
-        _log.error("shown to the user: %r", error)
-    return tr(
-        "Something went wrong that should not have: {error}. The log has the details.", error=error
-    )
 
 
 def _delete_when_idle(widget: QWidget, runners: Sequence[TaskRunner]) -> None:

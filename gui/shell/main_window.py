@@ -66,9 +66,11 @@ class MainWindow(QMainWindow):
     Signals
     -------
     closing : the window is about to close for good
+    page_changed : another page is in front, or the same once more
     """
 
     closing = Signal()
+    page_changed = Signal()
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -165,6 +167,7 @@ class MainWindow(QMainWindow):
         if on_shown := getattr(entry.page, "page_shown", None):
             on_shown()
         entry.page.setFocus()
+        self.page_changed.emit()
 
     def show_page_named(self, name: str) -> None:
         """Bring the page with that title in English to the front; the first one if none is."""
