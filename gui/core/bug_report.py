@@ -9,11 +9,19 @@ from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from endgame2048 import __version__
 from engine.project_files import APP_NAME, PROJECT_ROOT
 from gui.core.bugs import Bug
 
-_LIBRARIES = ("PySide6-Essentials", "numpy", "numba", "llvmlite", "msgspec", "zstandard", "psutil")
+_LIBRARIES = (
+    APP_NAME,
+    "PySide6-Essentials",
+    "numpy",
+    "numba",
+    "llvmlite",
+    "msgspec",
+    "zstandard",
+    "psutil",
+)
 _SOMEBODY = "<user>"
 
 
@@ -38,7 +46,7 @@ def report(
     """
     time = when.isoformat(timespec="seconds")
     parts = [
-        f"{APP_NAME} {__version__}, {time}, page {place or '-'}",  # no text
+        f"{APP_NAME}, {time}, page {place or '-'}",  # no text
         "\n".join(_versions()),
     ]
     for bug in bugs:

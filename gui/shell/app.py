@@ -30,6 +30,7 @@ from gui.core.builds import BuildProgress, Builds
 from gui.core.gc_pause import without_collection
 from gui.core.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
 from gui.core.mistake_service import MistakeService
+from gui.core.preparing import Preparing, prepare_command
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
@@ -107,6 +108,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         app.aboutToQuit.connect(program.close)  # all there is at the end of a session of Windows
         program.window.show()
         program.start(request.table, request.parts)
+        program.preparing.start_later()
         if request.page:
             program.window.show_page_named(request.page)
         seat.asked.connect(program.show_again)
@@ -170,6 +172,7 @@ class Program(QObject):
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
         self.sizes = SizeForecast(lambda request: [*request.size_command(), *where], self)
+        self.preparing = Preparing(self.tasks, lambda: prepare_command(where), self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
         self.kept_analyses = KeptAnalyses(
             data_dir / "analyses.db",
@@ -299,6 +302,7 @@ class Program(QObject):
             self.settings.state.set("build.interrupted", str(self.builds.current.table))
         self._do_all(
             [
+                self.preparing.close,
                 self.builds.close,
                 self.checks.close,
                 self.due.close,
@@ -431,6 +435,7 @@ class Program(QObject):
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)
         self.builds.ended.connect(self._on_build_ended)
+        self.preparing.changed.connect(self._report_preparing)
         self.checks.changed.connect(lambda: self._report_check(None))
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         self.analyses.changed.connect(self._report_analysis)
@@ -480,6 +485,7 @@ class Program(QObject):
         self.due.tell()
         self._report_build()
         self._report_check(None)
+        self._report_preparing()
         self._report_analysis()
         self.practice.take_over(practice)
         self.review.take_over(review)
@@ -574,6 +580,15 @@ class Program(QObject):
     def _show_work(self) -> None:
         is_analysis = self.analyses.is_running and not self.builds.current
         self.window.show_page(self.analysis if is_analysis else self.tables)
+
+    def _report_preparing(self) -> None:
+        work, of = None, self.preparing
+        if of.is_stopping:
+            work = Background(tr("Stopping: preparing the engine"))
+        elif of.is_running:
+            text = tr("Preparing the engine: {done} of {total}", done=of.done, total=of.total)
+            work = Background(text, of.done / max(1, of.total), of.stop)
+        self.window.status_line.report("preparing", work)
 
     def _report_analysis(self) -> None:
         runs, work = self.analyses, None

@@ -53,7 +53,7 @@ class BugPanel(QDialog):
         show_log: Callable[[], None],
     ) -> None:
         super().__init__(parent)
-        self._report, self.bugs = report, list[Bug]()
+        self._window, self._report, self.bugs = parent, report, list[Bug]()
         self.setWindowTitle(tr("Unexpected error"))
         self.setModal(False)
         self.text_label = label("", "strong", wraps=True)
@@ -118,7 +118,7 @@ class BugPanel(QDialog):
             self._appear()
 
     def _appear(self) -> None:
-        self.resize(min(_WIDTH, self.parentWidget().width()), self.sizeHint().height())
+        self.resize(min(_WIDTH, self._window.width()), self.sizeHint().height())
         self.show()
         self.details_button.setFocus()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
