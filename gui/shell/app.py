@@ -10,18 +10,15 @@ from contextlib import nullcontext
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication, QWidget
 
-from coach.recordings.recording import Recording
 from engine import language
 from engine.language import mark, tr
 from engine.project_files import own_command
-from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
-from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
 from gui.core.application import TerminationWatch, application
 from gui.core.bugs import IN_THE_BACKGROUND, Bugs
@@ -35,19 +32,11 @@ from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
-from gui.exam.page import TestPage
-from gui.game.page import GamePage
 from gui.home.page import HomePage
 from gui.home.records import LastGame
 from gui.minigames.cover import draw_cover
-from gui.minigames.page import MinigamesPage
 from gui.mistakes.due import DueCount
-from gui.mistakes.page import MistakesPage
-from gui.mistakes.rates import MissingRates
-from gui.practice.page import PracticePage
-from gui.review.page import ReviewPage
-from gui.screensaver.show import ScreenSaver
-from gui.settings.page import SettingsPage
+from gui.shell.first_picture import FirstPicture
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.shell.mishaps import Mishaps
 from gui.shell.single_window import OpenRequest, SingleWindow
@@ -63,7 +52,6 @@ from gui.style.icons import app_icon
 from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
 from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
-from gui.tables.page import TablesPage
 from gui.tables.size_forecast import SizeForecast
 from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
@@ -71,9 +59,33 @@ from tablebase.log import current_log
 from tablebase.user_folders import user_folders
 
 if TYPE_CHECKING:
+    from coach.recordings.recording import Recording
+    from gui.analysis.page import AnalysisPage
+    from gui.exam.page import TestPage
+    from gui.game.page import GamePage
+    from gui.minigames.page import MinigamesPage
+    from gui.mistakes.page import MistakesPage
+    from gui.practice.page import PracticePage
+    from gui.review.page import ReviewPage
+    from gui.screensaver.show import ScreenSaver
+    from gui.settings.page import SettingsPage
+    from gui.tables.page import TablesPage
     from tablebase.probe.reader import Tablebase
 
 _log = logging.getLogger(__name__)
+# Titles and icons of the pages that can wait until the window is drawn, in their order; a test
+# compares them with those of the pages themselves.
+_LATER = (
+    (mark("Game"), "game"),
+    (mark("Practice"), "practice"),
+    (mark("Test"), "test"),
+    (mark("Review"), "review"),
+    (mark("Mistakes"), "mistakes"),
+    (mark("Analysis"), "analysis"),
+    (mark("Minigames"), "minigames"),
+    (mark("Tables"), "tables"),
+    (mark("Settings"), "settings"),
+)
 
 
 def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
@@ -94,7 +106,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     log = current_log()
     crash_file = CrashFile((log.parent if log else data_dir / "logs") / CRASH_NAME)
     crash = crash_file.begin()
-    program = Program(app, user_folders(data_dir).data)
+    program = Program(app, user_folders(data_dir).data, is_hasty=True)
     program.bugs.watch()
     program.begin_session(crash)
     termination = TerminationWatch(program)
@@ -108,6 +120,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         app.aboutToQuit.connect(program.close)  # all there is at the end of a session of Windows
         program.window.show()
         program.start(request.table, request.parts)
+        FirstPicture(program.window, program.finish_pages)
         program.preparing.start_later()
         if request.page:
             program.window.show_page_named(request.page)
@@ -136,7 +149,20 @@ class Program(QObject):
         Where settings and tables are kept.
     builds, checks : optional
         Tests put others here.
+    is_hasty : bool
+        Whether only Home is made at once, where that is what is shown first; the other pages are
+        imported and made when the window has been drawn, or when one of them is asked for.
     """
+
+    game: "GamePage"
+    practice: "PracticePage"
+    test: "TestPage"
+    review: "ReviewPage"
+    mistakes: "MistakesPage"
+    analysis: "AnalysisPage"
+    minigames: "MinigamesPage"
+    tables: "TablesPage"
+    settings_page: "SettingsPage"
 
     def __init__(
         self,
@@ -144,8 +170,10 @@ class Program(QObject):
         data_dir: Path,
         builds: Builds | None = None,
         checks: Checks | None = None,
+        is_hasty: bool = False,
     ) -> None:
         super().__init__()
+        self._has_pages = False
         self._is_closed = self._has_opened = self.is_restart_wanted = False
         # Child processes keep their logs where this one does.
         is_usual = data_dir == user_folders().data
@@ -192,14 +220,35 @@ class Program(QObject):
         )
         self._data_dir = data_dir
         self._saver: ScreenSaver | None = None
-        self._make_pages(data_dir)
-        self._connect_pages()
+        self._make_home(data_dir)
         self._connect()
         self.window.set_theme(self.themes.theme, self.themes.sheet)
         self.window.restore()
-        self.window.show_page_named(self.settings.state.get("window.page"))
+        page = self.settings.state.get("window.page")
+        if not is_hasty or page not in ("", self.home.title):
+            self.finish_pages()
+        self.window.show_page_named(page)
         self._show_problems([self.settings.problem, problem])
-        if text := self.window.keys.problem:
+
+    def __getattr__(self, name: str) -> Any:
+        """Make the pages when one of them is asked for that is not there yet."""
+        if name in Program.__annotations__ and not self.__dict__.get("_has_pages", True):
+            self.finish_pages()
+            return self.__dict__[name]
+        raise AttributeError(name)
+
+    def finish_pages(self) -> None:
+        """Make the pages that are not there yet."""
+        if self._has_pages or self._is_closed:
+            return
+        self._has_pages = True
+        self._make_pages(self._data_dir)
+        self._connect_pages()
+        self.window.set_theme(self.themes.theme, self.themes.sheet)
+        if self.library.is_known:
+            self._show_tables()
+        self.due.tell()
+        if text := self.window.keys.problem:  # known when all actions are there
             forget = (tr("Forget them"), self.window.keys.forget_unknown)
             self.home.banners.show_message("warning", text, [forget])
 
@@ -258,6 +307,8 @@ class Program(QObject):
     def show_screensaver(self) -> None:
         """Show the screen saver over everything until somebody is there."""
         if self._saver is None:
+            from gui.screensaver.show import ScreenSaver
+
             self._saver = ScreenSaver(self._data_dir, self.settings, parent=self)
             self._saver.left.connect(self._end_screensaver, Qt.ConnectionType.QueuedConnection)
             self._saver.show()
@@ -277,7 +328,7 @@ class Program(QObject):
         self.test.begin_on(table)
         self.window.show_page(self.test)
 
-    def review_game(self, what: Recording | Path, position: int | None = None) -> None:
+    def review_game(self, what: "Recording | Path", position: int | None = None) -> None:
         """Show a recorded game in Review, at a position if one is named."""
         self.review.review(what, position)
         self.window.show_page(self.review)
@@ -290,7 +341,8 @@ class Program(QObject):
     def save(self) -> None:
         """Write what is unwritten and go on: whoever ends the session may think better of it."""
         if not self._is_closed:
-            self._do_all([self.minigames.save, self.window.remember, self.settings.flush])
+            pages = [self.minigames.save] if self._has_pages else []
+            self._do_all([*pages, self.window.remember, self.settings.flush])
             self._mark.lift()  # the system may end us any time now
 
     def close(self) -> None:
@@ -328,17 +380,35 @@ class Program(QObject):
             except Exception:  # noqa: BLE001 - the next part has something to save too
                 _log.exception("%s failed while saving or closing", step)
 
-    def _make_pages(self, data_dir: Path) -> None:
-        service, tasks, settings = self.service, self.tasks, self.settings
-        theme = self.themes.theme
+    def _make_home(self, data_dir: Path) -> None:
         self.home = HomePage(
-            service, tasks, settings, self.library, self.builds,
+            self.service, self.tasks, self.settings, self.library, self.builds,
             book=self.book,
             folder=data_dir,
-            theme=theme,
+            theme=self.themes.theme,
             live_game=self._live_game,
             draw_cover=draw_cover,
         )  # fmt: skip
+        self.window.add_page(self.home)
+        for title, icon in _LATER:
+            self.window.announce(title, icon, at_bottom=title == "Settings")  # no text
+        self._connect_home()
+
+    def _make_pages(self, data_dir: Path) -> None:
+        from gui.analysis.filing import MistakeFiling
+        from gui.analysis.page import AnalysisPage
+        from gui.exam.page import TestPage
+        from gui.game.page import GamePage
+        from gui.minigames.page import MinigamesPage
+        from gui.mistakes.page import MistakesPage
+        from gui.mistakes.rates import MissingRates
+        from gui.practice.page import PracticePage
+        from gui.review.page import ReviewPage
+        from gui.settings.page import SettingsPage
+        from gui.tables.page import TablesPage
+
+        service, tasks, settings = self.service, self.tasks, self.settings
+        theme = self.themes.theme
         self.game = GamePage(
             data_dir / "game",
             data_dir / "replays",
@@ -380,7 +450,7 @@ class Program(QObject):
             settings, self.themes, service, data_dir, self.window.keys
         )
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
-        for page in (self.home, self.game, *coach, self.minigames, self.tables):
+        for page in (self.game, *coach, self.minigames, self.tables):
             self.window.add_page(page)
         for asker in (self.test, self.review, self.mistakes):
             asker.practice_asked.connect(partial(self.open_position, asker.title))
@@ -388,13 +458,10 @@ class Program(QObject):
         for sender in (self.game, self.practice, self.test, self.mistakes, self.analysis):
             sender.review_asked.connect(self.review_game)
         self.game.analysis_asked.connect(self.analyze_game)
-        self.window.add_page(self.settings_page, at_bottom=True)
+        self.window.add_page(self.settings_page)
 
-    def _connect_pages(self) -> None:
-        """Connect the pages with each other; in another language there are others."""
-        window, library = self.window, self.library
-        for reader in (self.practice, self.test, self.review):
-            library.removed.connect(reader.close_table)
+    def _connect_home(self) -> None:
+        window = self.window
         self.home.name_keys(window.find_action, window.keys_action)
         self.home.practice_requested.connect(self.open_in_practice)
         self.home.drill_requested.connect(self._drill_due)
@@ -404,12 +471,18 @@ class Program(QObject):
         self.home.game_requested.connect(lambda: window.show_page(self.game))
         self.home.daily_requested.connect(self._play_daily)
         self.home.analysis_requested.connect(self._show_analysis)
-        self.mistakes.test_asked.connect(self.home.start_test)
+        self.home.tables_requested.connect(lambda: window.show_page(self.tables))
         self.due.counted.connect(self.home.show_due)
+
+    def _connect_pages(self) -> None:
+        """Connect the pages with each other; in another language there are others."""
+        window, library = self.window, self.library
+        for reader in (self.practice, self.test, self.review):
+            library.removed.connect(reader.close_table)
+        self.mistakes.test_asked.connect(self.home.start_test)
         self.tables.practice_requested.connect(self.open_in_practice)
         self.practice.back_requested.connect(window.show_page_named)
         for wish in (
-            self.home.tables_requested,
             self.settings_page.tables_requested,
             self.practice.tables_requested,
             self.test.tables_requested,
@@ -441,15 +514,18 @@ class Program(QObject):
         self.analyses.changed.connect(self._report_analysis)
         self.analyses.progressed.connect(lambda *_: self._report_analysis())
         window.closing.connect(self.close)
+        window.pages_wanted.connect(self.finish_pages)
         window.page_changed.connect(self._note_place)
         self.mishaps.restart_wanted.connect(self.restart)
 
     def _show_tables(self) -> None:
+        if not self._has_pages:
+            return  # they are told when they are made
         for page in (self.practice, self.test, self.review, self.mistakes, self.analysis):
             page.set_tables(self.library.tables)
 
     def _show_due(self, count: int) -> None:
-        self.window.rail.set_badge(mark("due today"), self.mistakes.title, count)
+        self.window.rail.set_badge(mark("due today"), "Mistakes", count)  # no text
 
     # The language ---------------------------------------------------------------------------
 
@@ -472,11 +548,13 @@ class Program(QObject):
             or language.resolved(self.settings.get("language")) == language.in_force()
         ):
             return
+        self.finish_pages()
         window, front = self.window, self.settings.state.get("window.page")
         practice, review = self.practice.handed_over(), self.review.handed_over()
         self._do_all([*self._close_pages(), self.practice.close_page])
         self._speak()
         old = window.strip()
+        self._make_home(self._data_dir)
         self._make_pages(self._data_dir)
         self._connect_pages()
         window.set_theme(self.themes.theme, self.themes.sheet)
@@ -493,6 +571,8 @@ class Program(QObject):
         _delete_when_idle(old, self._runners())
 
     def _close_pages(self) -> Sequence[Callable[[], object]]:
+        if not self._has_pages:
+            return ()
         return (
             self.game.close_game,
             self.minigames.close_page,
@@ -562,7 +642,9 @@ class Program(QObject):
         self.analysis.choose(number)
 
     def _live_game(self) -> LastGame | None:
-        session = self.game.session  # the page is there by the time Home is shown
+        if not self._has_pages:
+            return None  # no game has been opened yet
+        session = self.game.session
         return LastGame.of(session.game) if session else None
 
     def _on_build_ended(self, request: Request, status: int, _message: str) -> None:

@@ -3,19 +3,21 @@
 import logging
 from collections.abc import Callable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.language import mark, tr
-from gui.core.bug_report import report
 from gui.core.bugs import Bug, Bugs
 from gui.core.last_session import LastSession
 from gui.core.open_folder import open_folder
-from gui.shell.bug_panel import BugPanel
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack, Remedy
 from tablebase.log import current_log
+
+if TYPE_CHECKING:
+    from gui.shell.bug_panel import BugPanel
 
 _IN_MACHINE_CODE = mark("The program was ended by a crash of machine code the last time it ran.")
 _KEY = "last session"  # no text
@@ -92,6 +94,8 @@ class Mishaps(QObject):
             return
         try:
             if self.panel is None:
+                from gui.shell.bug_panel import BugPanel  # hardly ever needed
+
                 self.panel = panel = BugPanel(self._window, self._report, self._show_log)
                 panel.setStyleSheet(self._sheet())
                 panel.restart_wanted.connect(self.restart_wanted)
@@ -113,6 +117,8 @@ class Mishaps(QObject):
         banners.show_message("bad", sentence(text))
 
     def _report(self, bugs: list[Bug]) -> str:
+        from gui.core.bug_report import report
+
         page = str(getattr(self._window.page, "title", ""))
         return report(bugs, page, self._bugs.last_lines, self._now())
 

@@ -169,7 +169,7 @@ def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeyp
         calls.append(1)
         raise RuntimeError("no panel")
 
-    monkeypatch.setattr("gui.shell.mishaps.BugPanel", fail)
+    monkeypatch.setattr("gui.shell.bug_panel.BugPanel", fail)
     running.bugs.note(failure())
     qtbot.waitUntil(lambda: bool(calls))
     qtbot.waitUntil(lambda: "cannot be shown" in caplog.text)
