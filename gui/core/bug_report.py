@@ -13,14 +13,8 @@ from engine.project_files import APP_NAME, PROJECT_ROOT
 from gui.core.bugs import Bug
 
 _LIBRARIES = (
-    APP_NAME,
-    "PySide6-Essentials",
-    "numpy",
-    "numba",
-    "llvmlite",
-    "msgspec",
-    "zstandard",
-    "psutil",
+    *(APP_NAME, "PySide6-Essentials"),  # no text
+    *("numpy", "numba", "llvmlite", "msgspec", "zstandard", "psutil"),
 )
 _SOMEBODY = "<user>"
 

@@ -34,6 +34,7 @@ _N_FRAMES = 3  # the innermost ones, by which one bug is told from another
 _N_LOGGED = 3  # times that the whole traceback of one bug goes to the log
 _MOST_KINDS = 100  # of bugs that are told apart; a program with more of them is past telling
 _TELL_EVERY_MS = 300
+_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"  # no text
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
@@ -162,7 +163,7 @@ class Bugs(QObject):
             sys.stderr.write(f"{text}\n")
         if level >= logging.ERROR:
             trace = "".join(traceback.format_stack())
-            self._note(("Qt", text), IN_QT, trace, text)
+            self._note(("Qt", text), IN_QT, trace, text)  # no text
 
     def _note(self, key: object, during: str, trace: str, summary: str) -> None:
         with self._lock:
@@ -198,7 +199,7 @@ class _LastLines(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.lines: deque[str] = deque(maxlen=_N_LINES)
-        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        self.setFormatter(logging.Formatter(_FORMAT))
 
     def emit(self, record: logging.LogRecord) -> None:
         self.lines.extend(self.format(record).splitlines())

@@ -12,8 +12,9 @@ PAGES = 10
 
 
 @pytest.fixture
-def hasty(qapp, data_dir):
+def hasty(qapp, qtbot, data_dir):
     program = Program(qapp, data_dir, is_hasty=True)
+    qtbot.addWidget(program.window)  # which deletes it: each that lives makes colors cost more
     program.window.show()
     yield program
     program.close()
@@ -56,9 +57,10 @@ def test_a_window_that_is_closed_at_once_makes_no_pages(hasty):
     assert hasty.window.stack.count() == 1
 
 
-def test_where_another_page_was_in_front_it_is_again(qapp, hasty, data_dir):
+def test_where_another_page_was_in_front_it_is_again(qapp, qtbot, hasty, data_dir):
     hasty.window.show_page_named("Tables")
     hasty.close()
     again = Program(qapp, data_dir, is_hasty=True)
+    qtbot.addWidget(again.window)
     assert again.window.page.title == "Tables"
     again.close()
