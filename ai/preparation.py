@@ -41,7 +41,7 @@ _FORMATIONS = (
     _small("corner", (0x000F_00FF_0FFF_FFFF,), "diagonal", 0x000F_01FF_0FFF_FFFF),
     _small("rows", (0x0000_0F00_FFFF_FFFF, 0x0F00_0000_FFFF_FFFF), "identity",
            0x0000_1F00_FFFF_FFFF),
-    _small("rows mirrored", (0x0000_000F_FFFF_FFFF, 0x0000_F000_FFFF_FFFF), "horizontal",
+    _small("rows mirrored", (0x0000_000F_FFFF_FFFF, 0x0000_F000_FFFF_FFFF), "horizontal",  # no text
            0x1000_001F_FFFF_FFFF),
     _small("square", (0x000F_000F_000F_FFFF,), "diagonal", 0x1F0F_0F0F_000F_FFFF),
     _small("locked", (0x0000_0000_FFFF_FFFF,), "identity", 0x100F_000F_FFFF_FFFF),
@@ -120,7 +120,7 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
     yield Step("table", lambda: use_table(first, default, "first"))
     for kind in CHOOSERS:
         yield Step(f"AI {kind}", partial(choose, kind, [folder / "first"]))
-    yield Step("tiles that hurt", lambda: make_adversary()(_MIDGAME))
+    yield Step("tiles that hurt", lambda: make_adversary()(_MIDGAME))  # no text
     options_of = [(f"v{i}", options) for i, options in enumerate(others)]
     options_of += [(rate, TableOptions(rate=rate)) for rate in _RATES]
     for formation in _FORMATIONS:
