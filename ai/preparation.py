@@ -2,7 +2,7 @@
 
 Which kernels there are, and for which types, nobody lists: each step does on a small scale what the
 window does (builds a tiny table of each kind, asks it, lets each AI move), and machine code stays
-in the cache. A test compares what the window needs with what is there after all steps.
+in the cache.
 """
 
 from collections.abc import Callable, Iterator, Sequence
