@@ -67,6 +67,12 @@ def start_log(folder: Path, name: str) -> LogFile:
     return log
 
 
+def current_log() -> Path | None:
+    """Return the file that the log of this process goes to, None if it goes to none."""
+    handlers = logging.getLogger().handlers
+    return next((one.path for one in handlers if isinstance(one, LogFile)), None)
+
+
 def stop_log(log: LogFile) -> None:
     """Close a log; a program that calls `main` twice does not write everything twice."""
     sys.excepthook, threading.excepthook = sys.__excepthook__, threading.__excepthook__

@@ -12,7 +12,18 @@ from tablebase.cli.options import RATES
 from tablebase.store.rates import RATE_TYPES
 
 ROOT = Path(__file__).parent.parent
-COMMANDS = ("demo", "build", "probe", "verify", "tables", "estimate", "patterns", "play", "train")
+COMMANDS = (
+    "demo",
+    "build",
+    "probe",
+    "verify",
+    "tables",
+    "estimate",
+    "patterns",
+    "play",
+    "prepare",
+    "train",
+)
 
 
 def run(

@@ -1,6 +1,6 @@
 """The sub-commands of this package. They import what they need when they run."""
 
-from ai.cli import play, train
+from ai.cli import play, prepare, train
 from tablebase.cli.console import Commands
 
 
@@ -8,3 +8,4 @@ def add_commands(commands: Commands) -> None:
     """Add the sub-commands of this package to the parser's `commands`."""
     play.add_to(commands)
     train.add_to(commands)
+    prepare.add_to(commands)

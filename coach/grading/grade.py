@@ -12,9 +12,10 @@ least the step in which the table's type stores rates, for what is equal may be 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from coach.grading.unknown_rates import UnknownRates
-from tablebase.store.rates import find_rate_type
+if TYPE_CHECKING:
+    from coach.grading.unknown_rates import UnknownRates
 
 Rates = Sequence[float | None]
 
@@ -70,6 +71,8 @@ class Tolerance:
 
         What other programs' tables call "1-float32" and so on, the rate less 1, is as exact.
         """
+        from tablebase.store.rates import find_rate_type  # numpy, which the window starts without
+
         kind = find_rate_type(rate.removeprefix("1-"))
         return cls(kind.relative_slack, kind.step)
 
@@ -143,7 +146,7 @@ class Judgement:
 
 
 def judge(
-    rates: Rates, direction: int, tolerance: Tolerance, unknown_rates: UnknownRates | None = None
+    rates: Rates, direction: int, tolerance: Tolerance, unknown_rates: "UnknownRates | None" = None
 ) -> Judgement | None:
     """Return what a move was worth.
 

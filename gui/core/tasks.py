@@ -30,7 +30,7 @@ class TaskRunner(QObject):
     Signals
     -------
     bug_found : object
-        A job without `failed` raised this.
+        A job raised this, which is a bug; or any error where the job has no `failed`.
     """
 
     bug_found = Signal(object)
@@ -104,12 +104,13 @@ class TaskRunner(QObject):
             done(future.result())
 
     def _fail(self, error: BaseException, failed: OnError | None) -> None:
-        if not isinstance(error, AppError):
-            _log.error("background work failed", exc_info=error)
+        is_bug = not isinstance(error, AppError)
+        if is_bug or not failed:
+            self.bug_found.emit(error)
+        if is_bug:
+            _log.error("background work failed: %r", error)
         if failed:
             failed(error)
-        else:
-            self.bug_found.emit(error)
 
 
 class CommandProcess(QObject):

@@ -1,6 +1,7 @@
 """The screen saver as a whole: on all screens, or in a window that a system lends for a preview."""
 
 import ctypes
+import logging
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -24,6 +25,7 @@ from gui.style.current_theme import tile_look
 from gui.style.theme import Theme, body_font, make_theme
 
 _DESTROY_NOTIFY, _TYPE_BITS = 17, 0x7F
+_log = logging.getLogger(__name__)
 
 
 class DestructionWatch(QAbstractNativeEventFilter):
@@ -86,6 +88,7 @@ class ScreenSaver(QObject):
     ) -> None:
         super().__init__(parent)
         self._tasks = TaskRunner(self, "screensaver")
+        self._tasks.bug_found.connect(lambda error: _log.error("a bug", exc_info=error))
         lease = Lease(data_dir / LEASE_NAME)
         speed = settings.get("screensaver.speed")
         self.play = SaverGame(self._tasks, lease, speed, self, kinds=kinds)

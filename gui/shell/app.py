@@ -4,59 +4,47 @@ Closing the window during a build cancels it cleanly: nobody wants a program tha
 every processor after its window is gone. What is finished is kept, and Home offers to resume.
 """
 
-import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLibraryInfo, QObject, Qt, QTimer, QTranslator
+from PySide6.QtCore import QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from coach.backup.restoring import finish
-from coach.recordings.recording import Recording
+from coach.backup.restoring import Restored, finish
 from engine import language
 from engine.language import mark, tr
-from engine.project_files import APP_NAME
-from gui.analysis.filing import MistakeFiling
+from engine.project_files import APP_NAME, own_command
 from gui.analysis.kept import KeptAnalyses
-from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
 from gui.core.application import Application, TerminationWatch, application
+from gui.core.bugs import IN_THE_BACKGROUND, Bugs
 from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.builds import BuildProgress, Builds
 from gui.core.gc_pause import without_collection
+from gui.core.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
 from gui.core.mistake_service import MistakeService
+from gui.core.preparing import Preparing, prepare_command
 from gui.core.queue_file import QueueFile
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
-from gui.exam.page import TestPage
-from gui.game.page import GamePage
-from gui.help.page import HelpPage
-from gui.help.tour import Tour
 from gui.home.page import HomePage
 from gui.home.records import LastGame
 from gui.minigames.cover import draw_cover
-from gui.minigames.page import MinigamesPage
 from gui.mistakes.due import DueCount
-from gui.mistakes.page import MistakesPage
-from gui.mistakes.rates import MissingRates
-from gui.practice.page import PracticePage
-from gui.review.page import ReviewPage
-from gui.screensaver.show import ScreenSaver
-from gui.settings.data_section import DataSection, restored_text
-from gui.settings.page import SettingsPage
 from gui.shell.build_notices import BuildNotices
+from gui.shell.first_picture import FirstPicture
 from gui.shell.main_window import APP_TITLE, MainWindow
+from gui.shell.mishaps import Mishaps
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.status_line import Background
-from gui.shell.tour_steps import tour_steps
 from gui.style.color_schemes import (
     SCHEMES_NAME,
     ColorSchemeError,
@@ -69,17 +57,46 @@ from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
 from gui.style.theme import Theme
 from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
-from gui.tables.page import TablesPage
 from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_report import TableReports, info_command
 from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
+from tablebase.log import current_log
 from tablebase.user_folders import user_folders
 
 if TYPE_CHECKING:
+    from coach.recordings.recording import Recording
+    from gui.analysis.page import AnalysisPage
+    from gui.exam.page import TestPage
+    from gui.game.page import GamePage
+    from gui.help.page import HelpPage
+    from gui.help.tour import Tour
+    from gui.minigames.page import MinigamesPage
+    from gui.mistakes.page import MistakesPage
+    from gui.practice.page import PracticePage
+    from gui.review.page import ReviewPage
+    from gui.screensaver.show import ScreenSaver
+    from gui.settings.data_section import DataSection
+    from gui.settings.page import SettingsPage
+    from gui.tables.page import TablesPage
     from tablebase.probe.reader import Tablebase
 
 _log = logging.getLogger(__name__)
+# Titles and icons of the pages that can wait until the window is drawn, in their order; a test
+# compares them with those of the pages themselves.
+_LATER = (
+    (mark("Game"), "game"),
+    (mark("Practice"), "practice"),
+    (mark("Test"), "test"),
+    (mark("Review"), "review"),
+    (mark("Mistakes"), "mistakes"),
+    (mark("Analysis"), "analysis"),
+    (mark("Minigames"), "minigames"),
+    (mark("Tables"), "tables"),
+    (mark("Settings"), "settings"),
+    (mark("Help"), "help"),
+)
+_AT_BOTTOM = ("Settings", "Help")  # no text
 
 
 def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
@@ -99,9 +116,14 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     app.setWindowIcon(app_icon())
     restored = finish(data_dir, datetime.now())  # before anything is opened
     app.setDesktopFileName(APP_NAME)
-    program = Program(app, user_folders(data_dir).data)
+    log = current_log()
+    crash_file = CrashFile((log.parent if log else data_dir / "logs") / CRASH_NAME)
+    crash = crash_file.begin()
+    program = Program(app, user_folders(data_dir).data, is_hasty=True)
+    program.bugs.watch()
+    program.begin_session(crash)
     if restored:
-        program.home.banners.show_message(*restored_text(restored))
+        program.say_restored(restored)
     termination = TerminationWatch(program)
     try:
         program.window.closing.connect(lambda: app.exit(0))
@@ -113,6 +135,8 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         app.aboutToQuit.connect(program.close)  # all there is at the end of a session of Windows
         program.window.show()
         program.start(request.table, request.parts)
+        FirstPicture(program.window, program.finish_pages)
+        program.preparing.start_later()
         if request.file:
             program.review_game(request.file)
         elif request.page:
@@ -127,7 +151,13 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     finally:
         seat.stop_listening()
         program.close()
+        program.bugs.unwatch()
+        crash_file.end()
         termination.close()
+        if program.is_restart_wanted:
+            seat.release()
+            command = own_command(*program.where)
+            QProcess.startDetached(command[0], command[1:])
 
 
 class Program(QObject):
@@ -140,7 +170,22 @@ class Program(QObject):
         Where settings and tables are kept.
     builds, checks : optional
         Tests put others here.
+    is_hasty : bool
+        Whether only Home is made at once, where that is what is shown first; the other pages are
+        imported and made when the window has been drawn, or when one of them is asked for.
     """
+
+    game: "GamePage"
+    practice: "PracticePage"
+    test: "TestPage"
+    review: "ReviewPage"
+    mistakes: "MistakesPage"
+    analysis: "AnalysisPage"
+    minigames: "MinigamesPage"
+    tables: "TablesPage"
+    settings_page: "SettingsPage"
+    data: "DataSection"
+    help: "HelpPage"
 
     def __init__(
         self,
@@ -148,12 +193,16 @@ class Program(QObject):
         data_dir: Path,
         builds: Builds | None = None,
         checks: Checks | None = None,
+        is_hasty: bool = False,
     ) -> None:
         super().__init__()
-        self._is_closed = self._has_opened = False
+        self._has_pages = False
+        self._is_closed = self._has_opened = self.is_restart_wanted = False
         # Child processes keep their logs where this one does.
         is_usual = data_dir == user_folders().data
-        where = [] if is_usual else ["--data-dir", str(data_dir)]
+        self.where = where = [] if is_usual else ["--data-dir", str(data_dir)]
+        self.bugs = Bugs(self)
+        self._mark = SessionMark(data_dir, lambda: datetime.now(timezone.utc))
         self.settings = Settings(data_dir / "settings.json", self)
         own_colors, problem = _own_colors(data_dir)
         self.themes = CurrentTheme(app, load_color_schemes(), self.settings, own_colors)
@@ -177,6 +226,7 @@ class Program(QObject):
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
         self.sizes = SizeForecast(lambda request: [*request.size_command(), *where], self)
         self.reports = TableReports(lambda path: [*info_command(path), *where], self)
+        self.preparing = Preparing(self.tasks, lambda: prepare_command(where), self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
         self.kept_analyses = KeptAnalyses(
             data_dir / "analyses.db",
@@ -187,20 +237,74 @@ class Program(QObject):
         self._translator = QTranslator(self)
         self._speak()
         self.window = MainWindow(self.settings)
+        self.mishaps = Mishaps(
+            self.bugs,
+            self.window,
+            lambda: self.home.banners,
+            lambda: self.themes.sheet,
+            lambda: datetime.now(timezone.utc),
+        )
         self.notices = BuildNotices(self.builds, self.settings, self.window)
         self._data_dir = data_dir
         self._saver: ScreenSaver | None = None
         self.tour: Tour | None = None
-        self._make_pages(data_dir)
-        self._connect_pages()
+        self._make_home(data_dir)
         self._connect()
         self.window.set_theme(self.themes.theme, self.themes.sheet)
         self.window.restore()
-        self.window.show_page_named(self.settings.state.get("window.page"))
+        page = self.settings.state.get("window.page")
+        if not is_hasty or page not in ("", self.home.title):
+            self.finish_pages()
+        self.window.show_page_named(page)
         self._show_problems([self.settings.problem, problem, self.builds.problem])
-        if text := self.window.keys.problem:
+
+    def __getattr__(self, name: str) -> Any:
+        """Make the pages when one of them is asked for that is not there yet."""
+        if name in Program.__annotations__ and not self.__dict__.get("_has_pages", True):
+            self.finish_pages()
+            return self.__dict__[name]
+        raise AttributeError(name)
+
+    def finish_pages(self) -> None:
+        """Make the pages that are not there yet."""
+        if self._has_pages or self._is_closed:
+            return
+        self._has_pages = True
+        self._make_pages(self._data_dir)
+        self._connect_pages()
+        self.window.set_theme(self.themes.theme, self.themes.sheet)
+        if self.library.is_known:
+            self._show_tables()
+        self.due.tell()
+        if text := self.window.keys.problem:  # known when all actions are there
             forget = (tr("Forget them"), self.window.keys.forget_unknown)
             self.home.banners.show_message("warning", text, [forget])
+
+    def begin_session(self, crash: str = "") -> None:
+        """Know from now on whether the window ends as it should; offer what a crash took away.
+
+        Needs the claim on the data folder. After a crash one begins on Home: whatever page was in
+        front may crash again.
+        """
+        if last := self._mark.begin():
+            self.window.show_page(self.home)
+            self.mishaps.offer_restore(last, crash, self._go_back_to)
+        self._note_place()
+
+    def _go_back_to(self, last: LastSession) -> None:
+        if last.page == self.practice.title and last.table:
+            self.open_in_practice(last.table)
+        else:
+            self.window.show_page_named(last.page)
+
+    def _note_place(self) -> None:
+        table = self.settings.state.get("practice.last_table")
+        self._mark.note(self.settings.state.get("window.page"), Path(table) if table else None)
+
+    def restart(self) -> None:
+        """Close the window as the person does, and begin again."""
+        self.is_restart_wanted = True
+        self.window.close()
 
     def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
         """Begin the work that can wait until the window is drawn."""
@@ -235,6 +339,8 @@ class Program(QObject):
     def show_screensaver(self) -> None:
         """Show the screen saver over everything until somebody is there."""
         if self._saver is None:
+            from gui.screensaver.show import ScreenSaver
+
             self._saver = ScreenSaver(self._data_dir, self.settings, parent=self)
             self._saver.left.connect(self._end_screensaver, Qt.ConnectionType.QueuedConnection)
             self._saver.show()
@@ -254,7 +360,7 @@ class Program(QObject):
         self.test.begin_on(table)
         self.window.show_page(self.test)
 
-    def review_game(self, what: Recording | Path, position: int | None = None) -> None:
+    def review_game(self, what: "Recording | Path", position: int | None = None) -> None:
         """Show a recorded game in Review, at a position if one is named."""
         self.review.review(what, position)
         self.window.show_page(self.review)
@@ -263,6 +369,12 @@ class Program(QObject):
         """Analyze a game and show how that goes on."""
         self.window.show_page(self.analysis)
         self.analysis.analyze([path])
+
+    def say_restored(self, done: Restored) -> None:
+        """Say what became of a backup that waited to be restored."""
+        from gui.settings.data_section import restored_text
+
+        self.home.banners.show_message(*restored_text(done))
 
     def show_help(self, page: str) -> None:
         """Show the help on the page of that title in English, with a way back to it."""
@@ -285,6 +397,9 @@ class Program(QObject):
 
     def show_tour(self, at: int = 0) -> None:
         """Show the tour from a step on; left once, it does not come by itself again."""
+        from gui.help.tour import Tour
+        from gui.shell.tour_steps import tour_steps
+
         if self.tour:
             self.tour.close()
         window, themes = self.window, self.themes
@@ -302,7 +417,9 @@ class Program(QObject):
     def save(self) -> None:
         """Write what is unwritten and go on: whoever ends the session may think better of it."""
         if not self._is_closed:
-            self._do_all([self.minigames.save, self.window.remember, self.settings.flush])
+            pages = [self.minigames.save] if self._has_pages else []
+            self._do_all([*pages, self.window.remember, self.settings.flush])
+            self._mark.lift()  # the system may end us any time now
 
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
@@ -311,7 +428,8 @@ class Program(QObject):
         self._is_closed = True
         self._do_all(
             [
-                self.data.stop,
+                *([self.data.stop] if self._has_pages else []),
+                self.preparing.close,
                 self.builds.close,
                 self.notices.close,
                 self.checks.close,
@@ -327,6 +445,7 @@ class Program(QObject):
                 self.book.close,
                 self.library.close,
                 self.settings.close,
+                self._mark.end,
             ]
         )
 
@@ -338,17 +457,37 @@ class Program(QObject):
             except Exception:  # noqa: BLE001 - the next part has something to save too
                 _log.exception("%s failed while saving or closing", step)
 
-    def _make_pages(self, data_dir: Path) -> None:
-        service, tasks, settings = self.service, self.tasks, self.settings
-        theme = self.themes.theme
+    def _make_home(self, data_dir: Path) -> None:
         self.home = HomePage(
-            service, tasks, settings, self.library, self.builds,
+            self.service, self.tasks, self.settings, self.library, self.builds,
             book=self.book,
             folder=data_dir,
-            theme=theme,
+            theme=self.themes.theme,
             live_game=self._live_game,
             draw_cover=draw_cover,
         )  # fmt: skip
+        self.window.add_page(self.home)
+        for title, icon in _LATER:
+            self.window.announce(title, icon, at_bottom=title in _AT_BOTTOM)
+        self._connect_home()
+
+    def _make_pages(self, data_dir: Path) -> None:
+        from gui.analysis.filing import MistakeFiling
+        from gui.analysis.page import AnalysisPage
+        from gui.exam.page import TestPage
+        from gui.game.page import GamePage
+        from gui.help.page import HelpPage
+        from gui.minigames.page import MinigamesPage
+        from gui.mistakes.page import MistakesPage
+        from gui.mistakes.rates import MissingRates
+        from gui.practice.page import PracticePage
+        from gui.review.page import ReviewPage
+        from gui.settings.data_section import DataSection
+        from gui.settings.page import SettingsPage
+        from gui.tables.page import TablesPage
+
+        service, tasks, settings = self.service, self.tasks, self.settings
+        theme = self.themes.theme
         self.game = GamePage(
             data_dir / "game",
             data_dir / "replays",
@@ -393,7 +532,7 @@ class Program(QObject):
             settings, self.themes, service, data_dir, self.window.keys, self.data
         )
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
-        for page in (self.home, self.game, *coach, self.minigames, self.tables):
+        for page in (self.game, *coach, self.minigames, self.tables):
             self.window.add_page(page)
         for asker in (self.test, self.review, self.mistakes):
             asker.practice_asked.connect(partial(self.open_position, asker.title))
@@ -401,15 +540,12 @@ class Program(QObject):
         for sender in (self.game, self.practice, self.test, self.mistakes, self.analysis):
             sender.review_asked.connect(self.review_game)
         self.game.analysis_asked.connect(self.analyze_game)
-        self.window.add_page(self.settings_page, at_bottom=True)
+        self.window.add_page(self.settings_page)
         self.help = HelpPage(settings, theme, tasks, self.window.keys)
-        self.window.add_page(self.help, at_bottom=True)
+        self.window.add_page(self.help)
 
-    def _connect_pages(self) -> None:
-        """Connect the pages with each other; in another language there are others."""
-        window, library = self.window, self.library
-        for reader in (self.practice, self.test, self.review):
-            library.removed.connect(reader.close_table)
+    def _connect_home(self) -> None:
+        window = self.window
         self.home.name_keys(window.find_action, window.keys_action)
         self.home.practice_requested.connect(self.open_in_practice)
         self.home.drill_requested.connect(self._drill_due)
@@ -419,12 +555,18 @@ class Program(QObject):
         self.home.game_requested.connect(lambda: window.show_page(self.game))
         self.home.daily_requested.connect(self._play_daily)
         self.home.analysis_requested.connect(self._show_analysis)
-        self.mistakes.test_asked.connect(self.home.start_test)
+        self.home.tables_requested.connect(lambda: window.show_page(self.tables))
         self.due.counted.connect(self.home.show_due)
+
+    def _connect_pages(self) -> None:
+        """Connect the pages with each other; in another language there are others."""
+        window, library = self.window, self.library
+        for reader in (self.practice, self.test, self.review):
+            library.removed.connect(reader.close_table)
+        self.mistakes.test_asked.connect(self.home.start_test)
         self.tables.practice_requested.connect(self.open_in_practice)
         self.practice.back_requested.connect(window.show_page_named)
         for wish in (
-            self.home.tables_requested,
             self.settings_page.tables_requested,
             self.practice.tables_requested,
             self.test.tables_requested,
@@ -449,18 +591,22 @@ class Program(QObject):
         self.settings.changed.connect(self._follow_setting)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
         for runner in self._runners():
-            runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
+            runner.bug_found.connect(lambda error: self.bugs.note(error, IN_THE_BACKGROUND))
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)
         self.builds.ended.connect(self._on_build_ended)
         self.builds.save_failed.connect(lambda text: self._show_problems([text]))
         self.notices.clicked.connect(self._show_builds)
+        self.preparing.changed.connect(self._report_preparing)
         self.checks.changed.connect(lambda: self._report_check(None))
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         self.analyses.changed.connect(self._report_analysis)
         self.analyses.progressed.connect(lambda *_: self._report_analysis())
         window.closing.connect(self.close)
         window.help_asked.connect(self.show_help)
+        window.pages_wanted.connect(self.finish_pages)
+        window.page_changed.connect(self._note_place)
+        self.mishaps.restart_wanted.connect(self.restart)
 
     def _dress(self, theme: Theme) -> None:
         self.window.set_theme(theme, self.themes.sheet)
@@ -468,11 +614,13 @@ class Program(QObject):
             self.tour.set_theme(theme, self.themes.sheet)
 
     def _show_tables(self) -> None:
+        if not self._has_pages:
+            return  # they are told when they are made
         for page in (self.practice, self.test, self.review, self.mistakes, self.analysis):
             page.set_tables(self.library.tables)
 
     def _show_due(self, count: int) -> None:
-        self.window.rail.set_badge(mark("due today"), self.mistakes.title, count)
+        self.window.rail.set_badge(mark("due today"), "Mistakes", count)  # no text
 
     # The language ---------------------------------------------------------------------------
 
@@ -495,6 +643,7 @@ class Program(QObject):
             or language.resolved(self.settings.get("language")) == language.in_force()
         ):
             return
+        self.finish_pages()
         window, front = self.window, self.settings.state.get("window.page")
         practice, review = self.practice.handed_over(), self.review.handed_over()
         told = self.data.told
@@ -504,6 +653,7 @@ class Program(QObject):
         self._do_all([*self._close_pages(), self.practice.close_page])
         self._speak()
         old = window.strip()
+        self._make_home(self._data_dir)
         self._make_pages(self._data_dir)
         self._connect_pages()
         window.set_theme(self.themes.theme, self.themes.sheet)
@@ -512,6 +662,7 @@ class Program(QObject):
         self.due.tell()
         self._report_build()
         self._report_check(None)
+        self._report_preparing()
         self._report_analysis()
         self.practice.take_over(practice)
         self.review.take_over(review)
@@ -522,6 +673,8 @@ class Program(QObject):
         _delete_when_idle(old, self._runners())
 
     def _close_pages(self) -> Sequence[Callable[[], object]]:
+        if not self._has_pages:
+            return ()
         return (
             self.game.close_game,
             self.minigames.close_page,
@@ -592,7 +745,9 @@ class Program(QObject):
         self.analysis.choose(number)
 
     def _live_game(self) -> LastGame | None:
-        session = self.game.session  # the page is there by the time Home is shown
+        if not self._has_pages:
+            return None  # no game has been opened yet
+        session = self.game.session
         return LastGame.of(session.game) if session else None
 
     def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
@@ -619,6 +774,15 @@ class Program(QObject):
         is_analysis = self.analyses.is_running and not self.builds.current
         self.window.show_page(self.analysis if is_analysis else self.tables)
 
+    def _report_preparing(self) -> None:
+        work, of = None, self.preparing
+        if of.is_stopping:
+            work = Background(tr("Stopping: preparing the engine"))
+        elif of.is_running:
+            text = tr("Preparing the engine: {done} of {total}", done=of.done, total=of.total)
+            work = Background(text, of.done / max(1, of.total), of.stop)
+        self.window.status_line.report("preparing", work)
+
     def _report_analysis(self) -> None:
         runs, work = self.analyses, None
         if runs.is_running:
@@ -639,14 +803,6 @@ def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:
         return OwnPalettes(data_dir / SCHEMES_NAME).load(), ""
     except ColorSchemeError as error:
         return NO_SCHEMES, tr("Your own colors are not used: {why}.", why=error)
-
-
-def _bug_text(error: BaseException) -> str:
-    with contextlib.suppress(RuntimeError):
-        _log.error("shown to the user: %r", error)
-    return tr(
-        "Something went wrong that should not have: {error}. The log has the details.", error=error
-    )
 
 
 def _delete_when_idle(widget: QWidget, runners: Sequence[TaskRunner]) -> None:

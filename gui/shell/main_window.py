@@ -71,10 +71,14 @@ class MainWindow(QMainWindow):
     closing : the window is about to close for good
     help_asked : str
         The person wants to read about the page of this title, in English.
+    pages_wanted : a page is asked for that was announced and not added yet
+    page_changed : another page is in front, or the same once more
     """
 
     closing = Signal()
     help_asked = Signal(str)
+    pages_wanted = Signal()
+    page_changed = Signal()
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -89,6 +93,7 @@ class MainWindow(QMainWindow):
         """Make all that has words: the rail, the menus, the status line, what lies over them."""
         self.keys = KeyBindings(self._settings, self)
         self._entries: list[_Entry] = []
+        self._announced: dict[str, QAction] = {}
         self._undressed: dict[QWidget, Callable[[], None]] = {}
         self.rail = NavRail()
         self.stack = QStackedWidget()
@@ -130,12 +135,21 @@ class MainWindow(QMainWindow):
         """The page in front."""
         return self.stack.currentWidget()
 
-    def add_page(self, page: QWidget, *, at_bottom: bool = False) -> None:
-        """Append a page; see `gui.widgets.page` for what it has to offer."""
-        index = len(self._entries)
-        name = str(getattr(page, "title", "Page"))  # no text
+    def announce(self, name: str, icon_name: str, *, at_bottom: bool = False) -> QAction:
+        """Make room for a page that will be added, and return the action that leads to it.
+
+        Pages are added in the order in which they were announced.
+
+        Parameters
+        ----------
+        name : str
+            The title of the page in English.
+        icon_name : str
+        at_bottom : bool
+            Whether it is about the program.
+        """
+        index = len(self._entries) + len(self._announced)
         title = tr(name)
-        icon_name = str(getattr(page, "icon", "dot"))
         go = QAction(icon(icon_name), title, self)
         go.setObjectName(f"go_{name.lower()}")
         # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
@@ -145,6 +159,16 @@ class MainWindow(QMainWindow):
         go.triggered.connect(lambda _=False: self.show_page(index))
         self.go_menu.addAction(go)
         self.keys.add(WINDOW, tr(_EVERYWHERE), go, tr("Go to {page}", page=title))
+        self.rail.add_page(name, icon_name, go, at_bottom=at_bottom)
+        self._announced[name] = go
+        return go
+
+    def add_page(self, page: QWidget, *, at_bottom: bool = False) -> None:
+        """Append a page; see `gui.widgets.page` for what it has to offer."""
+        name = str(getattr(page, "title", "Page"))  # no text
+        if name not in self._announced:
+            self.announce(name, str(getattr(page, "icon", "dot")), at_bottom=at_bottom)
+        go, title = self._announced.pop(name), tr(name)
         for action in page.actions():
             self.keys.add(name.lower(), title, action)
         menu = QMenu(tr(str(getattr(page, "menu_title", name))), self)
@@ -154,10 +178,15 @@ class MainWindow(QMainWindow):
         menu_action.setVisible(False)
         self._entries.append(_Entry(page, name, title, menu, go))
         self.stack.addWidget(page)
-        self.rail.add_page(name, icon_name, go, at_bottom=at_bottom)
+
+    def _want_pages(self) -> None:
+        if self._announced:
+            self.pages_wanted.emit()
 
     def show_page(self, which: int | QWidget) -> None:
         """Bring a page to the front."""
+        if isinstance(which, int) and which >= len(self._entries):
+            self._want_pages()
         pages = [entry.page for entry in self._entries]
         index = which if isinstance(which, int) else pages.index(which)
         for i, entry in enumerate(self._entries):
@@ -171,9 +200,12 @@ class MainWindow(QMainWindow):
         if on_shown := getattr(entry.page, "page_shown", None):
             on_shown()
         entry.page.setFocus()
+        self.page_changed.emit()
 
     def show_page_named(self, name: str) -> None:
         """Bring the page with that title in English to the front; the first one if none is."""
+        if name in self._announced:
+            self._want_pages()
         names = [entry.name for entry in self._entries]
         self.show_page(names.index(name) if name in names else 0)
 
@@ -225,6 +257,7 @@ class MainWindow(QMainWindow):
 
     def commands(self) -> list[Command]:
         """Return everything that can be done, the page in front first."""
+        self._want_pages()
         front = self.page
         found = [Command(tr("Go to"), entry.go_action) for entry in self._entries]
         for menu in (self.view_menu, self.help_menu, self.file_menu):

@@ -20,7 +20,7 @@ class Background:
 
 
 class StatusLine(QWidget):
-    """Shows the background work that was reported last, and a remark at the right.
+    """Shows the background work that began last, and a remark at the right.
 
     Signals
     -------
@@ -57,9 +57,10 @@ class StatusLine(QWidget):
 
     def report(self, key: str, work: Background | None) -> None:
         """Show the work called `key`, or that it is over (None)."""
-        self._works.pop(key, None)
         if work:
-            self._works[key] = work
+            self._works[key] = work  # in its place: what began last is what is shown
+        else:
+            self._works.pop(key, None)
         self._show()
 
     def show_source(self, text: str) -> None:

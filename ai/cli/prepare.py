@@ -1,0 +1,60 @@
+"""``prepare``: compile all that is compiled at its first use, so that nobody waits for it."""
+
+import argparse
+import os
+from contextlib import suppress
+
+from engine.language import tr
+from tablebase.cli.console import DONE, Commands, Output, add_command
+from tablebase.cli.control import add_stdin_control, cancellable
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``prepare`` to the commands."""
+    parser = add_command(
+        commands,
+        "prepare",
+        run,
+        tr("compile all machine code now, so that no first use waits for it"),
+        tr(
+            "The window does this in the background when it has to. What is ready stays ready; "
+            "another version of the program compiles anew what has changed."
+        ),
+    )
+    parser.add_argument(
+        "--idle",
+        action="store_true",
+        help=tr("leave the processors to whoever else wants them"),
+    )
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compile, and say how far it is."""
+    output = Output(args.json)
+    if args.idle:
+        _give_way()
+    with cancellable(args.stdin_control) as switch:
+        from ai.preparation import prepare
+        from engine.prepared_mark import PreparedMark
+
+        def show(done: int, total: int) -> None:
+            output.emit({"event": "progress", "done": done, "total": total})
+            output.say(tr("{done} of {total}", done=done, total=total))
+
+        mark = PreparedMark.usual()
+        mark.begin()
+        prepare(show, switch.is_cancelled)
+        mark.set()
+    output.emit({"event": "done"})
+    return DONE
+
+
+def _give_way() -> None:
+    with suppress(OSError, AttributeError, ImportError):
+        if hasattr(os, "nice"):
+            os.nice(15)
+        else:
+            import psutil
+
+            psutil.Process().nice(psutil.IDLE_PRIORITY_CLASS)

@@ -1,0 +1,89 @@
+"""Whether all kernels are compiled, known without the compiler: it takes long to be imported.
+
+``prepared`` in the user's cache folder, or in the one that ENDGAME2048_CACHE_DIR names, holds a
+digest of what kernels are compiled from and by. It saves looking; whether machine code is believed
+is decided by `kernel_cache` alone, file by file.
+"""
+
+import os
+import platform
+import sys
+from contextlib import suppress
+from hashlib import blake2b
+from importlib.util import find_spec
+from pathlib import Path
+
+from engine.errors import AppError
+from engine.files.atomic_file import write_file
+from engine.project_files import APP_NAME, PROJECT_ROOT
+
+CACHE_VARIABLE = "ENDGAME2048_CACHE_DIR"
+_PACKAGES = ("engine", "tablebase", "ai")  # those with kernels
+
+
+class PreparedMark:
+    """The file, and what it has to say.
+
+    Parameters
+    ----------
+    folder : Path
+        The user's cache folder.
+    sources : Path
+        The folder that the packages are in.
+    """
+
+    def __init__(self, folder: Path, sources: Path = PROJECT_ROOT) -> None:
+        self._path, self._sources = folder / "prepared", sources
+        self._digest = ""
+
+    @classmethod
+    def usual(cls) -> "PreparedMark":
+        """Return that of this user and this program."""
+        named = os.environ.get(CACHE_VARIABLE)
+        if not named:
+            import platformdirs
+
+            named = platformdirs.user_cache_dir(APP_NAME, appauthor=False)
+        return cls(Path(named).expanduser().absolute())
+
+    @property
+    def is_set(self) -> bool:
+        """Whether all kernels were compiled from what is there now."""
+        try:
+            return self._path.read_text("ascii") == self._digest_now()
+        except (OSError, ValueError):
+            return False
+
+    def begin(self) -> None:
+        """Take note of what is there before compiling: what changes meanwhile is not ready."""
+        self._digest = self._digest_now()
+
+    def set(self) -> None:
+        """Say that all is compiled that was there at `begin`."""
+        with suppress(OSError, AppError):  # it is asked again at the next start
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(self._path, [self._digest.encode("ascii")], durable=False)
+
+    def _digest_now(self) -> str:
+        files = [path for name in _PACKAGES for path in (self._sources / name).rglob("*.py")]
+        facts = []
+        for path in sorted(files):
+            with suppress(OSError):
+                status = path.stat()
+                facts.append(f"{path} {status.st_size} {status.st_mtime_ns}")
+        for library in ("numba", "llvmlite"):
+            found = find_spec(library)
+            if found and found.origin:
+                with suppress(OSError):
+                    facts.append(f"{found.origin} {os.stat(found.origin).st_mtime_ns}")
+        facts += [sys.version, platform.machine(), _processor()]
+        return blake2b("\n".join(facts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _processor() -> str:
+    """Return what kind of processor it is, as far as that is told without the compiler."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line
+    return platform.processor()

@@ -1,0 +1,168 @@
+"""Says that the program has a bug, and has all that those who mend it need. Nothing waits."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFontDatabase,
+    QGuiApplication,
+)
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.language import tr, trn
+from gui.core.bugs import Bug
+from gui.style.icons import icon
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import label
+from gui.widgets.state_mark import StateMark
+
+_WIDTH, _DETAILS_HEIGHT = 620, 260
+
+
+class BugPanel(QDialog):
+    """One window for all bugs there are: a second one, or the same again, goes into it.
+
+    Parameters
+    ----------
+    parent : QWidget
+    report : callable
+        Returns the details of the bugs it is given.
+    show_log : callable
+        Shows the file of the log.
+
+    Signals
+    -------
+    restart_wanted : the person wants the program to begin again
+    """
+
+    restart_wanted = Signal()
+
+    def __init__(
+        self,
+        parent: QWidget,
+        report: Callable[[list[Bug]], str],
+        show_log: Callable[[], None],
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._report, self.bugs = parent, report, list[Bug]()
+        self.setWindowTitle(tr("Unexpected error"))
+        self.setModal(False)
+        self.text_label = label("", "strong", wraps=True)
+        self.during_label = label("", wraps=True)
+        self.kept_label = label(
+            tr(
+                "Your games, tests and mistakes are saved as you go. You can go on; if something "
+                "does not work any more, restart."
+            ),
+            "muted",
+            wraps=True,
+        )
+        self.details_button = QPushButton(tr("Details"))
+        self.details_button.setCheckable(True)
+        self.details_button.toggled.connect(self._show_details)
+        self.details = QPlainTextEdit()
+        self.details.setReadOnly(True)
+        self.details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.details.setTabChangesFocus(True)
+        self.details.setAccessibleName(tr("Details"))
+        self.details.setMinimumHeight(_DETAILS_HEIGHT)
+        self.details.hide()
+        self.copy_button = QPushButton(icon("copy"), tr("Copy details"))
+        self.copy_button.clicked.connect(self._copy)
+        self.log_button = QPushButton(icon("folder"), tr("Show the log"))
+        self.log_button.clicked.connect(lambda: show_log())
+        self.restart_button = QPushButton(tr("Restart"))
+        self.restart_button.clicked.connect(self.restart_wanted)
+        self.go_on_button = QPushButton(tr("Go on"))
+        self.go_on_button.clicked.connect(self.close)
+        for button in self._buttons():
+            button.setAutoDefault(False)  # Enter was meant for the page that was in front
+        self._lay_out()
+
+    def add(self, bug: Bug) -> None:
+        """Show one more bug, or that one happened again."""
+        is_new = not any(known is bug for known in self.bugs)
+        if is_new:
+            self.bugs.append(bug)
+        first = self.bugs[0]
+        text = tr("Something went wrong that is not your fault: {error}.", error=first.summary)
+        self.text_label.setText(text)
+        count, others = sum(known.count for known in self.bugs), len(self.bugs) - 1
+        lines = [tr(first.during)]
+        if count > 1:
+            lines.append(trn("Counted so far: {n} error.", "Counted so far: {n:,} errors.", count))
+        if others:
+            lines.append(
+                trn(
+                    "{n} other kind is in the details.",
+                    "{n:,} other kinds are in the details.",
+                    others,
+                )
+            )
+        self.during_label.setText("\n".join(lines))
+        self.setAccessibleName(text)
+        self.setAccessibleDescription("\n".join(lines))
+        if self.details.isVisible():
+            self._fill()
+        if is_new and len(self.bugs) == 1:
+            self._appear()
+
+    def _appear(self) -> None:
+        self.resize(min(_WIDTH, self._window.width()), self.sizeHint().height())
+        self.show()
+        self.details_button.setFocus()
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def _buttons(self) -> tuple[QPushButton, ...]:
+        return (
+            self.details_button,
+            self.copy_button,
+            self.log_button,
+            self.restart_button,
+            self.go_on_button,
+        )
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(12)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(StateMark("bad"), 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.text_label, 1)
+        column.addLayout(head)
+        column.addWidget(self.during_label)
+        column.addWidget(self.kept_label)
+        column.addWidget(self.details, 1)
+        column.addStretch()
+        row = FlowLayout()
+        for button in self._buttons():
+            row.addWidget(button)
+        column.addLayout(row)
+
+    def _show_details(self, is_wanted: bool) -> None:
+        self.details.setVisible(is_wanted)
+        if is_wanted:
+            self._fill()
+            self.resize(max(self.width(), _WIDTH), self.sizeHint().height())
+        else:
+            self.adjustSize()
+
+    def _fill(self) -> None:
+        text = self._report(self.bugs)
+        if text != self.details.toPlainText():
+            self.details.setPlainText(text)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._report(self.bugs))
+        self.copy_button.setText(tr("Copied"))

@@ -1,0 +1,127 @@
+"""What the window does about errors that nobody foresaw, and about an end that nobody wanted."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.language import mark, tr
+from gui.core.bugs import Bug, Bugs
+from gui.core.last_session import LastSession
+from gui.core.open_folder import open_folder
+from gui.shell.main_window import APP_TITLE, MainWindow
+from gui.text.messages import sentence
+from gui.widgets.banner import BannerStack, Remedy
+from tablebase.log import current_log
+
+if TYPE_CHECKING:
+    from gui.shell.bug_panel import BugPanel
+
+_IN_MACHINE_CODE = mark("The program was ended by a crash of machine code the last time it ran.")
+_KEY = "last session"  # no text
+_log = logging.getLogger(__name__)
+
+
+class Mishaps(QObject):
+    """Shows bugs in one panel, one at a time, and the user's own mistakes in the page in front.
+
+    Parameters
+    ----------
+    bugs : Bugs
+    window : MainWindow
+    home_banners : callable
+        The messages of Home, for pages that have no room of their own for any.
+    sheet : callable
+        The style sheet in force.
+    now : callable
+        The date and time, with its time zone.
+
+    Attributes
+    ----------
+    panel : BugPanel or None
+        The one that is open.
+
+    Signals
+    -------
+    restart_wanted : the person wants the program to begin again
+    """
+
+    restart_wanted = Signal()
+
+    def __init__(
+        self,
+        bugs: Bugs,
+        window: MainWindow,
+        home_banners: Callable[[], BannerStack],
+        sheet: Callable[[], str],
+        now: Callable[[], datetime],
+    ) -> None:
+        super().__init__(bugs)
+        self._bugs, self._window, self._sheet, self._now = bugs, window, sheet, now
+        self._home_banners = home_banners
+        self._put_away: list[Bug] = []  # told once; the log counts them
+        self.panel: BugPanel | None = None
+        bugs.found.connect(self._show)
+        bugs.mistaken.connect(self._tell_mistake)
+
+    def offer_restore(
+        self, last: LastSession, crash: str, restore: Callable[[LastSession], None]
+    ) -> None:
+        """Say on Home that the program did not end well, and offer to go to where one was.
+
+        Parameters
+        ----------
+        last : LastSession
+        crash : str
+            What machine code left behind; "" when it was not that.
+        restore : callable
+            Goes there.
+        """
+        text = tr("{program} didn't end normally last time.", program=APP_TITLE)
+        remedies: list[Remedy] = []
+        if last.page or last.table:
+            remedies.append((tr("Restore"), lambda: restore(last)))
+        if crash:
+            bug = Bug(_IN_MACHINE_CODE, crash.splitlines()[0], crash, 1)
+            remedies.append((tr("Details"), lambda: self._show(bug)))
+        remedies.append((tr("Show the log"), self._show_log))
+        self._home_banners().show_message("warning", text, remedies, _KEY)
+
+    def _show(self, bug: Bug) -> None:
+        if any(known is bug for known in self._put_away):
+            return
+        try:
+            if self.panel is None:
+                from gui.shell.bug_panel import BugPanel  # hardly ever needed
+
+                self.panel = panel = BugPanel(self._window, self._report, self._show_log)
+                panel.setStyleSheet(self._sheet())
+                panel.restart_wanted.connect(self.restart_wanted)
+                panel.finished.connect(self._forget_panel)
+            self.panel.add(bug)
+        except Exception:  # noqa: BLE001 - else its own bugs would be shown in it, and so on
+            _log.exception("a bug cannot be shown")
+
+    def _forget_panel(self) -> None:
+        if self.panel:
+            self._put_away += self.panel.bugs
+            self.panel.deleteLater()
+            self.panel = None
+
+    def _tell_mistake(self, text: str) -> None:
+        banners = getattr(self._window.page, "banners", None)
+        if not isinstance(banners, BannerStack):
+            banners = self._home_banners()
+        banners.show_message("bad", sentence(text))
+
+    def _report(self, bugs: list[Bug]) -> str:
+        from gui.core.bug_report import report
+
+        page = str(getattr(self._window.page, "title", ""))
+        return report(bugs, page, self._bugs.last_lines, self._now())
+
+    def _show_log(self) -> None:
+        if path := current_log():
+            open_folder(path)

@@ -1,0 +1,193 @@
+"""Bugs: noted in one place, shown once, and told without anybody's name."""
+
+import logging
+import sys
+import threading
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer, qCritical
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from engine.errors import AppError
+from gui.core.bug_report import report, without_names
+from gui.core.bugs import IN_THE_BACKGROUND, Bug, Bugs
+
+NOON = datetime(2030, 1, 2, 12, tzinfo=timezone.utc)
+
+
+def failure(text: str = "no such thing") -> Exception:
+    try:
+        raise ValueError(text)
+    except ValueError as error:
+        return error
+
+
+@pytest.fixture
+def bugs(qapp):
+    bugs = Bugs(qapp)
+    yield bugs
+    bugs.unwatch()
+    bugs.deleteLater()
+
+
+@pytest.fixture
+def watched(bugs):
+    """Bugs that hears what pytest would."""
+    before = sys.excepthook, threading.excepthook
+    bugs.watch()
+    yield bugs
+    bugs.unwatch()
+    assert (sys.excepthook, threading.excepthook) == before
+
+
+def test_the_same_bug_again_only_counts(qtbot, bugs, caplog):
+    told = []
+    bugs.found.connect(lambda bug: told.append((bug, bug.count)))
+    for _ in range(1000):
+        bugs.note(failure())
+    bugs.note(KeyError("another"))
+    qtbot.waitUntil(lambda: len(told) > 1)
+    assert [bug.summary for bug, _ in told] == ["ValueError: no such thing", "KeyError: 'another'"]
+    assert told[0][1] == 1000
+    assert caplog.text.count("Traceback") == 3
+    assert len(caplog.records) < 20
+
+
+def test_a_mistake_of_the_user_is_no_bug(qtbot, bugs, caplog):
+    found = []
+    bugs.found.connect(found.append)
+    with caplog.at_level(logging.INFO), qtbot.waitSignal(bugs.mistaken) as signal:
+        bugs.note(AppError("no room: free some"))
+    assert signal.args == ["no room: free some"]
+    assert found == []
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.no_qt_log
+def test_slots_threads_and_qt_itself_are_heard(qtbot, watched, capsys):
+    found: list[Bug] = []
+    watched.found.connect(found.append)
+
+    def slot() -> None:
+        raise ValueError("in a slot")
+
+    def work() -> None:
+        raise ValueError("in a thread")
+
+    QTimer.singleShot(0, slot)
+    threading.Thread(target=work).start()
+    qCritical("in Qt")
+    qtbot.waitUntil(lambda: len(found) == 3)
+    assert {bug.summary for bug in found} == {
+        "ValueError: in a slot",
+        "ValueError: in a thread",
+        "in Qt",
+    }
+    assert len({bug.during for bug in found}) == 3
+    assert any("in a slot" in line for line in watched.last_lines)
+    assert "in Qt" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/home/eve/tables/442", "~/tables/442"),
+        ("/home/evelyn/tables", "/home/evelyn/tables"),
+        ("/media/eve/disk", "/media/<user>/disk"),
+        ("eve.py: even", "eve.py: even"),
+        ("owned by eve@host", "owned by eve@host"),
+        ("'/home/eve'", "'~'"),
+    ],
+)
+def test_a_report_names_nobody(text, expected):
+    assert without_names(text, Path("/home/eve"), "eve") == expected
+
+
+def test_a_report_has_all_that_helps():
+    bug = Bug(IN_THE_BACKGROUND, "ValueError: x", "Traceback of x", 2)
+    text = report([bug], "Practice", ["one line", "another"], NOON)
+    for part in ("2030-01-02", "Practice", "numba", "numpy", "PySide6", "Python", "Traceback of x"):
+        assert part in text
+    assert "2 times" in text
+    assert text.index("one line") < text.index("another")
+
+
+@pytest.fixture
+def panel_of(program, qtbot):
+    """Return a program, and its panel after a bug."""
+    running = program()
+
+    def show(error: BaseException):
+        running.bugs.note(error)
+        qtbot.waitUntil(lambda: running.mishaps.panel is not None)
+        return running, running.mishaps.panel
+
+    return show
+
+
+def test_one_panel_for_all_bugs_and_none_for_one_put_away(qtbot, panel_of):
+    running, panel = panel_of(failure("first"))
+    assert "first" in panel.text_label.text()
+    assert not panel.isModal()
+    running.bugs.note(KeyError("second"))
+    qtbot.waitUntil(lambda: len(panel.bugs) == 2)
+    assert running.mishaps.panel is panel
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: running.mishaps.panel is None)
+    told = []
+    running.bugs.found.connect(told.append)
+    running.bugs.note(failure("first"))
+    qtbot.waitUntil(lambda: bool(told))
+    assert running.mishaps.panel is None, "told once is enough"
+
+
+def test_the_panel_is_worked_by_keys_alone(panel_of):
+    _, panel = panel_of(failure())
+    QTest.keyClick(panel.details_button, Qt.Key.Key_Space)
+    assert "Traceback" in panel.details.toPlainText()
+    seen, at = set(), panel.details_button
+    for _ in range(10):
+        seen.add(at)
+        at = at.nextInFocusChain()
+        while not at.focusPolicy() & Qt.FocusPolicy.TabFocus or not at.isVisible():
+            at = at.nextInFocusChain()
+    buttons = set(panel.findChildren(QPushButton))
+    assert buttons < seen
+    assert all(button.text() for button in buttons)
+    QTest.keyClick(panel.copy_button, Qt.Key.Key_Space)
+    assert "no such thing" in QGuiApplication.clipboard().text()
+
+
+def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeypatch, caplog):
+    running, calls = program(), []
+
+    def fail(*_args: object) -> None:
+        calls.append(1)
+        raise RuntimeError("no panel")
+
+    monkeypatch.setattr("gui.shell.bug_panel.BugPanel", fail)
+    running.bugs.note(failure())
+    qtbot.waitUntil(lambda: bool(calls))
+    qtbot.waitUntil(lambda: "cannot be shown" in caplog.text)
+    assert len(calls) == 1
+
+
+def test_a_mistake_is_told_on_the_page_in_front(qtbot, program):
+    running = program()
+    running.window.show_page(running.tables)
+    running.bugs.note(AppError("the drive is full: free some space"))
+    qtbot.waitUntil(lambda: bool(running.tables.banners.banners))
+    (banner,) = running.tables.banners.banners
+    assert banner.text_label.text() == "The drive is full: free some space."
+
+
+def test_work_in_the_background_that_fails_is_a_bug(qtbot, program):
+    running, answers = program(), []
+    running.tasks.run(lambda: 1 // 0, lambda _: None, answers.append)
+    qtbot.waitUntil(lambda: running.mishaps.panel is not None)
+    assert isinstance(answers[0], ZeroDivisionError), "who asked is told as well"
+    assert "division" in running.mishaps.panel.text_label.text()

@@ -1,0 +1,66 @@
+"""The start: what is not needed for the first picture comes later."""
+
+import subprocess
+import sys
+
+import pytest
+
+from gui.shell.app import Program
+
+WAIT = ("numba", "llvmlite", "psutil", "zstandard", "gui.practice.page", "gui.settings.page")
+PAGES = 10
+
+
+@pytest.fixture
+def hasty(qapp, qtbot, data_dir):
+    program = Program(qapp, data_dir, is_hasty=True)
+    qtbot.addWidget(program.window)  # which deletes it: each that lives makes colors cost more
+    program.window.show()
+    yield program
+    program.close()
+
+
+def test_the_window_begins_without_what_takes_long(project_root):
+    code = f"import sys, gui.shell.app; print([n for n in {WAIT!r} if n in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_pages_are_announced_by_the_titles_and_icons_that_they_have(hasty):
+    before = [(b.objectName(), b.text(), b.toolTip()) for b in hasty.window.rail.buttons]
+    assert len(before) == PAGES
+    assert hasty.window.stack.count() == 1
+    hasty.finish_pages()
+    assert len(hasty.window.rail.buttons) == PAGES, "all were announced"
+    stack = hasty.window.stack
+    assert [stack.widget(i).title for i in range(stack.count())] == [name for name, *_ in before]
+
+
+@pytest.mark.parametrize("index", [2, 9])
+def test_a_page_that_is_asked_for_early_is_there(hasty, index):
+    name = hasty.window.rail.buttons[index].objectName()
+    hasty.window.rail.buttons[index].click()
+    assert hasty.window.page.title == name
+
+
+def test_the_command_palette_knows_the_commands_of_all_pages(hasty):
+    places = {command.place for command in hasty.window.commands()}
+    assert {"Practice", "Tables", "Settings"} <= places
+
+
+def test_a_window_that_is_closed_at_once_makes_no_pages(hasty):
+    hasty.save()
+    hasty.close()
+    hasty.finish_pages()
+    assert hasty.window.stack.count() == 1
+
+
+def test_where_another_page_was_in_front_it_is_again(qapp, qtbot, hasty, data_dir):
+    hasty.window.show_page_named("Tables")
+    hasty.close()
+    again = Program(qapp, data_dir, is_hasty=True)
+    qtbot.addWidget(again.window)
+    assert again.window.page.title == "Tables"
+    again.close()
