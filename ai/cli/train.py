@@ -1,4 +1,4 @@
-"""``train``: the linear value function, by a genetic algorithm."""
+"""``train``: the linear value function, by a genetic algorithm; a network for whole games."""
 
 import argparse
 import json
@@ -23,8 +23,10 @@ def add_to(commands: Commands) -> None:
     """Add ``train`` with its three actions to the commands."""
     parser = commands.add_parser(
         "train",
-        help=tr("train the value function of the AI linear"),
-        description=tr("Train the value function of the AI linear."),
+        help=tr("train the value functions of AIs"),
+        description=tr(
+            "Train the value functions of AIs: of linear, and a network for whole games."
+        ),
     )
     in_file = tr("FILE")
     actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
@@ -64,6 +66,26 @@ def add_to(commands: Commands) -> None:
     evaluation.add_argument(
         "--jobs", type=thread_count, default=1, metavar="J", help=tr("games at a time (default: 1)")
     )
+    network = add_command(
+        actions,
+        "network",
+        _network,
+        tr("train a network for whole games, or resume where it stopped"),
+        tr(
+            "FILE.csv gets a line every 10 million moves, FILE.state what is needed to resume, "
+            "gigabytes of it. You can stop at any time: what was learned since the last quarter of "
+            "an hour is lost. The same seed and number of moves give the same network."
+        ),
+    )
+    network.add_argument("--out", type=file, required=True, metavar=in_file)
+    network.add_argument(
+        "--millions",
+        type=_games,
+        required=True,
+        metavar="N",
+        help=tr("millions of moves to learn from, those before a stop included"),
+    )
+    network.add_argument("--seed", type=seed, default=1, metavar="S", help=tr("default: 1"))
     for action in (parser, *actions.choices.values()):
         action.set_defaults(command="train")
 
@@ -124,6 +146,32 @@ def _eval(args: argparse.Namespace) -> int:
     from ai.match.report import report
 
     output.say(report(rows, str(args.weights)))
+    return DONE
+
+
+def _network(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from ai.train.network_training import CHUNK, NetworkTraining, Progress
+
+    output = Output(args.json)
+
+    def tell(progress: Progress) -> None:
+        output.emit(asdict(progress))
+        note(
+            tr(
+                "{moves:,.0f} million moves, {speed:.2f} million a second; "
+                "games from an empty board: mean score {mean:,.0f}, 16384 in {reached:.1%}",
+                moves=progress.moves / 1e6,
+                speed=CHUNK / progress.seconds / 1e6,
+                mean=progress.mean,
+                reached=progress.reached[0],
+            )
+        )
+
+    training = NetworkTraining(args.out, args.seed)
+    training.run(args.millions * 1_000_000, tell)
+    output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE
 
 

@@ -1,0 +1,248 @@
+"""Training a network for whole games by play: temporal difference learning with coherent steps.
+
+The player is greedy: it moves to where the points of the move and the value of the after-state are
+most. Every `SEGMENT` moves, from the last after-state to the first, each value is pulled towards
+the points of the next move and a mixture of what was thought of the next after-state and what came
+of it (TD(lambda)). Every weight goes by its own step, |sum of its errors| / sum of its |errors|:
+weights whose errors agree learn fast, those whose errors cancel stand still (temporal coherence).
+
+The late stages of a game would hardly be seen if each game began with an empty board: the games
+begin in turn at each stage, with a board at which an earlier game came there (carousel shaping).
+After Jaskowski; see `ai.evaluation.game_net`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.evaluation.game_net import N_LOOKUPS, N_STAGES, STAGE_SIZE, stage_of, tuple_places
+from ai.evaluation.tuple_net import images
+from engine.jit import inline_kernel, kernel
+from engine.kernels.moves import slide, slide_score
+from engine.kernels.spawn import below, spawn_tile
+from engine.moves import RowTables, row_tables
+
+F32 = npt.NDArray[np.float32]
+U64 = npt.NDArray[np.uint64]
+I64 = npt.NDArray[np.int64]
+
+SEGMENT = 256
+"""Moves between two times of learning."""
+
+N_FIRST = 1024
+"""Boards that are kept for each stage to begin with, the latest."""
+
+MOVES, GAMES, SCORES, N_COUNTS = 0, 1, 2, 2 + N_STAGES
+"""Places in the counts: moves of all games; games from an empty board, the sum of their scores, and
+from `SCORES` + 1 on how many of them came to each stage after the first."""
+
+TILE_SUM, SCORE, IS_FRESH, STAGE, TURN, N_PLACES = range(6)
+"""Places in the game that is being played: the sum of its tiles, its score, whether it began with
+an empty board, its stage; and how many games were begun."""
+
+SPAWN4 = 0.1
+_U = np.uint64
+
+
+class Training(NamedTuple):
+    """A training that goes on.
+
+    Attributes
+    ----------
+    state : float32[N_STAGES * STAGE_SIZE, 3]
+        Of each weight: the weight, the sum of its errors and that of their absolute values. Zeros
+        take no memory before something is written.
+    trace : float32
+        Lambda: how much what came of a position counts, against what was thought of it.
+    spawns : uint64[1]
+        The generator.
+    board : uint64[1]
+        The position in the game that is being played; 0: none.
+    game : int64[N_PLACES]
+    counts : int64[N_COUNTS]
+        Added to; set it to 0 to count anew.
+    first : uint64[N_STAGES, N_FIRST]
+        Boards with which a stage began.
+    n_first : int64[N_STAGES]
+        How many were seen.
+    path : uint64[SEGMENT]
+        After-states.
+    stages, points : int64[SEGMENT]
+        The stage of each, and the points of the move that led there.
+    moves : RowTables
+    """
+
+    state: F32
+    trace: np.float32
+    spawns: U64
+    board: U64
+    game: I64
+    counts: I64
+    first: U64
+    n_first: I64
+    path: U64
+    stages: I64
+    points: I64
+    moves: RowTables
+
+
+def new_training(seed: int, trace: float = 0.5) -> Training:
+    """Return a training that has learned nothing."""
+    return Training(
+        np.zeros((N_STAGES * STAGE_SIZE, 3), np.float32),
+        np.float32(trace),
+        np.array([seed & (1 << 64) - 1], np.uint64),
+        np.zeros(1, np.uint64),
+        np.zeros(N_PLACES, np.int64),
+        np.zeros(N_COUNTS, np.int64),
+        np.zeros((N_STAGES, N_FIRST), np.uint64),
+        np.zeros(N_STAGES, np.int64),
+        np.zeros(SEGMENT, np.uint64),
+        np.zeros(SEGMENT, np.int64),
+        np.zeros(SEGMENT, np.int64),
+        row_tables(),
+    )
+
+
+@inline_kernel
+def _weight(at, stage, state):
+    """Return a weight, or that of the stage before where nothing was learned of it."""
+    place = stage * STAGE_SIZE + at
+    while stage > 0 and state[place, 2] == 0:
+        stage -= 1
+        place -= STAGE_SIZE
+    return state[place, 0]
+
+
+@inline_kernel
+def after_value(after, stage, state):
+    """Return the learned value of an after-state: the points still to come."""
+    total = np.float32(0)
+    for image in images(after):
+        for at in tuple_places(image):
+            total += _weight(at, stage, state)
+    return total
+
+
+@inline_kernel
+def _learn(after, stage, error, state):
+    """Move the value of an after-state by a part of `error`."""
+    share = error / np.float32(N_LOOKUPS)
+    for image in images(after):
+        for at in tuple_places(image):
+            place = stage * STAGE_SIZE + at
+            errors, absolute = state[place, 1], state[place, 2]
+            if absolute > 0:
+                state[place, 0] += abs(errors) / absolute * share
+            else:
+                state[place, 0] = _weight(at, stage, state) + share
+            state[place, 1] = errors + share
+            state[place, 2] = absolute + abs(share)
+
+
+@inline_kernel
+def _best_move(board, stage, training):
+    """Return the best after-state, 0 when no move is legal, the move's points, and the value."""
+    best, best_after, best_points = np.float32(-np.inf), _U(0), 0
+    for direction in range(4):
+        after = slide(board, direction, training.moves)
+        if after != board:
+            points = np.int64(slide_score(board, direction, training.moves))
+            value = np.float32(points) + after_value(after, stage, training.state)
+            if value > best:
+                best, best_after, best_points = value, after, points
+    return best_after, best_points, best
+
+
+@inline_kernel
+def _spawn(after, training):
+    """Return the after-state with a new tile, and count it to the sum of the tiles."""
+    board = spawn_tile(after, training.spawns, SPAWN4)
+    training.game[TILE_SUM] += np.int64(4) if (board ^ after) & _U(0x2222_2222_2222_2222) else 2
+    return board
+
+
+@inline_kernel
+def _tile_sum(board):
+    total = 0
+    for shift in range(0, 64, 4):
+        tile = np.int64((board >> _U(shift)) & _U(15))
+        total += 1 << tile if tile else 0
+    return total
+
+
+@inline_kernel
+def _begin(training):
+    """Return the first board of the next game."""
+    game = training.game
+    stage = game[TURN] % N_STAGES
+    game[TURN] += 1
+    n_kept = min(training.n_first[stage], N_FIRST)
+    game[IS_FRESH] = stage == 0 or n_kept == 0
+    game[SCORE] = game[TILE_SUM] = 0
+    if game[IS_FRESH]:
+        board = _spawn(_spawn(_U(0), training), training)
+    else:
+        board = training.first[stage, np.int64(below(training.spawns, _U(n_kept)))]
+        game[TILE_SUM] = _tile_sum(board)
+    game[STAGE] = stage_of(game[TILE_SUM])
+    return board
+
+
+@inline_kernel
+def _note_stage(board, training):
+    """Keep a board at which a game comes to another stage."""
+    game, stage = training.game, stage_of(training.game[TILE_SUM])
+    if stage != game[STAGE]:
+        game[STAGE] = stage
+        training.first[stage, training.n_first[stage] % N_FIRST] = board
+        training.n_first[stage] += 1
+        training.counts[SCORES + stage] += game[IS_FRESH]
+
+
+@inline_kernel
+def _play_segment(board, training):
+    """Play until the segment is full or the game lost; return the board, 0 if lost, and moves."""
+    game, counts = training.game, training.counts
+    for n in range(SEGMENT):
+        after, points, _value = _best_move(board, game[STAGE], training)
+        if after == _U(0):
+            counts[GAMES] += game[IS_FRESH]
+            counts[SCORES] += game[IS_FRESH] * game[SCORE]
+            return _U(0), n
+        game[SCORE] += points
+        training.path[n], training.stages[n], training.points[n] = after, game[STAGE], points
+        board = _spawn(after, training)
+        _note_stage(board, training)
+    return board, SEGMENT
+
+
+@inline_kernel
+def _learn_segment(board, n_moves, training):
+    """Learn from the after-states of a segment, the last first."""
+    target = np.float32(0)
+    if board != _U(0):
+        after, _points, value = _best_move(board, training.game[STAGE], training)
+        if after != _U(0):
+            target = value
+    for i in range(n_moves - 1, -1, -1):
+        after, stage = training.path[i], training.stages[i]
+        value = after_value(after, stage, training.state)
+        _learn(after, stage, target - value, training.state)
+        mixed = value + training.trace * (target - value)
+        target = mixed + np.float32(training.points[i])
+
+
+@kernel
+def train(training, n_moves):
+    """Play about `n_moves` moves, game after game, and learn from each segment."""
+    until = training.counts[MOVES] + n_moves
+    while training.counts[MOVES] < until:
+        board = training.board[0]
+        if board == _U(0):
+            board = _begin(training)
+        board, n = _play_segment(board, training)
+        _learn_segment(board, n, training)
+        training.board[0] = board
+        training.counts[MOVES] += n

@@ -1,0 +1,200 @@
+"""A training of the network for whole games, over days: chunks, a curve, and what resumes it.
+
+Three files: ``OUT.state`` with all that the training knows, gigabytes once the late stages are
+reached; ``OUT.csv`` with a line for every chunk of moves; and, made of the first when asked for,
+the weights that a player reads. The state is one zstd frame with a checksum::
+
+    a line     JSON: version, seed, trace, moves so far
+    the rest   the arrays of `game_training.Training` in `_ARRAYS`, as they lie in memory
+
+The same seed and moves give the same state, however often the training was stopped in between.
+"""
+
+import csv
+import io
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import zstandard
+
+from ai.errors import WeightsError
+from ai.evaluation.game_net import STAGE_SUMS
+from ai.train.game_training import GAMES, MOVES, SCORES, Training, new_training, train
+from engine.files.atomic_file import replacing
+from engine.language import tr
+
+CHUNK = 10_000_000
+"""Moves between two lines of the curve."""
+
+_VERSION = 1
+_ARRAYS = ("spawns", "board", "game", "first", "n_first", "state")
+_MOST_LINE = 1000
+_LEVEL = 1  # most of it are zeros and numbers that look random: more would gain little
+_PIECE = 1 << 24
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A line of the curve: what the games of one chunk came to.
+
+    Attributes
+    ----------
+    moves : int
+        All that were played so far.
+    seconds : float
+        CPU time of the chunk.
+    games : int
+        Games of the chunk that began with an empty board, and ended in it.
+    mean : float
+        Their mean score.
+    reached : tuple of float
+        How many games came to each stage after the first, for each game that ended.
+    """
+
+    moves: int
+    seconds: float
+    games: int
+    mean: float
+    reached: tuple[float, ...]
+
+
+COLUMNS = ("moves", "seconds", "games", "mean", *(f"sum_{first}" for first in STAGE_SUMS))
+"""Of the curve's file."""
+
+
+class NetworkTraining:
+    """A training and its files.
+
+    Parameters
+    ----------
+    out : Path
+        What the names of the files begin with. Where a state lies already, it goes on.
+    seed : int
+        Of the generator; a state of another seed is refused.
+    trace : float
+        Lambda; see `game_training`.
+
+    Raises
+    ------
+    WeightsError
+        The state cannot be read, is damaged, or belongs to another training.
+    """
+
+    def __init__(self, out: Path, seed: int = 1, trace: float = 0.5) -> None:
+        self._state = out.with_name(out.name + ".state")
+        self._curve = out.with_name(out.name + ".csv")
+        self._seed = seed
+        self.training = new_training(seed, trace)
+        self.moves = 0
+        if self._state.exists():
+            self.moves = read_state(self._state, self.training, seed)
+
+    def run(
+        self,
+        until: int,
+        tell: Callable[[Progress], object],
+        save_every_s: float = 900.0,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Train until so many moves were played; write the state now and then, and at the end."""
+        saved = now()
+        while self.moves < until:
+            progress = self._one_chunk()
+            self._note(progress)
+            tell(progress)
+            if now() - saved > save_every_s:
+                self.save()
+                saved = now()
+        self.save()
+
+    def save(self) -> None:
+        """Write the state so that a crash leaves the old one or the new one."""
+        write_state(self._state, self.training, self._seed, self.moves)
+
+    def _one_chunk(self) -> Progress:
+        counts = self.training.counts
+        counts[:] = 0
+        began = time.thread_time()
+        train(self.training, CHUNK)
+        self.moves += int(counts[MOVES])
+        games = max(1, int(counts[GAMES]))
+        return Progress(
+            self.moves,
+            time.thread_time() - began,
+            int(counts[GAMES]),
+            float(counts[SCORES] / games),
+            tuple(float(n / games) for n in counts[SCORES + 1 :]),
+        )
+
+    def _note(self, progress: Progress) -> None:
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        if not self._curve.exists():
+            writer.writerow(COLUMNS)
+        fields = asdict(progress)
+        reached = fields.pop("reached")
+        writer.writerow([*fields.values(), *reached])
+        with self._curve.open("a", encoding="utf-8") as file:
+            file.write(text.getvalue())
+
+
+def write_state(path: Path, training: Training, seed: int, moves: int) -> None:
+    """Write a training, so that a crash leaves the old file or the new one."""
+    head = {"version": _VERSION, "seed": seed, "trace": float(training.trace), "moves": moves}
+    compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
+    with (
+        replacing(path) as part,
+        part.open("xb") as file,
+        compressor.stream_writer(file, closefd=False) as stream,
+    ):
+        stream.write(json.dumps(head).encode("ascii") + b"\n")
+        for name in _ARRAYS:
+            data = memoryview(getattr(training, name)).cast("B")
+            for begin in range(0, len(data), _PIECE):
+                stream.write(data[begin : begin + _PIECE])
+
+
+def read_state(path: Path, training: Training, seed: int) -> int:
+    """Fill a training with a state that `write_state` wrote; return the moves played so far."""
+    damaged = WeightsError(tr("{path} is damaged: remove it to start anew", path=path))
+    try:
+        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
+            lines = io.BufferedReader(stream, 1 << 20)
+            head = json.loads(lines.readline(_MOST_LINE))
+            if (head["version"], head["seed"], head["trace"]) != (
+                *(_VERSION, seed),
+                float(training.trace),
+            ):
+                raise WeightsError(
+                    tr(
+                        "{path} belongs to a training of another configuration: name another "
+                        "--out, or remove it to start anew",
+                        path=path,
+                    )
+                )
+            for name in _ARRAYS:
+                _fill(getattr(training, name), lines, damaged)
+            if lines.read(1):
+                raise damaged
+            return int(head["moves"])
+    except OSError as error:
+        raise WeightsError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
+    except (ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError) as error:
+        raise damaged from error
+
+
+def _fill(array: np.ndarray, lines: io.BufferedReader, damaged: WeightsError) -> None:
+    """Read an array; pages of nothing but zeros stay untouched, for they take no memory yet."""
+    target = memoryview(array).cast("B")
+    for begin in range(0, len(target), _PIECE):
+        piece = lines.read(min(_PIECE, len(target) - begin))
+        if len(piece) < min(_PIECE, len(target) - begin):
+            raise damaged
+        if piece.count(0) != len(piece):
+            target[begin : begin + len(piece)] = piece
