@@ -243,7 +243,7 @@ def stylesheet(theme: "Theme", arrows: dict[str, str]) -> str:
         **{f"p{px}": f"{max(0, px - wider)}px" for px in _PADDINGS},
         **tints(theme),
         focus_px=theme.focus_px,
-        focus_edge=f"{theme.focus_px}px solid {theme.focus.name()}",
+        focus_edge=f"{theme.focus_px}px solid {theme.focus.name()}",  # no text
         checked_edge=theme.accent.name() if theme.is_contrast else "transparent",
         scroll=_mixed(theme.background, theme.text, 0.6 if theme.is_contrast else 0.25),
         field=theme.border.name()
