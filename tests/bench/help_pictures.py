@@ -122,6 +122,10 @@ def take_all(user: Photographer) -> None:
     page = program.practice
     user.go_to(page)
     user.wait("rates in Practice", lambda: page.game.answer is not None)
+    before = page.game.session
+    act(page, "new_start")
+    user.wait("another start", lambda: page.game.session is not before)
+    user.wait("its rates", lambda: page.game.answer is not None)
     for i in range(4 * N_PRACTICE):
         if i >= N_PRACTICE and sum(rate is not None for rate in page.game.answer.rates) > 2:
             break
@@ -141,7 +145,9 @@ def take_all(user: Photographer) -> None:
     rest(800)
     review.go_to(0)  # it is where one left it
     rest(800)
+    user.wait("its mistakes", lambda: review.game.marks)
     act(review, "next_mark")
+    user.wait("the first of them", lambda: review.game.position > 0)
     user.take("review")
     user.go_to(program.mistakes)
     program.mistakes.show_view("list")
