@@ -6,7 +6,7 @@ in the cache.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ from engine.spawn import Rng, spawn
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError
 from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
 from tablebase.library.opening import open_table
 from tablebase.probe.verify import verify
 from tablebase.store.options import TableOptions
@@ -32,6 +33,7 @@ def _small(name: str, masks: tuple[int, ...], symmetry: str, seed: int) -> Forma
     return Formation(name, "others", masks, every_cell, symmetry, (seed,), _N_LAYERS, walls=False)
 
 
+_N_WALLED_LAYERS = 2  # after the first that can hold the target
 _N_LAYERS = 12  # after that of the seed
 # Small ones of each kind that has kernels of its own: large tiles that stay, that may stand in
 # several rows, that stand anywhere; each with mirror images and without.
@@ -41,7 +43,7 @@ _FORMATIONS = (
     _small("corner", (0x000F_00FF_0FFF_FFFF,), "diagonal", 0x000F_01FF_0FFF_FFFF),
     _small("rows", (0x0000_0F00_FFFF_FFFF, 0x0F00_0000_FFFF_FFFF), "identity",
            0x0000_1F00_FFFF_FFFF),
-    _small("rows mirrored", (0x0000_000F_FFFF_FFFF, 0x0000_F000_FFFF_FFFF), "horizontal",  # no text
+    _small("rowsmirrored", (0x0000_000F_FFFF_FFFF, 0x0000_F000_FFFF_FFFF), "horizontal",  # no text
            0x1000_001F_FFFF_FFFF),
     _small("square", (0x000F_000F_000F_FFFF,), "diagonal", 0x1F0F_0F0F_000F_FFFF),
     _small("locked", (0x0000_0000_FFFF_FFFF,), "identity", 0x100F_000F_FFFF_FFFF),
@@ -100,11 +102,20 @@ def prepare(on_step: Callable[[int, int], None], is_cancelled: Callable[[], bool
         on_step(len(steps), len(steps))
 
 
+def prepared_formations() -> list[Formation]:
+    """Return formations of each kind: small ones, and one between walls for each symmetry."""
+    walled: dict[str, Formation] = {}
+    for one in load_formations().values():
+        if one.walls:
+            walled.setdefault(one.symmetry, one)
+    return [*_FORMATIONS, *(replace(one, extra_steps=_N_WALLED_LAYERS) for one in walled.values())]
+
+
 def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
     """Yield the steps: what most people need first comes first."""
 
     def use_table(formation: Formation, options: TableOptions, place: str) -> None:
-        name = f"{formation.name.replace(' ', '')}_{_TARGET}"
+        name = f"{formation.name}_{_TARGET}"
         plan = BuildPlan(formation, _TARGET, folder / place / name, options)
         build(plan, is_cancelled=is_cancelled)
         _ask(plan.folder)
@@ -123,7 +134,7 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
     yield Step("tiles that hurt", lambda: make_adversary()(_MIDGAME))  # no text
     options_of = [(f"v{i}", options) for i, options in enumerate(others)]
     options_of += [(rate, TableOptions(rate=rate)) for rate in _RATES]
-    for formation in _FORMATIONS:
+    for formation in prepared_formations():
         for place, options in options_of:
             work = partial(use_table, formation, options, place)
             yield Step(f"{formation.name} {place}", work)
