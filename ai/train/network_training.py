@@ -17,8 +17,8 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import zstandard
 
 from ai.errors import WeightsError
@@ -189,7 +189,7 @@ def read_state(path: Path, training: Training, seed: int) -> int:
         raise damaged from error
 
 
-def _fill(array: np.ndarray, lines: io.BufferedReader, damaged: WeightsError) -> None:
+def _fill(array: Any, lines: Any, damaged: WeightsError) -> None:
     """Read an array; pages of nothing but zeros stay untouched, for they take no memory yet."""
     target = memoryview(array).cast("B")
     for begin in range(0, len(target), _PIECE):

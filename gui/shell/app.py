@@ -25,7 +25,7 @@ from gui.analysis.runs import AnalysisRuns
 from gui.core.application import Application, TerminationWatch, application
 from gui.core.bugs import IN_THE_BACKGROUND, Bugs
 from gui.core.build_request import BuildRequest, ImportRequest, Request
-from gui.core.builds import BuildProgress, Builds
+from gui.core.builds import Builds
 from gui.core.gc_pause import without_collection
 from gui.core.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
 from gui.core.mistake_service import MistakeService
@@ -44,7 +44,7 @@ from gui.shell.first_picture import FirstPicture
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.shell.mishaps import Mishaps
 from gui.shell.single_window import OpenRequest, SingleWindow
-from gui.shell.status_line import Background
+from gui.shell.work_reports import WorkReports
 from gui.style.color_schemes import (
     SCHEMES_NAME,
     ColorSchemeError,
@@ -59,8 +59,6 @@ from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_report import TableReports, info_command
-from gui.text.lists import fact_list
-from gui.text.numbers import format_percent, format_seconds
 from tablebase.log import current_log
 from tablebase.user_folders import user_folders
 
@@ -237,6 +235,13 @@ class Program(QObject):
         self._translator = QTranslator(self)
         self._speak()
         self.window = MainWindow(self.settings)
+        self._reports = WorkReports(
+            window=self.window,
+            builds=self.builds,
+            checks=self.checks,
+            analyses=self.analyses,
+            preparing=self.preparing,
+        )
         self.mishaps = Mishaps(
             self.bugs,
             self.window,
@@ -592,16 +597,9 @@ class Program(QObject):
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
         for runner in self._runners():
             runner.bug_found.connect(lambda error: self.bugs.note(error, IN_THE_BACKGROUND))
-        self.builds.progressed.connect(self._report_build)
-        self.builds.changed.connect(self._report_build)
         self.builds.ended.connect(self._on_build_ended)
         self.builds.save_failed.connect(lambda text: self._show_problems([text]))
         self.notices.clicked.connect(self._show_builds)
-        self.preparing.changed.connect(self._report_preparing)
-        self.checks.changed.connect(lambda: self._report_check(None))
-        self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
-        self.analyses.changed.connect(self._report_analysis)
-        self.analyses.progressed.connect(lambda *_: self._report_analysis())
         window.closing.connect(self.close)
         window.help_asked.connect(self.show_help)
         window.pages_wanted.connect(self.finish_pages)
@@ -660,10 +658,7 @@ class Program(QObject):
         if self.library.is_known:
             self._show_tables()
         self.due.tell()
-        self._report_build()
-        self._report_check(None)
-        self._report_preparing()
-        self._report_analysis()
+        self._reports.tell_all()
         self.practice.take_over(practice)
         self.review.take_over(review)
         self.data.tell_imported(told)
@@ -709,20 +704,6 @@ class Program(QObject):
         named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]
         return [Path(folder) for folder in named if folder]
 
-    def _report_build(self, progress: BuildProgress | None = None) -> None:
-        request, progress = self.builds.current, progress or self.builds.progress
-        work = None
-        if request:
-            done = format_percent(min(progress.fraction, 0.99))
-            if progress.eta_s is not None:
-                done = fact_list([done, tr("{time} left", time=format_seconds(progress.eta_s))])
-            text = tr("{what}: {done}", what=request.work_title, done=done)
-            if self.builds.is_cancelling:
-                text = tr("Stopping: {what}", what=request.work)
-            cancel = None if self.builds.is_cancelling else self.builds.cancel
-            work = Background(text, progress.fraction, cancel)
-        self.window.status_line.report("build", work)
-
     def _drill_due(self, test: str) -> None:
         self.window.show_page(self.mistakes)
         self.mistakes.drill_due(test)
@@ -762,35 +743,9 @@ class Program(QObject):
         self.window.bring_to_front()
         self.window.show_page(self.tables)
 
-    def _report_check(self, fraction: float | None) -> None:
-        current = self.checks.current
-        work = None
-        if current:
-            name = current.name.replace("_", " \u2192 ")
-            work = Background(tr("Verifying {table}", table=name), fraction, self.checks.cancel)
-        self.window.status_line.report("check", work)
-
     def _show_work(self) -> None:
         is_analysis = self.analyses.is_running and not self.builds.current
         self.window.show_page(self.analysis if is_analysis else self.tables)
-
-    def _report_preparing(self) -> None:
-        work, of = None, self.preparing
-        if of.is_stopping:
-            work = Background(tr("Stopping: preparing the engine"))
-        elif of.is_running:
-            text = tr("Preparing the engine: {done} of {total}", done=of.done, total=of.total)
-            work = Background(text, of.done / max(1, of.total), of.stop)
-        self.window.status_line.report("preparing", work)
-
-    def _report_analysis(self) -> None:
-        runs, work = self.analyses, None
-        if runs.is_running:
-            done, total = runs.done_and_all
-            cancel = None if runs.is_cancelling else runs.cancel
-            text = tr("Analyzing game {number} of {all}", number=min(done + 1, total), all=total)
-            work = Background(text, (done + runs.fraction) / max(1, total), cancel)
-        self.window.status_line.report("analysis", work)
 
     def _show_problems(self, texts: Sequence[str]) -> None:
         for text in filter(None, texts):

@@ -1,0 +1,96 @@
+"""What goes on in the background, told in the status line: how far it is, and how to stop it."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from engine.language import tr
+from gui.core.builds import BuildProgress, Builds
+from gui.core.preparing import Preparing
+from gui.shell.status_line import Background
+from gui.tables.checks import Checks
+from gui.text.lists import fact_list
+from gui.text.numbers import format_percent, format_seconds
+
+if TYPE_CHECKING:
+    from gui.analysis.runs import AnalysisRuns
+    from gui.shell.main_window import MainWindow
+
+
+class WorkReports(QObject):
+    """Keeps the status line of a window, whichever it has, up to date.
+
+    Parameters
+    ----------
+    window : MainWindow
+        It gets another status line with another language; see `tell_all`.
+    builds, checks, analyses, preparing
+        What may be under way.
+    """
+
+    def __init__(
+        self,
+        *,
+        window: "MainWindow",
+        builds: Builds,
+        checks: Checks,
+        analyses: "AnalysisRuns",
+        preparing: Preparing,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._builds, self._checks = window, builds, checks
+        self._analyses, self._preparing = analyses, preparing
+        builds.progressed.connect(self._report_build)
+        builds.changed.connect(self._report_build)
+        preparing.changed.connect(self._report_preparing)
+        checks.changed.connect(lambda: self._report_check(None))
+        checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
+        analyses.changed.connect(self._report_analysis)
+        analyses.progressed.connect(lambda *_: self._report_analysis())
+
+    def tell_all(self) -> None:
+        """Tell of everything to a status line that is new."""
+        self._report_build()
+        self._report_check(None)
+        self._report_preparing()
+        self._report_analysis()
+
+    def _report_build(self, progress: BuildProgress | None = None) -> None:
+        request, progress = self._builds.current, progress or self._builds.progress
+        work = None
+        if request:
+            done = format_percent(min(progress.fraction, 0.99))
+            if progress.eta_s is not None:
+                done = fact_list([done, tr("{time} left", time=format_seconds(progress.eta_s))])
+            text = tr("{what}: {done}", what=request.work_title, done=done)
+            if self._builds.is_cancelling:
+                text = tr("Stopping: {what}", what=request.work)
+            cancel = None if self._builds.is_cancelling else self._builds.cancel
+            work = Background(text, progress.fraction, cancel)
+        self._window.status_line.report("build", work)
+
+    def _report_check(self, fraction: float | None) -> None:
+        current = self._checks.current
+        work = None
+        if current:
+            name = current.name.replace("_", " \u2192 ")
+            work = Background(tr("Verifying {table}", table=name), fraction, self._checks.cancel)
+        self._window.status_line.report("check", work)
+
+    def _report_preparing(self) -> None:
+        work, of = None, self._preparing
+        if of.is_stopping:
+            work = Background(tr("Stopping: preparing the engine"))
+        elif of.is_running:
+            text = tr("Preparing the engine: {done} of {total}", done=of.done, total=of.total)
+            work = Background(text, of.done / max(1, of.total), of.stop)
+        self._window.status_line.report("preparing", work)
+
+    def _report_analysis(self) -> None:
+        runs, work = self._analyses, None
+        if runs.is_running:
+            done, total = runs.done_and_all
+            cancel = None if runs.is_cancelling else runs.cancel
+            text = tr("Analyzing game {number} of {all}", number=min(done + 1, total), all=total)
+            work = Background(text, (done + runs.fraction) / max(1, total), cancel)
+        self._window.status_line.report("analysis", work)
