@@ -99,11 +99,12 @@ class NetworkTraining:
         tell: Callable[[Progress], object],
         save_every_s: float = 900.0,
         now: Callable[[], float] = time.monotonic,
+        chunk: int = CHUNK,
     ) -> None:
         """Train until so many moves were played; write the state now and then, and at the end."""
         saved = now()
         while self.moves < until:
-            progress = self._one_chunk()
+            progress = self._one_chunk(chunk)
             self._note(progress)
             tell(progress)
             if now() - saved > save_every_s:
@@ -115,11 +116,11 @@ class NetworkTraining:
         """Write the state so that a crash leaves the old one or the new one."""
         write_state(self._state, self.training, self._seed, self.moves)
 
-    def _one_chunk(self) -> Progress:
+    def _one_chunk(self, n_moves: int) -> Progress:
         counts = self.training.counts
         counts[:] = 0
         began = time.thread_time()
-        train(self.training, CHUNK)
+        train(self.training, n_moves)
         self.moves += int(counts[MOVES])
         games = max(1, int(counts[GAMES]))
         return Progress(

@@ -1,0 +1,127 @@
+"""The network for whole games: look-ups against lists, learning that learns, and training on."""
+
+import numpy as np
+import pytest
+
+from ai.errors import WeightsError
+from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLES, stage_of
+from ai.train.game_training import (
+    GAMES,
+    MOVES,
+    SCORES,
+    Training,
+    after_value,
+    new_training,
+    train,
+)
+from ai.train.network_training import NetworkTraining, read_state
+from engine.jit import kernel
+from tests import oracle
+from tests.engine.boards import to_number
+
+BOARDS = (
+    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+    (1, 1, 0, 0, 2, 0, 3, 0, 0, 4, 0, 0, 5, 0, 0, 6),
+    (14, 13, 12, 11, 7, 8, 9, 10, 6, 5, 4, 3, 0, 1, 2, 1),
+)
+
+
+@kernel
+def value_of(after, stage, state):
+    return after_value(after, stage, state)
+
+
+@kernel
+def stages_of(sums, out):
+    for i in range(sums.size):
+        out[i] = stage_of(sums[i])
+
+
+@pytest.fixture(scope="module")
+def trained() -> Training:
+    training = new_training(7)
+    train(training, 400_000)
+    return training
+
+
+def places(board, stage):
+    """Return where the 32 weights of a board are, cell by cell."""
+    for name in oracle.SYMMETRIES:
+        image = oracle.transform(board, name)
+        for i, cells in enumerate(TUPLES):
+            index = 0
+            for cell in cells:
+                index = 16 * index + image[cell]
+            yield stage * STAGE_SIZE + i * 16**6 + index
+
+
+def slow_value(board, stage, state):
+    """Return the sum of the weights; an unused one is that of the stage before."""
+    total = 0.0
+    for place in places(board, stage):
+        below = place
+        while state[below, 2] == 0 and below >= STAGE_SIZE:
+            below -= STAGE_SIZE
+        total += float(state[below, 0])
+    return total
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_value_is_the_sum_of_the_weights_of_all_images(board) -> None:
+    training, stage = new_training(1), 2
+    for n, place in enumerate(sorted(set(places(board, stage)))):
+        if n % 3:  # every third weight was never used: the stage before counts
+            training.state[place] = (n, 0, 1)
+        else:
+            training.state[place - STAGE_SIZE] = (1000 + n, 0, 1)
+    expected = slow_value(board, stage, training.state)
+    assert expected > 1000
+    value = value_of(np.uint64(to_number(board)), stage, training.state)
+    assert value == pytest.approx(expected)
+
+
+def test_stages_begin_where_they_say() -> None:
+    sums = np.array([s + d for s in STAGE_SUMS for d in (-2, 0)])
+    out = np.zeros(sums.size, np.int64)
+    stages_of(sums, out)
+    assert out.tolist() == [n for stage in range(N_STAGES - 1) for n in (stage, stage + 1)]
+
+
+def test_training_makes_the_player_better(trained: Training) -> None:
+    first = trained.counts.copy()
+    trained.counts[:] = 0
+    train(trained, 400_000)
+    means = [counts[SCORES] / counts[GAMES] for counts in (first, trained.counts)]
+    assert first[MOVES] >= 400_000
+    assert means[1] > 1.3 * means[0]
+    assert means[1] > 10_000  # who moves at random gets about a thousand
+
+
+def test_the_same_seed_learns_the_same() -> None:
+    values = []
+    for _ in range(2):
+        training = new_training(3)
+        train(training, 20_000)
+        train(training, 20_000)
+        board = np.uint64(to_number(BOARDS[1]))
+        values.append((value_of(board, 0, training.state), int(training.spawns[0])))
+    assert values[0] == values[1]
+    assert values[0][0] != 0
+
+
+@pytest.mark.slow
+def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> None:
+    whole = NetworkTraining(tmp_path / "whole")
+    whole.run(60_000, lambda _: None, chunk=20_000)
+    for until in (20_000, 60_000):
+        parts = NetworkTraining(tmp_path / "parts")
+        parts.run(until, lambda _: None, chunk=20_000)
+    states = [(tmp_path / f"{name}.state").read_bytes() for name in ("whole", "parts")]
+    assert states[0] == states[1]
+    assert len((tmp_path / "parts.csv").read_text().splitlines()) == 4
+    with pytest.raises(WeightsError, match="another configuration"):
+        NetworkTraining(tmp_path / "parts", seed=2)
+    cut = tmp_path / "cut.state"
+    cut.write_bytes(states[0][:-20])
+    with pytest.raises(WeightsError, match="damaged"):
+        read_state(cut, new_training(1), 1)
