@@ -144,6 +144,7 @@ class CommandProcess(QObject):
         self._process.readyReadStandardError.connect(self._on_messages)
         self._process.finished.connect(self._on_finished)
         self._process.errorOccurred.connect(self._on_error)
+        self._is_killed = False
         self._killer = QTimer(self)
         self._killer.setSingleShot(True)
         self._killer.setInterval(_KILL_AFTER_MS)
@@ -174,6 +175,7 @@ class CommandProcess(QObject):
 
     def kill(self) -> None:
         """End the child at once."""
+        self._is_killed = True
         self._process.kill()
 
     def _on_output(self) -> None:
@@ -216,7 +218,7 @@ class CommandProcess(QObject):
         self._on_messages()
         self._take_line(bytes(self._pending))
         if how == QProcess.ExitStatus.CrashExit:
-            status = 3 if self.is_cancelling else -1
+            status = 3 if self.is_cancelling or self._is_killed else -1
         message = "" if status in (0, 3) else self._last_message(status)
         self._finish(status, message)
 
