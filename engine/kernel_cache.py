@@ -38,9 +38,9 @@ import platformdirs
 from numba.core import caching, compiler, serialize
 
 from engine.files.atomic_file import write_file
+from engine.prepared_mark import CACHE_VARIABLE
 from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writable
 
-CACHE_VARIABLE = "ENDGAME2048_CACHE_DIR"  # so is that of `prepared_mark`
 _HEAD = b"kernel\x01\n"
 _DIGEST_BYTES = _KEY_BYTES = 32
 _MAX_FILE_BYTES = 64 << 20

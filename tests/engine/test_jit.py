@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from engine.kernel_cache import CACHE_VARIABLE
+from engine.prepared_mark import CACHE_VARIABLE
 from engine.project_files import PROJECT_ROOT
 
 MODULE = """
