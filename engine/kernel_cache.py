@@ -38,8 +38,13 @@ import platformdirs
 from numba.core import caching, compiler, serialize
 
 from engine.files.atomic_file import write_file
-from engine.prepared_mark import CACHE_VARIABLE
-from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writable
+from engine.project_files import (
+    APP_NAME,
+    CACHE_VARIABLE,
+    PROJECT_ROOT,
+    is_checkout,
+    is_writable,
+)
 
 _HEAD = b"kernel\x01\n"
 _DIGEST_BYTES = _KEY_BYTES = 32

@@ -15,9 +15,8 @@ from pathlib import Path
 
 from engine.errors import AppError
 from engine.files.atomic_file import write_file
-from engine.project_files import APP_NAME, PROJECT_ROOT
+from engine.project_files import APP_NAME, CACHE_VARIABLE, PROJECT_ROOT
 
-CACHE_VARIABLE = "ENDGAME2048_CACHE_DIR"
 _PACKAGES = ("engine", "tablebase", "ai")  # those with kernels
 
 

@@ -18,13 +18,13 @@ def add_to(commands: Commands) -> None:
         tr("compile all machine code now, so that no first use waits for it"),
         tr(
             "The window does this in the background when it has to. What is ready stays ready; "
-            "another version of the program compiles anew what has changed."
+            "another version of the program compiles again what has changed."
         ),
     )
     parser.add_argument(
         "--idle",
         action="store_true",
-        help=tr("leave the processors to whoever else wants them"),
+        help=tr("run at low priority"),
     )
     add_stdin_control(parser)
 

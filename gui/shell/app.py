@@ -265,7 +265,7 @@ class Program(QObject):
 
     def __getattr__(self, name: str) -> Any:
         """Make the pages when one of them is asked for that is not there yet."""
-        if name in Program.__annotations__ and not self.__dict__.get("_has_pages", True):
+        if name in _MADE_LATER and not self.__dict__.get("_has_pages", True):
             self.finish_pages()
             return self.__dict__[name]
         raise AttributeError(name)
@@ -750,6 +750,9 @@ class Program(QObject):
     def _show_problems(self, texts: Sequence[str]) -> None:
         for text in filter(None, texts):
             self.home.banners.show_message("warning", text)
+
+
+_MADE_LATER = frozenset(Program.__annotations__)
 
 
 def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:

@@ -26,7 +26,7 @@ def add_window(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--open",
-        metavar="FILE",
+        metavar=tr("FILE"),
         type=Path,
         help=tr("open a recorded game in Review; FILE without --open does the same"),
     )

@@ -1,7 +1,7 @@
 """The six steps of the tour, each with the real controls that it is about."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -10,10 +10,30 @@ from engine.language import tr
 from gui.help.tour import Step
 
 if TYPE_CHECKING:
-    from gui.shell.app import Program
+    from gui.exam.page import TestPage
+    from gui.help.page import HelpPage
+    from gui.home.page import HomePage
+    from gui.mistakes.page import MistakesPage
+    from gui.practice.page import PracticePage
+    from gui.review.page import ReviewPage
+    from gui.shell.main_window import MainWindow
+    from gui.tables.page import TablesPage
 
 
-def tour_steps(program: "Program") -> Sequence[Step]:
+class Pages(Protocol):
+    """The window and those of its pages that the tour shows."""
+
+    window: "MainWindow"
+    home: "HomePage"
+    tables: "TablesPage"
+    practice: "PracticePage"
+    test: "TestPage"
+    review: "ReviewPage"
+    mistakes: "MistakesPage"
+    help: "HelpPage"
+
+
+def tour_steps(program: Pages) -> Sequence[Step]:
     """Return the steps, in the language in force."""
     window = program.window
 
@@ -48,7 +68,7 @@ def tour_steps(program: "Program") -> Sequence[Step]:
             tr("Practice shows the four rates"),
             tr(
                 "Play with the arrow keys. With a table open, the panel beside the board shows "
-                "what each move keeps and what it gives away."
+                "what each move keeps and what it loses."
             ),
             program.practice.title,
             lambda: [[program.practice.panel.cross], rail(program.practice)],

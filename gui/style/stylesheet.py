@@ -119,6 +119,9 @@ QListView::item, QListWidget::item, QComboBox QAbstractItemView::item {
     padding: 6px 8px; border-radius: 6px; color: $text;
 }
 QListView::item:hover, QListWidget::item:hover { background: $hover; }
+QListView::item:selected:focus, QListWidget::item:selected:focus {
+    border: $focus_edge; padding: ${p6} ${p8};
+}
 QListView::item:selected, QListWidget::item:selected,
 QComboBox QAbstractItemView::item:selected { background: $accent_tint; color: $text; }
 

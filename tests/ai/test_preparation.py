@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ai.preparation import prepared_formations
-from engine.prepared_mark import CACHE_VARIABLE
+from engine.project_files import CACHE_VARIABLE
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 

@@ -5,8 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from engine.prepared_mark import CACHE_VARIABLE
-from engine.project_files import PROJECT_ROOT
+from engine.project_files import CACHE_VARIABLE, PROJECT_ROOT
 
 MODULE = """
 import sys

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import UINT32, judge
+from gui.core.settings_table import SECTIONS
 from gui.shell.app import Program
 from tests.gui.mistakes.stage import NOON
 
@@ -69,7 +71,8 @@ class Furnished:
             "minigames": lambda: show(program.minigames),
             "minigame": program.minigames.open_daily,
             "tables": lambda: show(program.tables),
-            "settings": lambda: show(program.settings_page),
+            **{f"settings, {one.key}": partial(self._set, one.key) for one in SECTIONS},
+            "help": lambda: show(program.help),
         }
 
     def _play(self) -> None:
@@ -106,6 +109,12 @@ class Furnished:
             self.program.book.note(name, 0.1, board, 2, judgement, _RATES, NOON, "test", 0)
         self.window.show_page(mistakes)
         mistakes.show_view("list")
+
+    def _set(self, section: str) -> None:
+        page = self.program.settings_page
+        self.window.show_page(page)
+        page.view(section).finish()
+        page.show_section(section)
 
     def _settle(self) -> None:
         """Wait until all that was asked so far is answered, and what follows from that."""

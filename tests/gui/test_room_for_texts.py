@@ -103,7 +103,7 @@ def test_texts_have_room_on_every_page(program, qtbot, table, data_dir, code):
     for view, page in Furnished(running, qtbot, own_table).views():
         for width, height in SIZES:
             running.window.resize(width, height)
-            for _ in range(3):  # layouts that follow from others
+            for _ in range(12):  # layouts that follow from others
                 QApplication.processEvents()
             where = f"{view}, {width} x {height}"
             parts = [page, *(one for one in page.findChildren(QWidget) if one.isVisible())]

@@ -21,7 +21,7 @@ from gui.settings.controls import (
 )
 from gui.settings.page import SettingsPage
 from gui.shell.app import Program
-from gui.style.color_schemes import ColorSchemes
+from gui.style.color_schemes import ColorSchemes, WindowScheme
 
 MORE_THAN_A_ROW = {"tile_palette", "table_folders", "shortcuts"}
 
@@ -78,9 +78,6 @@ def test_every_setting_has_a_control_that_changes_it_and_follows_it(running: Pro
     page, settings = running.settings_page, running.settings
     for key, setting in SETTINGS.items():
         if setting.page or key in MORE_THAN_A_ROW or key == "language":
-            continue
-        if key == "window_scheme":  # there is only one
-            assert page.row(key).isHidden()
             continue
         row = page.row(key)
         value = change(row.control)
@@ -233,14 +230,14 @@ def test_more_window_colors_are_offered_where_there_are_some(
     page: SettingsPage, running: Program
 ) -> None:
     windows = running.themes.schemes.windows
-    contrast = {f"contrast {shade}": windows[shade] for shade in ("light", "dark")}
-    running.themes.use_own(ColorSchemes({**windows, **contrast}, {}))
+    evening = WindowScheme("evening", {"title": "Evening"}, windows["light"], windows["dark"])
+    running.themes.use_own(ColorSchemes({}, {}, {"evening": evening}))
     row = page.row("window_scheme")
     assert not row.isHidden()
     assert isinstance(row.control, MenuControl)
     row.control.fill()
     texts = [row.control.combo.itemText(i) for i in range(row.control.combo.count())]
-    assert texts == ["Standard", "High contrast"]
+    assert texts == ["Like the system", "Standard", "High contrast", "Evening"]
 
 
 def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:

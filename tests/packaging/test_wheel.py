@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.prepared_mark import CACHE_VARIABLE
+from engine.project_files import CACHE_VARIABLE
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 OTHERS = ("ai", "coach", "engine", "gui", "main", "minigames", "tablebase")

@@ -10,12 +10,14 @@ from gui.shell.single_window import OpenRequest
 from tests.gui.single.window_process import start_again
 
 TELL_REVIEWS = """
-class Reviewed(gui.shell.app.ReviewPage):
+import gui.review.page
+
+class Reviewed(gui.review.page.ReviewPage):
     def review(self, what, position=None):
         super().review(what, position)
         print("review", what, flush=True)
 
-gui.shell.app.ReviewPage = Reviewed
+gui.review.page.ReviewPage = Reviewed
 """
 ASK_AS_MACOS_DOES = """
 from PySide6.QtGui import QFileOpenEvent
