@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr, trn
+from engine.language import tr, trc, trn
 from gui.core.bugs import Bug
 from gui.style.icons import icon
 from gui.widgets.flow_layout import FlowLayout
@@ -66,7 +66,7 @@ class BugPanel(QDialog):
             "muted",
             wraps=True,
         )
-        self.details_button = QPushButton(tr("Details"))
+        self.details_button = QPushButton(trc("of a bug", "Details"))
         self.details_button.setCheckable(True)
         self.details_button.toggled.connect(self._show_details)
         self.details = QPlainTextEdit()
@@ -74,7 +74,7 @@ class BugPanel(QDialog):
         self.details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.details.setTabChangesFocus(True)
-        self.details.setAccessibleName(tr("Details"))
+        self.details.setAccessibleName(trc("of a bug", "Details"))
         self.details.setMinimumHeight(_DETAILS_HEIGHT)
         self.details.hide()
         self.copy_button = QPushButton(icon("copy"), tr("Copy details"))
@@ -118,7 +118,7 @@ class BugPanel(QDialog):
             self._appear()
 
     def _appear(self) -> None:
-        self.resize(min(_WIDTH, self._window.width()), self.sizeHint().height())
+        self._fit(min(_WIDTH, self._window.width()))
         self.show()
         self.details_button.setFocus()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
@@ -154,9 +154,14 @@ class BugPanel(QDialog):
         self.details.setVisible(is_wanted)
         if is_wanted:
             self._fill()
-            self.resize(max(self.width(), _WIDTH), self.sizeHint().height())
-        else:
-            self.adjustSize()
+        self._fit(max(self.width(), _WIDTH))
+
+    def _fit(self, width: int) -> None:
+        """Be as high as the wrapped texts are at a width, not as narrow ones would make it."""
+        column = self.layout()
+        assert column
+        column.activate()
+        self.resize(width, column.totalHeightForWidth(width))
 
     def _fill(self) -> None:
         text = self._report(self.bugs)

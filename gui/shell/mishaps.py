@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.language import mark, tr
+from engine.language import mark, tr, trc
 from gui.core.bugs import Bug, Bugs
 from gui.core.last_session import LastSession
 from gui.core.open_folder import open_folder
@@ -85,7 +85,7 @@ class Mishaps(QObject):
             remedies.append((tr("Restore"), lambda: restore(last)))
         if crash:
             bug = Bug(_IN_MACHINE_CODE, crash.splitlines()[0], crash, 1)
-            remedies.append((tr("Details"), lambda: self._show(bug)))
+            remedies.append((trc("of a bug", "Details"), lambda: self._show(bug)))
         remedies.append((tr("Show the log"), self._show_log))
         self._home_banners().show_message("warning", text, remedies, _KEY)
 
