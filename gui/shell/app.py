@@ -16,7 +16,6 @@ from PySide6.QtCore import QLibraryInfo, QObject, QProcess, Qt, QTimer, QTransla
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from coach.backup.restoring import Restored, finish
 from engine import language
 from engine.language import mark, tr
 from engine.project_files import APP_NAME, own_command
@@ -63,6 +62,7 @@ from tablebase.log import current_log
 from tablebase.user_folders import user_folders
 
 if TYPE_CHECKING:
+    from coach.backup.restoring import Restored
     from coach.recordings.recording import Recording
     from gui.analysis.page import AnalysisPage
     from gui.exam.page import TestPage
@@ -112,7 +112,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     app = application()
     app.setApplicationDisplayName(APP_TITLE)
     app.setWindowIcon(app_icon())
-    restored = finish(data_dir, datetime.now())  # before anything is opened
+    restored = _finish_restore(data_dir)  # before anything is opened
     app.setDesktopFileName(APP_NAME)
     log = current_log()
     crash_file = CrashFile((log.parent if log else data_dir / "logs") / CRASH_NAME)
@@ -375,7 +375,7 @@ class Program(QObject):
         self.window.show_page(self.analysis)
         self.analysis.analyze([path])
 
-    def say_restored(self, done: Restored) -> None:
+    def say_restored(self, done: "Restored") -> None:
         """Say what became of a backup that waited to be restored."""
         from gui.settings.data_section import restored_text
 
@@ -753,6 +753,15 @@ class Program(QObject):
 
 
 _MADE_LATER = frozenset(Program.__annotations__)
+
+
+def _finish_restore(data_dir: Path) -> "Restored | None":
+    """Restore the backup that waits for it; what does so is imported only then."""
+    if not any(data_dir.glob("restore*")):
+        return None
+    from coach.backup.restoring import finish
+
+    return finish(data_dir, datetime.now())
 
 
 def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:
