@@ -5,6 +5,7 @@ and compiles it; only Babel is needed. What is compiled is not in the repository
 program makes it.
 """
 
+from datetime import datetime, timezone
 from io import BytesIO
 from pathlib import Path
 
@@ -18,6 +19,7 @@ FOLDER = "engine/languages"
 ROOMS = ("engine", "tablebase", "ai", "coach", "minigames", "gui")
 KEYWORDS = {"tr": None, "mark": None, "trn": (1, 2), "trc": ((1, "c"), 2)}
 _WIDTH = 100
+_NO_DATE = datetime(2026, 1, 1, tzinfo=timezone.utc)
 _HEADER = """# Texts of the program. "make messages" adds new ones; translate those with no msgstr.
 msgid ""
 msgstr ""
@@ -76,8 +78,11 @@ def po_bytes(catalogue: Catalog, code: str) -> bytes:
 def compile_all(root: Path = ROOT) -> None:
     """Compile all catalogues."""
     for path in po_files(root):
+        catalogue = read(path)
+        # Without dates of its own it would get those of now: the same texts, the same bytes.
+        catalogue.creation_date = catalogue.revision_date = _NO_DATE
         with path.with_suffix(".mo").open("wb") as file:
-            write_mo(file, read(path))
+            write_mo(file, catalogue)
 
 
 if __name__ == "__main__":
