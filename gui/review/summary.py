@@ -1,13 +1,14 @@
 """A whole game at a glance: its figures, how many moves had which grade, the worst of them."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
 from engine.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.style.theme import Theme
 from gui.text.reviews import describe_luck, describe_mark, summary_lines
+from gui.widgets.elided_button import ElidedButton
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import label
 
@@ -95,11 +96,9 @@ class ReviewSummary(QFrame):
             judgement = recording.judgements[index]
             mark = GradeMark(self._theme)
             mark.show_grade(judgement.grade if judgement else None)
-            button = QPushButton(describe_mark(recording, index))
+            button = ElidedButton(describe_mark(recording, index), tr("Go to this move"))
             button.setProperty("quiet", True)
-            button.setToolTip(tr("Go to this move"))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             button.setProperty("row", True)
             button.clicked.connect(lambda _=False, i=index: self.picked.emit(i))
             self._worst.addWidget(mark, row, 0)

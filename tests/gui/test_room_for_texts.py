@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine import language
+from gui.widgets.elided_button import ElidedButton
 from gui.widgets.labels import ElidedLabel
 from tests.gui.furnished_window import Furnished, add_table
 
@@ -33,7 +34,7 @@ def _english_again():
 
 def is_cut(widget: QWidget) -> bool:
     """Return whether a text has less room than it takes."""
-    if isinstance(widget, ElidedLabel):
+    if isinstance(widget, (ElidedLabel, ElidedButton)):
         return False  # it gives way, and the tool tip has all of it
     if isinstance(widget, QLabel):
         return bool(widget.text()) and _is_label_cut(widget)
