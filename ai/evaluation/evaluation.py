@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ai.errors import WeightsError
 from ai.evaluation.large_tiles import search_board
 from ai.evaluation.line_tables import LineTables, line_tables
-from ai.evaluation.line_values import WEIGHTS, line_values
+from ai.evaluation.line_values import RANKS, WEIGHTS, line_values
 from ai.evaluation.rules import N_TAGS, Rules, game_rules
 from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
@@ -50,12 +50,15 @@ class PhaseWeights:
         What a point of the score is worth.
     weights : dict of str to float
         See `ai.evaluation.line_values.WEIGHTS`.
+    ranks : tuple of 16 float
+        See `ai.evaluation.line_values.RANKS`.
     """
 
     until_sum: int
     dead: float
     points: float
     weights: dict[str, float]
+    ranks: tuple[float, ...] = RANKS
 
 
 @dataclass(frozen=True)
@@ -148,9 +151,9 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
 
 
 def _make_phase(tag: int, phase: PhaseWeights, spawn4: float) -> Phase:
-    edge, inner = (line_values(phase.weights, on_edge) for on_edge in (True, False))
+    edge, inner = (line_values(phase.weights, on_edge, phase.ranks) for on_edge in (True, False))
     rules = game_rules(phase.dead, phase.points, spawn4)
-    return Phase(phase.until_sum, tag, rules, line_tables(edge, inner, phase.points))
+    return Phase(phase.until_sum, tag, rules, line_tables(edge, inner, phase.points, phase.dead))
 
 
 def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
@@ -213,7 +216,7 @@ def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
 
 
 def _checked_phase(i: int, phase: Any) -> PhaseWeights:
-    if not isinstance(phase, dict) or set(phase) != _PHASE_FIELDS:
+    if not isinstance(phase, dict) or set(phase) - {"ranks"} != _PHASE_FIELDS:
         fields = ", ".join(sorted(_PHASE_FIELDS))
         raise WeightsError(tr("phase {i} must have the fields {fields}", i=i, fields=fields))
     until_sum = ENDLESS if phase["until_sum"] is None else phase["until_sum"]
@@ -235,4 +238,17 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
             raise WeightsError(
                 tr("phase {i}: {name} is {value!r}; expected a number", i=i, name=name, value=value)
             )
-    return PhaseWeights(until_sum, float(phase["dead"]), float(phase["points"]), weights)
+    ranks = phase.get("ranks", list(RANKS))
+    if not _are_ranks(ranks):
+        raise WeightsError(
+            tr("phase {i}: ranks is {ranks!r}; expected 16 ascending numbers", i=i, ranks=ranks)
+        )
+    dead, points = float(phase["dead"]), float(phase["points"])
+    return PhaseWeights(until_sum, dead, points, weights, tuple(map(float, ranks)))
+
+
+def _are_ranks(ranks: Any) -> bool:
+    if not isinstance(ranks, list) or len(ranks) != len(RANKS):
+        return False
+    is_number = (type(rank) in (int, float) and 0 <= rank <= 99 for rank in ranks)
+    return all(is_number) and sorted(ranks) == ranks

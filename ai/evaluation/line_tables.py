@@ -11,14 +11,17 @@ field carries over leaves the number. Six tables follow one another: slid left, 
 are; each for lines on the edge of the board and for the two inner ones.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ai.errors import WeightsError
 from ai.evaluation.line_values import F64, N_LINES
 from engine.jit import inline_kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
+from engine.language import tr
 from engine.moves import row_tables
 
 FIELD_BITS = 24
@@ -36,6 +39,7 @@ _RIGHT_EDGE, _RIGHT_INNER = _U(2 << 16), _U(3 << 16)
 _STAY_EDGE, _STAY_INNER = _U(4 << 16), _U(5 << 16)
 _BASE = 8 * OFFSET
 _ILLEGAL = np.int64(-1 << 40)
+_STRAIGHT = 0.7  # of the way down to death values are as they are
 
 
 class LineTables(NamedTuple):
@@ -45,12 +49,17 @@ class LineTables(NamedTuple):
     ----------
     entries : uint64[6 * 65536]
         As the module says.
+    knee, shift : int64
+        Below the knee a value falls 2**shift times more slowly: whatever a board looks like, as
+        long as it has a move it is worth more than one that has none.
     """
 
     entries: npt.NDArray[np.uint64]
+    knee: np.int64
+    shift: np.int64
 
 
-def line_tables(edge: F64, inner: F64, points: float = 0.0) -> LineTables:
+def line_tables(edge: F64, inner: F64, points: float = 0.0, dead: float = -math.inf) -> LineTables:
     """Return the tables of given line values.
 
     Parameters
@@ -60,6 +69,8 @@ def line_tables(edge: F64, inner: F64, points: float = 0.0) -> LineTables:
         +- 2**21 counts as that.
     points : float
         What a point of the score is worth: slid lines have that of their merges in their value.
+    dead : float
+        What a board without a move is worth: no other will be worth as little.
     """
     moves = row_tables()
     lines = np.arange(N_LINES)
@@ -72,7 +83,23 @@ def line_tables(edge: F64, inner: F64, points: float = 0.0) -> LineTables:
             packed = _packed(values[after] + gained, values[backward[after]] + gained)
             tables.append(packed | changes.astype(np.uint64) << _U(48))
     stay = [_packed(values, values[backward]) for values in (edge, inner)]
-    return LineTables(np.concatenate(tables + stay))
+    lowest = 4.0 * (_lowest(edge) + _lowest(inner))  # of both directions the better one counts
+    return LineTables(np.concatenate(tables + stay), *_bend(lowest, dead))
+
+
+def _lowest(values: F64) -> float:
+    return max(float(values.min()), -OFFSET)
+
+
+def _bend(lowest: float, dead: float) -> tuple[np.int64, np.int64]:
+    """Return the knee and the shift that keep the lowest value above that of a dead board."""
+    if lowest > dead:
+        return np.int64(_ILLEGAL), np.int64(0)
+    if dead >= 0:
+        raise WeightsError(tr("dead is {dead}; expected a number below 0", dead=dead))
+    knee = math.ceil(_STRAIGHT * dead)
+    shift = math.ceil(math.log2((knee - lowest) / (knee - dead - 2)))
+    return np.int64(knee), np.int64(shift)
 
 
 def _packed(forward: F64, backward: F64) -> npt.NDArray[np.uint64]:
@@ -105,7 +132,13 @@ def line_value(after, lines):
     """Return the value of an after-state."""
     entries = lines.entries
     rows, columns = _stay_sum(after, entries), _stay_sum(transpose(after), entries)
-    return _better(rows) + _better(columns) - _BASE
+    return _bent(_better(rows) + _better(columns) - _BASE, lines)
+
+
+@inline_kernel
+def _bent(value, lines):
+    """Return a value that falls more slowly below the knee."""
+    return value if value >= lines.knee else lines.knee + ((value - lines.knee) >> lines.shift)
 
 
 @inline_kernel
@@ -196,5 +229,5 @@ def line_spawns_value(after, tiles, lines, dead):
                 ),
             ),
         )
-        total += np.float32(best) if best > _ILLEGAL else dead
+        total += np.float32(_bent(best, lines)) if best > _ILLEGAL else dead
     return total

@@ -9,7 +9,7 @@ line that lies on the edge of the board has weights of its own where that matter
 and this module need no compiler; `ai.evaluation.line_tables` packs the values for the search.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,12 @@ WEIGHTS = (
 )
 """The weights; all must be given."""
 
+RANKS = tuple(float(exponent) for exponent in range(16))
+"""How high each tile stands, from empty to 32768, where nothing else is said: its exponent. Ranks
+that grow more slowly at the top keep a board that is merely untidy from looking lost."""
 
-def line_values(weights: Weights, on_edge: bool) -> F64:
+
+def line_values(weights: Weights, on_edge: bool, ranks: Sequence[float] = RANKS) -> F64:
     """Return the value of every line, read forward: from its highest nibble to its lowest.
 
     Parameters
@@ -48,6 +52,8 @@ def line_values(weights: Weights, on_edge: bool) -> F64:
         One number for each name in `WEIGHTS`.
     on_edge : bool
         Whether the line is the first or the last row or column.
+    ranks : sequence of 16 float
+        How high the tiles stand, ascending; rises, traps and corners are measured by it.
 
     Returns
     -------
@@ -55,7 +61,7 @@ def line_values(weights: Weights, on_edge: bool) -> F64:
     """
     lines = np.arange(N_LINES)
     cells = np.stack([(lines >> shift) & 15 for shift in _SHIFTS])
-    height = np.arange(16.0) ** weights["rise_power"]
+    height = np.array(ranks, np.float64) ** weights["rise_power"]
     falls, rises = _falls_and_rises(cells, height)
     factor = 1.0 + (weights["edge_rise"] if on_edge else 0.0)
     better = np.minimum(falls, rises) * (1.0 - weights["two_ended"] * _is_two_ended(cells))
