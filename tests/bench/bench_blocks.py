@@ -6,24 +6,37 @@ won once another 2048 was made. Twenty minutes of them tell what a hundred whole
 
     python -m tests.bench.bench_blocks --k 3 4 --starts 100 --nodes 3000
     python -m tests.bench.bench_blocks --weights old.json new.json      # arms on the same starts
+    python -m tests.bench.bench_blocks --tables FOLDER                  # with tables
 
 All arms play the same starts with the same seeds; the table says how many each won, with a 95 %
 interval (Wilson), and of two arms how many starts only one of them won. Starts of even number were
-used to tune weights, those of odd number never: ``--set untuned`` plays only the latter.
+used to tune weights, those of odd number never: ``--set untuned`` plays only the latter. Budgets
+are nodes a move, spread over the positions as in whole games; so the load of the machine does not
+matter, and as many may be played side by side as there are cores (``--jobs``).
 """
 
 import argparse
-import math
+import csv
+from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from ai.dispatch.dispatcher import Dispatcher
+from ai.dispatch.open_tables import OpenTables
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
+from ai.match.report import wilson
 from ai.search.search import Search
-from engine.kernels.cells import slide_cells, spawn_in_cells
+from ai.search.time_management import effort
+from engine.kernels.cells import cells_sum, slide_cells, spawn_in_cells
 
 SHAPES = {
+    1: (((0, 14),),),
+    2: (((0, 14), (1, 13)), ((0, 13), (1, 14))),
     3: (((0, 14), (1, 13), (2, 12)), ((0, 14), (1, 13), (4, 12)), ((0, 13), (1, 14), (2, 12))),
     4: (
         ((0, 14), (1, 13), (4, 12), (5, 11)),
@@ -32,85 +45,167 @@ SHAPES = {
         ((0, 13), (1, 14), (2, 12), (4, 11)),
     ),
     5: (
-        ((0, 14), (1, 13), (2, 12), (4, 10), (5, 11)),
-        ((0, 14), (1, 13), (2, 12), (3, 11), (4, 10)),
+        ((0, 15), (1, 14), (2, 13), (4, 12), (5, 11)),
+        ((0, 15), (1, 14), (2, 13), (3, 12), (4, 11)),
     ),
 }
-"""Cells and exponents of the large tiles, by how many there are. Beside five the block is 1024."""
+"""Cells and exponents of the large tiles, by how many there are."""
+_BLOCK = 11
 _SPAWN4 = 0.1
 _MOST_MOVES = 5000
-_Z = 1.96
+_EARLY = 450
+_SAMPLED = 16
 
 
-def block_of(k: int) -> int:
-    """Return the exponent of the tile to be made beside k large ones."""
-    return 11 if k < 5 else 10
+class Arm(NamedTuple):
+    """Who plays."""
+
+    weights: Path
+    tables: tuple[Path, ...]
+    nodes: int
+    jobs: int
 
 
-def play_block(search: Search, k: int, start: int, nodes: int) -> tuple[bool, int]:
-    """Play one start; return whether the tile was made, and after how many moves it ended."""
-    shape = SHAPES[k][start % len(SHAPES[k])]
-    cells, state = np.zeros(16, np.uint8), np.array([1000 * k + start], np.uint64)
-    for cell, exponent in shape:
-        cells[cell] = exponent
-    target = large_sum(cells, k) + (1 << block_of(k))
-    spawn_in_cells(cells, state, _SPAWN4)
-    spawn_in_cells(cells, state, _SPAWN4)
-    search.forget()
-    for n_moves in range(_MOST_MOVES):
-        if large_sum(cells, k) >= target:
-            return True, n_moves
-        answer = search.by_nodes(cells.tolist(), nodes)
-        if answer.direction is None:
-            return False, n_moves
-        slide_cells(cells, answer.direction)
+class Sample(NamedTuple):
+    """What was thought of a position on the way: its value, and whether that is a chance."""
+
+    k: int
+    start: int
+    n_moves: int
+    rest: int
+    source: str
+    value: float
+    is_chance: bool
+
+
+class Block(NamedTuple):
+    """How a start ended."""
+
+    is_won: bool
+    n_moves: int
+    sources: Counter[str]
+    samples: list[Sample]
+
+
+class _Player:
+    """One arm, in one process."""
+
+    def __init__(self, arm: Arm) -> None:
+        self._nodes = arm.nodes
+        self._search = Search(load_evaluation(arm.weights))
+        goal = self._search.evaluation.goal
+        self._dispatcher = Dispatcher(OpenTables(arm.tables, cache_bytes=1 << 28), goal)
+
+    def play(self, k: int, start: int) -> Block:
+        """Play one start."""
+        shape = SHAPES[k][start // 2 % len(SHAPES[k])]
+        cells, state = np.zeros(16, np.uint8), np.array([1000 * k + start], np.uint64)
+        for cell, exponent in shape:
+            cells[cell] = exponent
+        target = _large_sum(cells) + (1 << _BLOCK)
         spawn_in_cells(cells, state, _SPAWN4)
-    return False, _MOST_MOVES
+        spawn_in_cells(cells, state, _SPAWN4)
+        self._search.forget()
+        sources: Counter[str] = Counter()
+        samples: list[Sample] = []
+        for n_moves in range(_MOST_MOVES):
+            if _large_sum(cells) >= target:
+                return Block(True, n_moves, sources, samples)
+            nodes = max(1, int(self._nodes * effort(cells)))
+            decision = self._dispatcher.choose(
+                cells.tolist(),
+                lambda board, known, nodes=nodes: self._search.by_nodes(board, nodes, known),
+            )
+            if decision.direction is None:
+                return Block(False, n_moves, sources, samples)
+            sources[decision.source] += 1
+            if n_moves % _SAMPLED == 0:
+                value = max(one for one in decision.values if one is not None)
+                rest = int(cells_sum(cells)) - _large_sum(cells)
+                is_chance = decision.is_chance or decision.nodes == 0
+                source = decision.source
+                samples.append(Sample(k, start, n_moves, rest, source, value, is_chance))
+            slide_cells(cells, decision.direction)
+            spawn_in_cells(cells, state, _SPAWN4)
+        return Block(False, _MOST_MOVES, sources, samples)
 
 
-def large_sum(cells: np.ndarray, k: int) -> int:
+def _large_sum(cells: np.ndarray) -> int:
     """Return the sum of the tiles that are at least as large as the block, in face value."""
-    return sum(1 << int(tile) for tile in cells if tile >= block_of(k))
+    return sum(1 << int(tile) for tile in cells if tile >= _BLOCK)
 
 
-def interval(won: int, n: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share (Wilson, 1927)."""
-    share, z2 = won / n, _Z * _Z
-    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
-    half = _Z * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-    return middle - half, middle + half
+def _play_some(arm: Arm, k: int, starts: Sequence[int]) -> list[Block]:
+    player = _Player(arm)
+    return [player.play(k, start) for start in starts]
+
+
+def play_arm(arm: Arm, k: int, starts: Sequence[int]) -> list[Block]:
+    """Play all starts of an arm, in several processes."""
+    if arm.jobs == 1:
+        return _play_some(arm, k, starts)
+    parts = [starts[i :: arm.jobs] for i in range(arm.jobs)]
+    with ProcessPoolExecutor(arm.jobs) as pool:
+        found = list(pool.map(partial(_play_some, arm, k), parts))
+    return [found[i % arm.jobs][i // arm.jobs] for i in range(len(starts))]
+
+
+def _share(won: int, n: int) -> str:
+    low, high = wilson(won, n)
+    return f"{won} of {n}  {won / n:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _tell(k: int, name: str, starts: Sequence[int], blocks: list[Block]) -> None:
+    won = sum(block.is_won for block in blocks)
+    early = sum(not block.is_won and block.n_moves < _EARLY for block in blocks)
+    print(f"k = {k}  {name:20}  {_share(won, len(blocks))}  lost before move {_EARLY}: {early}")
+    for i, shape in enumerate(SHAPES[k]):
+        of_shape = [
+            block.is_won
+            for start, block in zip(starts, blocks, strict=True)
+            if start // 2 % len(SHAPES[k]) == i
+        ]
+        places = " ".join(f"{cell}:{1 << exponent}" for cell, exponent in shape)
+        print(f"         {places:44}  {_share(sum(of_shape), len(of_shape))}")
+    sources: Counter[str] = sum((block.sources for block in blocks), Counter())
+    n_moves = sum(sources.values())
+    told = ", ".join(f"{name} {100 * n / n_moves:.1f} %" for name, n in sources.most_common(8))
+    print(f"         moves by {told}", flush=True)
+
+
+def _write(path: Path, name: str, blocks: list[Block]) -> None:
+    with path.open("a", encoding="utf-8", newline="") as file:
+        for block in blocks:
+            csv.writer(file).writerows((name, *one, int(block.is_won)) for one in block.samples)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play, and print a line for each number of large tiles and arm."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--weights", type=Path, nargs="+", default=[DEFAULT_WEIGHTS])
+    parser.add_argument("--tables", type=Path, nargs="+", default=[])
     parser.add_argument("--k", type=int, nargs="+", default=[3, 4], choices=sorted(SHAPES))
     parser.add_argument("--starts", type=int, default=100)
     parser.add_argument("--nodes", type=int, default=3000)
     parser.add_argument("--set", choices=["all", "tuned", "untuned"], default="all")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--samples", type=Path, help="a CSV file of values and what came of them")
     args = parser.parse_args(argv)
     step = 1 if args.set == "all" else 2
     starts = range(args.set == "untuned", args.starts * step, step)
     for k in args.k:
-        results = {}
+        results: dict[str, list[Block]] = {}
         for path in args.weights:
-            search = Search(load_evaluation(path))
-            games = [play_block(search, k, start, args.nodes) for start in starts]
-            wins = results[path.name] = [is_won for is_won, _ in games]
-            low, high = interval(sum(wins), len(wins))
-            early = sum(not is_won and moves < 450 for is_won, moves in games)
-            print(
-                f"k = {k}  {path.name:24}  {sum(wins)} of {len(wins)}"
-                f"  {sum(wins) / len(wins):.3f} ({low:.3f} to {high:.3f})"
-                f"  lost before move 450: {early}",
-                flush=True,
-            )
+            arm = Arm(path, tuple(args.tables), args.nodes, args.jobs)
+            results[path.stem] = play_arm(arm, k, starts)
+            _tell(k, path.stem, starts, results[path.stem])
+            if args.samples:
+                _write(args.samples, path.stem, results[path.stem])
         for first, second in zip(results, list(results)[1:], strict=False):
             pairs = list(zip(results[first], results[second], strict=True))
             print(
-                f"       only {first}: {sum(a and not b for a, b in pairs)}, "
-                f"only {second}: {sum(b and not a for a, b in pairs)}",
+                f"       only {first}: {sum(a.is_won and not b.is_won for a, b in pairs)}, "
+                f"only {second}: {sum(b.is_won and not a.is_won for a, b in pairs)}",
                 flush=True,
             )
 
