@@ -10,6 +10,7 @@ from tablebase.cli import (
     convert,
     demo,
     estimate,
+    excerpt,
     import_,
     info,
     patterns,
@@ -31,6 +32,7 @@ _MODULES = (
     tables,
     estimate,
     info,
+    excerpt,
     advise,
     patterns,
 )

@@ -1,0 +1,128 @@
+"""Choosing what an excerpt of a table holds: the boards that thousands of games come to."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.kernels.bulk_moves import slide_many
+from tablebase.probe.bulk_rates import large_tiles
+from tablebase.probe.excerpt import Excerpt, codes_of
+from tablebase.probe.reader import Tablebase
+
+U64 = npt.NDArray[np.uint64]
+F64 = npt.NDArray[np.float64]
+
+_SHIFTS = np.arange(0, 64, 4, dtype=np.uint64)
+_NIBBLE = np.uint64(15)
+
+
+class Play(NamedTuple):
+    """How the games are played that an excerpt is chosen by.
+
+    Attributes
+    ----------
+    games : int
+    seed : int
+        Of the new tiles and of the slips.
+    slip : float
+        How often the second-best move is played, so that boards beside the best line are known too.
+    most_lost : float
+        What such a move may lose of the rate.
+    """
+
+    games: int
+    seed: int = 1
+    slip: float = 0.05
+    most_lost: float = 0.02
+
+
+class Games(NamedTuple):
+    """What games of a table came to: after-states, one for each move, their rates, and how many
+    games were won."""
+
+    boards: U64
+    rates: F64
+    n_won: int
+
+
+def make_excerpt(
+    table: Tablebase, play: Play, most: int, tell: Callable[[int], object] = lambda _n: None
+) -> Excerpt:
+    """Return the excerpt of the `most` boards that games of a table come to most often.
+
+    Of boards that are met equally often those of lower numbers.
+    """
+    games = play_games(table, play, tell)
+    boards, first, counts = np.unique(games.boards, return_index=True, return_counts=True)
+    kept = np.sort(np.argsort(-counts, kind="stable")[:most])
+    codes = codes_of(games.rates[first[kept]])
+    return Excerpt(table.formation, table.target, table.spawn4, boards[kept], codes)
+
+
+def play_games(
+    table: Tablebase, play: Play, tell: Callable[[int], object] = lambda _n: None
+) -> Games:
+    """Play games from the table's first boards, all side by side, a move at a time.
+
+    `tell` is told after every move how many games go on.
+    """
+    rng = np.random.default_rng(play.seed)
+    seeds = np.array(table.formation.seeds, np.uint64)
+    boards = spawn_many(seeds[rng.integers(0, seeds.size, play.games)], rng, table.spawn4)
+    masks = np.array(table.formation.masks, np.uint64)
+    found_boards, found_rates, n_won = [], [], 0
+    while boards.size:
+        afters, rates = _moves_of(table, boards, masks)
+        slips = rng.random(boards.size) < play.slip
+        chosen = choose(rates, slips, play.most_lost)
+        at = np.arange(boards.size)
+        after, rate = afters[chosen, at], rates[chosen, at]
+        n_won += int((rate >= 1.0).sum())
+        goes_on = (rate > 0.0) & (rate < 1.0)
+        found_boards.append(after[goes_on])
+        found_rates.append(rate[goes_on])
+        boards = spawn_many(after[goes_on], rng, table.spawn4)
+        tell(int(boards.size))
+    return Games(np.concatenate(found_boards), np.concatenate(found_rates), n_won)
+
+
+def _moves_of(table: Tablebase, boards: U64, masks: U64) -> tuple[U64, F64]:
+    """Return the after-states by direction and their rates; 0 for what is not possible."""
+    afters, rates = np.empty((4, boards.size), np.uint64), np.zeros((4, boards.size))
+    for direction in range(4):
+        after = slide_many(boards, direction, table.formation.walls)
+        afters[direction] = after
+        is_possible = (after != boards) & np.isin(large_tiles(after), masks)
+        found = table.many_rates(after[is_possible], best_way=False)
+        rates[direction, is_possible] = np.nan_to_num(found)
+    return afters, rates
+
+
+def choose(rates: F64, slips: npt.NDArray[np.bool_], most_lost: float) -> npt.NDArray[np.int64]:
+    """Return the best direction of each board; where somebody slips, the second-best.
+
+    Parameters
+    ----------
+    rates : float64[4, n]
+    slips : bool[n]
+    most_lost : float
+        The second-best is not played where it loses more, nor where it has no chance.
+    """
+    at = np.arange(rates.shape[1])
+    best = rates.argmax(axis=0)
+    others = rates.copy()
+    others[best, at] = -1.0
+    second = others.argmax(axis=0)
+    is_near = (others[second, at] > 0.0) & (others[second, at] >= rates[best, at] - most_lost)
+    return np.where(slips & is_near, second, best)
+
+
+def spawn_many(boards: U64, rng: np.random.Generator, spawn4: float) -> U64:
+    """Return each board with a new tile in one of its empty cells, each as likely as the others."""
+    is_empty = (boards[:, None] >> _SHIFTS) & _NIBBLE == 0
+    which = (rng.random(boards.size) * is_empty.sum(axis=1)).astype(np.int64)
+    at = np.argmax(np.cumsum(is_empty, axis=1) > which[:, None], axis=1)
+    tiles = np.where(rng.random(boards.size) < spawn4, 2, 1).astype(np.uint64)
+    return np.asarray(boards | tiles << _SHIFTS[at], np.uint64)
