@@ -49,12 +49,16 @@ class Choice:
         In words: a table's name, how far a search looked.
     kind : Kind
         What the values are.
+    among : tuple of int
+        The moves that were compared: all, unless a table holds some for better than the others and
+        for equally good.
     """
 
     direction: int | None
     values: tuple[float | None, ...]
     source: str
     kind: Kind = Kind.VALUES
+    among: tuple[int, ...] = (0, 1, 2, 3)
 
 
 class Chooser(Protocol):
@@ -180,7 +184,7 @@ class TablesChooser:
         table = found.source.removesuffix("search").removesuffix("+")
         source = ": ".join(filter(None, (table, _search_text(found.depth))))
         kind = _kind(found.is_chance) if found.depth else Kind.RATES
-        return Choice(found.direction, found.values, source, kind)
+        return Choice(found.direction, found.values, source, kind, found.among)
 
     def stop(self) -> None:
         """End the search under way."""
