@@ -1,11 +1,12 @@
 """What stands beside the board of the Game page: the AI's move, how to play, statistics."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QLabel,
+    QSizePolicy,
     QSlider,
     QStackedWidget,
     QVBoxLayout,
@@ -54,6 +55,9 @@ _UNITS = {
 }
 
 
+_REASON_LINES = 2
+
+
 class GamePanel(QWidget):
     """The side panel of the Game page.
 
@@ -84,6 +88,7 @@ class GamePanel(QWidget):
         self.source_label, self.message_label = QLabel(), label("", "muted", wraps=True)
         self.unit_label = label("", "caption", wraps=True)
         self.unit_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.reason_label = _ReasonLabel()
         self.player_combo, self.player_label = QComboBox(), label("", "caption", wraps=True)
         self.speed_slider, self.speed_label = _slider(tr("Moves a second")), QLabel()
         self.hard_slider, self.hard_label = _slider(tr("Difficulty")), QLabel()
@@ -120,10 +125,19 @@ class GamePanel(QWidget):
             name = move_title(choice.direction)
             self.source_label.setText(f"{name} \N{MIDDLE DOT} {choice.source}")
 
+    def show_reason(self, text: str) -> None:
+        """Say what speaks for the move; an empty text takes it away and leaves its room."""
+        self.reason_label.setText(text)
+
+    def keep_room_for_reason(self, is_wanted: bool) -> None:
+        """Keep room for what speaks for a move, or give it to what is below."""
+        self.reason_label.setVisible(is_wanted)
+
     def show_notice(self, message: Message) -> None:
         """Show a notice where the values were."""
         self.source_label.setText("")
         self.unit_label.setText("")
+        self.show_reason("")
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
@@ -175,6 +189,7 @@ class GamePanel(QWidget):
         column.addWidget(self.stack)
         column.addWidget(self.source_label)
         column.addWidget(self.unit_label)
+        column.addWidget(self.reason_label)
         column.addWidget(self.message_label)
         self.message_label.hide()
         self.message_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -235,6 +250,27 @@ class GamePanel(QWidget):
     def _choose_difficulty(self, percent: int) -> None:
         self.show_difficulty(percent)
         self.difficulty_chosen.emit(percent)
+
+
+class _ReasonLabel(QLabel):
+    """A sentence of up to two lines, whose room stays the same whatever it says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.setAccessibleName(tr("Why this move"))
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the room for two lines."""
+        return QSize(0, _REASON_LINES * (self.fontMetrics().lineSpacing() + 1))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the same: it does not give way."""
+        return self.sizeHint()
 
 
 def _relative(values: Rates) -> tuple[float | None, ...]:
