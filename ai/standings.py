@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.language import mark, tr, trn
 
-_NOTHING = mark("nothing")
+_NOTHING = mark("no tables")
 
 
 @dataclass(frozen=True)
@@ -79,30 +79,38 @@ OURS: dict[str, Standing] = {
 """What was measured with this program, by name: see docs/benchmarks.md."""
 
 _TERABYTES = mark("tables of several TB")
+_GIGABYTES = mark("18 GB of tables, 27 GB of memory")
+_MANUAL, _README = mark("its manual, 2025"), mark("its README, 2022")
 PUBLISHED = (
     Standing(
-        "2048EndgameTablebase 9.0", 772_353, 1200, None, 86.1, 8.4, 1000 / 11, _TERABYTES,
-        "its manual, 2025",
+        title="2048EndgameTablebase 9.0",  # no text
+        mean_score=772_353, games=1200, share_32768=86.1, share_65536=8.4, ms=1000 / 11,
+        needs=_TERABYTES, source=_MANUAL,
     ),
     Standing(
-        "macroxue 2048b, depth 8", 711_769, 1000, None, 80.5, 3.5, 1000 / 17,
-        mark("18 GB of tables, 27 GB of memory"), "its README, 2022",
+        title="macroxue 2048b, depth 8",  # no text
+        mean_score=711_769, games=1000, share_32768=80.5, share_65536=3.5, ms=1000 / 17,
+        needs=_GIGABYTES, source=_README,
     ),
     Standing(
-        "macroxue 2048b, depth 5", 660_650, 1000, None, 74.8, 2.7, 1000 / 594,
-        mark("18 GB of tables, 27 GB of memory"), "its README, 2022",
+        title="macroxue 2048b, depth 5",  # no text
+        mean_score=660_650, games=1000, share_32768=74.8, share_65536=2.7, ms=1000 / 594,
+        needs=_GIGABYTES, source=_README,
     ),
     Standing(
-        "TDL2048+, 6 moves ahead", 625_377, 100, None, 72.0, None, None,
-        mark("a network, about 1 GB"), "Guei et al., 2021",
+        title="TDL2048+, 6-ply",  # no text
+        mean_score=625_377, games=100, share_32768=72.0,
+        needs=mark("a network, about 1 GB"), source="Guei et al., 2021",  # no text
     ),
     Standing(
-        "Jaśkowski, 1 s a move", 609_104, 100, None, 69.0, None, 1000.0,
-        mark("a network, 1.35 G weights"), "Jaśkowski, 2017",
+        title="Ja\u015bkowski, 1 s",  # no text
+        mean_score=609_104, games=100, share_32768=69.0, ms=1000.0,
+        needs=mark("a network, 1.35 G weights"), source="Ja\u015bkowski, 2017",  # no text
     ),
     Standing(
-        "Yeh et al., 3 moves ahead", 446_116, 1000, None, 33.5, None, 1000 / 500,
-        mark("a network"), "Yeh et al., 2016",
+        title="Yeh et al., 3-ply",  # no text
+        mean_score=446_116, games=1000, share_32768=33.5, ms=1000 / 500,
+        needs=mark("a network"), source="Yeh et al., 2016",  # no text
     ),
 )  # fmt: skip
 """What others published; measured on other machines."""
@@ -116,7 +124,7 @@ def by_strength() -> list[Standing]:
 def heads() -> tuple[str, ...]:
     """Return what the columns of `cells_of` are called."""
     return (
-        tr("player"),
+        tr("AI"),
         tr("mean score"),
         "32768",
         "65536",
@@ -164,7 +172,7 @@ def _source_text(standing: Standing) -> str:
         "published: {source}, {n:,} game",
         "published: {source}, {n:,} games",
         standing.games,
-        source=standing.source,
+        source=tr(standing.source),
     )
 
 

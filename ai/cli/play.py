@@ -163,7 +163,7 @@ def _list_players(output: Output) -> int:
     own = "main"
     output.say(columns(heads(), map(cells_of, by_strength()), right=(2, 3, 4)))
     output.say("")
-    output.say(tr("For --player:"))
+    output.say(tr("AIs by name:"))
     output.say(f"{own}: {tr(PLAYERS[own])}")
     output.say(ladder_text())
     for name, about in PLAYERS.items():

@@ -55,8 +55,8 @@ def reason_text(reason: Reason) -> str:
             )
         case MayUproot(move, rival, cell, exponent, largest):
             return tr(
-                "{move}: after {rival}, a {tile} in {place} forces the {largest} out of its "
-                "corner.",
+                "{move} is safer: after {rival}, a {tile} in {place} forces the {largest} out of "
+                "its corner.",
                 move=move_title(move),
                 rival=move_title(rival),
                 tile=1 << exponent,

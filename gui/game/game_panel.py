@@ -1,5 +1,7 @@
 """What stands beside the board of the Game page: the AI's move, how to play, statistics."""
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -56,6 +58,7 @@ _UNITS = {
 
 
 _REASON_LINES = 2
+_BLANK = "\N{NO-BREAK SPACE}"  # keeps the room of a line
 
 
 class GamePanel(QWidget):
@@ -71,12 +74,14 @@ class GamePanel(QWidget):
         Percent of the new tiles that are put where they hurt.
     spawn4_chosen : float
         The share of fours among the new tiles of games to come, in [0, 1].
+    tables_asked : the tables that the AI lacks are to be built
     """
 
     player_chosen = Signal(str)
     speed_chosen = Signal(int)
     difficulty_chosen = Signal(int)
     spawn4_chosen = Signal(float)
+    tables_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -86,10 +91,12 @@ class GamePanel(QWidget):
         self.stack.addWidget(self.notice)
         self.stack.addWidget(self.cross)
         self.source_label, self.message_label = QLabel(), label("", "muted", wraps=True)
-        self.unit_label = label("", "caption", wraps=True)
+        self.unit_label = label(_BLANK, "caption", wraps=True)
         self.unit_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.reason_label = _ReasonLabel()
         self.player_combo, self.player_label = QComboBox(), label("", "caption", wraps=True)
+        self.tables_label = label("", "caption", wraps=True)
+        self._built: frozenset[str] | None = None  # not known yet
         self.speed_slider, self.speed_label = _slider(tr("Moves a second")), QLabel()
         self.hard_slider, self.hard_label = _slider(tr("Difficulty")), QLabel()
         self.hex_field = HexField(
@@ -136,7 +143,7 @@ class GamePanel(QWidget):
     def show_notice(self, message: Message) -> None:
         """Show a notice where the values were."""
         self.source_label.setText("")
-        self.unit_label.setText("")
+        self.unit_label.setText(_BLANK)
         self.show_reason("")
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
@@ -151,6 +158,19 @@ class GamePanel(QWidget):
         with QSignalBlocker(self.player_combo):
             self.player_combo.setCurrentIndex(max(0, self.player_combo.findData(name)))
         self.player_label.setText(CHOOSERS[self.player_combo.currentData()].about)
+        self._show_tables()
+
+    def show_built(self, names: Collection[str]) -> None:
+        """Say how many of the tables are there that the AI was measured with."""
+        self._built = frozenset(names)
+        self._show_tables()
+
+    def _show_tables(self) -> None:
+        needed = CHOOSERS[self.player_combo.currentData()].tables
+        is_told = self._built is not None and bool(needed)
+        self.tables_label.setVisible(is_told)
+        if is_told:
+            self.tables_label.setText(_tables_text(needed, self._built or ()))
 
     def show_speed(self, speed: int) -> None:
         """Set the slider, and nothing more."""
@@ -206,6 +226,13 @@ class GamePanel(QWidget):
         self.player_combo.activated.connect(
             lambda at: self._choose_player(self.player_combo.itemData(at))
         )
+        self.tables_label.setTextFormat(Qt.TextFormat.RichText)
+        flags = Qt.TextInteractionFlag
+        self.tables_label.setTextInteractionFlags(
+            flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard
+        )
+        self.tables_label.linkActivated.connect(lambda _: self.tables_asked.emit())
+        self.tables_label.hide()
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
         self.speed_slider.valueChanged.connect(self._choose_speed)
         self.hard_slider.setRange(0, 100)
@@ -223,6 +250,7 @@ class GamePanel(QWidget):
         rows = (
             (tr("AI"), self.player_combo, None),
             ("", self.player_label, None),
+            ("", self.tables_label, None),
             (tr("Speed"), self.speed_slider, self.speed_label),
             (tr("Difficulty"), self.hard_slider, self.hard_label),
             (tr("Fours"), self.fours_spin, self.fours_label),
@@ -252,6 +280,18 @@ class GamePanel(QWidget):
         self.difficulty_chosen.emit(percent)
 
 
+def _tables_text(needed: Collection[str], built: Collection[str]) -> str:
+    """Return how many of some tables are built, and the way to the others."""
+    n_built, n_needed = len({*needed} & {*built}), len(needed)
+    if n_built == n_needed:
+        return trn("Its table is built.", "All its {n} tables are built.", n_needed)
+    return tr(
+        '{n} of its {all} tables built; <a href="tables">build the rest</a>.',
+        n=n_built,
+        all=n_needed,
+    )
+
+
 class _ReasonLabel(QLabel):
     """A sentence of up to two lines, whose room stays the same whatever it says."""
 
@@ -264,12 +304,16 @@ class _ReasonLabel(QLabel):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
+    def heightForWidth(self, _width: int) -> int:  # noqa: N802
+        """Return the room for two lines, whatever the text needs."""
+        return _REASON_LINES * (self.fontMetrics().lineSpacing() + 1)
+
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the room for two lines."""
-        return QSize(0, _REASON_LINES * (self.fontMetrics().lineSpacing() + 1))
+        """Return the same room."""
+        return QSize(0, self.heightForWidth(0))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the same: it does not give way."""
+        """Return the same room: it does not give way."""
         return self.sizeHint()
 
 

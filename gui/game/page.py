@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
@@ -36,6 +37,9 @@ from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, ma
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.notice import Message
 from gui.widgets.score_figure import ScoreFigure, spaced
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
 
 OPENING = Message(mark("Opening your game"))
 YOUR_MOVE = Message(
@@ -141,12 +145,14 @@ class GamePage(QWidget):
         Show the game that is in this file in Review.
     analysis_asked : Path (as object)
         Analyze the game that is in this file.
+    tables_asked : the tables that the AI lacks are to be built
     """
 
     title = mark("Game")
     icon = "game"
     review_asked = Signal(object)
     analysis_asked = Signal(object)
+    tables_asked = Signal()
 
     def __init__(
         self,
@@ -197,6 +203,11 @@ class GamePage(QWidget):
         """Redraw in other colors."""
         for part in (self.board_view, self.panel, self.score, self.best, self._icons):
             part.set_theme(theme)
+
+    def set_tables(self, tables: "Sequence[TableInfo]") -> None:
+        """Take over which tables there are."""
+        usable = [table for table in tables if table.state == "complete"]
+        self.panel.show_built([f"{table.pattern}_{table.target}" for table in usable])
 
     def page_shown(self) -> None:
         """Go on with the game of last time."""
@@ -534,6 +545,7 @@ class GamePage(QWidget):
         self.auto.loading.connect(self._show_loading)
         self.auto.failed.connect(self._show_failure)
         panel = self.panel
+        panel.tables_asked.connect(self.tables_asked)
         panel.cross.move_clicked.connect(self._play)
         panel.notice.remedy_clicked.connect(self._remedy)
         self.choices.made.connect(self.board_view.setFocus)
