@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QGridLayout,
     QLabel,
+    QPushButton,
     QSizePolicy,
     QSlider,
     QStackedWidget,
@@ -96,6 +97,7 @@ class GamePanel(QWidget):
         self.reason_label = _ReasonLabel()
         self.player_combo, self.player_label = QComboBox(), label("", "caption", wraps=True)
         self.tables_label = label("", "caption", wraps=True)
+        self.tables_button = QPushButton(tr("Build the rest"))
         self._built: frozenset[str] | None = None  # not known yet
         self.speed_slider, self.speed_label = _slider(tr("Moves a second")), QLabel()
         self.hard_slider, self.hard_label = _slider(tr("Difficulty")), QLabel()
@@ -168,9 +170,10 @@ class GamePanel(QWidget):
     def _show_tables(self) -> None:
         needed = CHOOSERS[self.player_combo.currentData()].tables
         is_told = self._built is not None and bool(needed)
+        n_built = len({*needed} & (self._built or frozenset()))
+        self.tables_label.setText(_tables_text(n_built, len(needed)))
         self.tables_label.setVisible(is_told)
-        if is_told:
-            self.tables_label.setText(_tables_text(needed, self._built or ()))
+        self.tables_button.setVisible(is_told and n_built < len(needed))
 
     def show_speed(self, speed: int) -> None:
         """Set the slider, and nothing more."""
@@ -226,12 +229,9 @@ class GamePanel(QWidget):
         self.player_combo.activated.connect(
             lambda at: self._choose_player(self.player_combo.itemData(at))
         )
-        self.tables_label.setTextFormat(Qt.TextFormat.RichText)
-        flags = Qt.TextInteractionFlag
-        self.tables_label.setTextInteractionFlags(
-            flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard
-        )
-        self.tables_label.linkActivated.connect(lambda _: self.tables_asked.emit())
+        self.tables_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.tables_button.clicked.connect(lambda _=False: self.tables_asked.emit())
+        self.tables_button.hide()
         self.tables_label.hide()
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
         self.speed_slider.valueChanged.connect(self._choose_speed)
@@ -250,7 +250,7 @@ class GamePanel(QWidget):
         rows = (
             (tr("AI"), self.player_combo, None),
             ("", self.player_label, None),
-            ("", self.tables_label, None),
+            ("", self.tables_label, self.tables_button),
             (tr("Speed"), self.speed_slider, self.speed_label),
             (tr("Difficulty"), self.hard_slider, self.hard_label),
             (tr("Fours"), self.fours_spin, self.fours_label),
@@ -280,16 +280,11 @@ class GamePanel(QWidget):
         self.difficulty_chosen.emit(percent)
 
 
-def _tables_text(needed: Collection[str], built: Collection[str]) -> str:
-    """Return how many of some tables are built, and the way to the others."""
-    n_built, n_needed = len({*needed} & {*built}), len(needed)
+def _tables_text(n_built: int, n_needed: int) -> str:
+    """Return how many of an AI's tables are built."""
     if n_built == n_needed:
         return trn("Its table is built.", "All its {n} tables are built.", n_needed)
-    return tr(
-        '{n} of its {all} tables built; <a href="tables">build the rest</a>.',
-        n=n_built,
-        all=n_needed,
-    )
+    return tr("{n} of its {all} tables built", n=n_built, all=n_needed)
 
 
 class _ReasonLabel(QLabel):

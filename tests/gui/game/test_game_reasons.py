@@ -110,9 +110,10 @@ def test_the_tables_that_the_ai_lacks_are_told_and_offered(page, settings):
     assert f"1 of its {len(needed)} tables built" in label.text()
     asked = []
     page.tables_asked.connect(lambda: asked.append(True))
-    label.linkActivated.emit("tables")
+    page.panel.tables_button.click()
     assert asked
     page.set_tables(tables)
     assert label.text() == f"All its {len(needed)} tables are built."
+    assert not page.panel.tables_button.isVisible()
     settings.set("game.player", "search")
     assert not label.isVisible(), "it needs none"
