@@ -5,7 +5,7 @@
 # make messages  collect the texts of the program into engine/languages, and compile those
 # make package   make dist/endgame2048/, the program with Python inside, for this system
 # make deb       the same as a package of Debian, in dist/
-# make documents write docs/settings.md anew from the table of the settings
+# make documents write docs/settings.md, and the players in docs/benchmarks.md, from their tables
 # make clean     remove what set-up made; tables are kept
 #
 # Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
@@ -57,6 +57,7 @@ deb: $(PACKAGE_READY)
 
 documents: $(TEST_READY)
 	$(PY) .ci/settings_document.py
+	$(PY) .ci/standings_document.py
 
 setup: $(TEST_READY)
 

@@ -12,7 +12,8 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from ai.baselines.ladder import LADDER, make_player
+from ai.baselines.ladder import make_player
+from ai.standings import OURS
 from engine.language import mark, tr, trn
 
 if TYPE_CHECKING:
@@ -49,12 +50,16 @@ class Choice:
         In words: a table's name, how far a search looked.
     kind : Kind
         What the values are.
+    among : tuple of int
+        The moves that were compared: all, unless a table holds some for better than the others and
+        for equally good.
     """
 
     direction: int | None
     values: tuple[float | None, ...]
     source: str
     kind: Kind = Kind.VALUES
+    among: tuple[int, ...] = (0, 1, 2, 3)
 
 
 class Chooser(Protocol):
@@ -89,12 +94,15 @@ class ChooserKind:
         new tiles of the game.
     mean_score : int
         What it reaches on average, to sort by.
+    tables : tuple of str
+        Those it needs for that, such as "L3_512".
     """
 
     title: str
     what: str
     make: Callable[[Sequence[Path], float], Chooser]
     mean_score: int = 0
+    tables: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:
@@ -180,7 +188,7 @@ class TablesChooser:
         table = found.source.removesuffix("search").removesuffix("+")
         source = ": ".join(filter(None, (table, _search_text(found.depth))))
         kind = _kind(found.is_chance) if found.depth else Kind.RATES
-        return Choice(found.direction, found.values, source, kind)
+        return Choice(found.direction, found.values, source, kind, found.among)
 
     def stop(self) -> None:
         """End the search under way."""
@@ -230,7 +238,7 @@ class LadderChooser:
         self._chooser = make_player(name, spawn4=spawn4)
         self._chooser.begin(seed)
         self._board_of = search_board
-        self._source = tr(_TITLES.get(name, name))
+        self._source = tr(OURS[name].title) if name in OURS else name
         self._kind = Kind.POINTS if "monte-carlo" in name else Kind.VALUES
 
     def choose(
@@ -256,16 +264,8 @@ class LadderChooser:
         """Do nothing: there are no files."""
 
 
-_TITLES = {
-    "hand-search": mark("Deep search, simple scores"),
-    "linear": mark("Search, six features"),
-    "matrix": mark("Search, weighted squares"),
-    "hand-monte-carlo": mark("Guided random games"),
-    "monte-carlo": mark("Random games"),
-    "hand": mark("Simple scores"),
-    "random": mark("Random moves"),
-}
-"""Players of the ladder whose choices are quick enough to watch, as the menu calls them."""
+_LADDER = ("hand-search", "linear", "matrix", "hand-monte-carlo", "monte-carlo", "hand", "random")
+"""Players of the ladder whose choices are quick enough to watch."""
 _ABOUT = {
     "hand-search": mark("Looks several moves ahead with a simple score."),
     "linear": mark("Looks a few moves ahead and weighs six features of the board."),
@@ -277,37 +277,36 @@ _ABOUT = {
 }
 
 
+def _kind_of(name: str, what: str, make: Callable[[Sequence[Path], float], Chooser]) -> ChooserKind:
+    standing = OURS[name]
+    return ChooserKind(standing.title, what, make, standing.mean_score, standing.tables)
+
+
 def _of_ladder(name: str) -> ChooserKind:
-    mean = LADDER[name].mean_score
-    return ChooserKind(
-        _TITLES[name],
+    return _kind_of(
+        name,
         _ABOUT[name],
         lambda _, spawn4: LadderChooser(name, secrets.randbits(63), spawn4),
-        mean,
     )
 
 
-_TABLES_SCORE, _SEARCH_SCORE, _ONE_MOVE_SCORE = 488_457, 474_799, 4_453
-_KINDS = {  # scores at 3 ms a move, see docs/benchmarks.md, and of 300 games
-    "tables": ChooserKind(
-        mark("Tables and search"),
+_KINDS = {
+    "tables": _kind_of(
+        "tables",
         mark("The strongest AI: perfect where one of your tables applies, search everywhere else."),
         TablesChooser,
-        _TABLES_SCORE,
     ),
-    "search": ChooserKind(
-        mark("Search"),
+    "search": _kind_of(
+        "search",
         mark("Looks as far ahead as the speed allows; slower is stronger."),
         lambda _, spawn4: SearchChooser(None, spawn4),
-        _SEARCH_SCORE,
     ),
-    "one_move": ChooserKind(
-        mark("One move ahead"),
+    "one_move": _kind_of(
+        "one-move",
         mark("Compares the boards after each move and looks no further."),
         lambda _, spawn4: SearchChooser(1, spawn4),
-        _ONE_MOVE_SCORE,
     ),
-    **{name.replace("-", "_"): _of_ladder(name) for name in _TITLES},
+    **{name.replace("-", "_"): _of_ladder(name) for name in _LADDER},
 }
 _FIRST = ("tables", "search")  # the newest search has as much time as one gives it
 CHOOSERS: Mapping[str, ChooserKind] = {

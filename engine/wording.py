@@ -9,6 +9,7 @@ from engine.language import mark, tr, trn
 LEAST_POINTS = 1e-4
 """Of a loss in points: below, two moves are about equal unless nearly all is lost anyway."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
+_SMALL = 1e-4  # closer to 0 or to 1, a sentence says "less than" or "more than"
 _MOST_DIGITS = 20  # more than usual; then a float ends
 _ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
 _MONTHS = (
@@ -117,6 +118,23 @@ def _told_apart(rate: float, all_rates: Sequence[float | None], slack: float) ->
 
 def _differ(one: float, other: float, slack: float) -> bool:
     return abs(one - other) > slack or (one == 0) != (other == 0)
+
+
+def short_rate_text(rate: float) -> str:
+    """Return a rate for running text.
+
+    Examples
+    --------
+    >>> short_rate_text(0.99378), short_rate_text(1 - 3.2e-9), short_rate_text(0.0)
+    ('99.38 %', 'more than 99.99 %', '0 %')
+    """
+    if rate <= 0 or rate >= 1:
+        return rate_text(rate)
+    if rate < _SMALL:
+        return tr("less than {rate}", rate=rate_text(_SMALL))
+    if rate > 1 - _SMALL:
+        return tr("more than {rate}", rate=rate_text(1 - _SMALL))
+    return f"{rate * 100:.2f} %"
 
 
 def points_text(difference: float) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.language import mark, tr
+from ai.standings import OURS
+from engine.language import mark, tr, trn
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_players import LadderPlayer
@@ -24,54 +25,37 @@ class Rung:
         What it does; this and the next two are marked, not translated.
     reported : str
         What its source says it reaches; the sources are the numbered texts the project began with.
-    measured : str
-        What ours reaches: mean score with its 95 % interval, over how many games.
-    mean_score : int
-        The mean of `measured`; 0 where there were too few games for one.
+    few_games : str
+        What ours reached where there were too few games for a mean; "" where
+        `ai.standings.OURS` has one.
     """
 
     about: str
     reported: str
-    measured: str
-    mean_score: int = 0
+    few_games: str = ""
 
 
 LADDER: dict[str, Rung] = {
-    "random": Rung(
-        mark("any legal move"),
-        mark("004: mean 1,113.6 (10 games)"),
-        mark("mean 1,093 (1,083 to 1,104; 10,000 games)"),
-        1_093,
-    ),
+    "random": Rung(mark("any legal move"), mark("004: mean 1,113.6 (10 games)")),
     "hand": Rung(
         mark("the best hand-made score, without look-ahead"),
         mark("004: mean 4,058.8 (10 games)"),
-        mark("mean 4,433 (4,067 to 4,818; 100 games)"),
-        4_433,
     ),
     "monte-carlo": Rung(
         mark("100 random games after each move"),
         mark("004: none, too slow there"),
-        mark("mean 36,925 (34,290 to 39,809; 100 games)"),
-        36_925,
     ),
     "hand-monte-carlo": Rung(
         mark("100 games by the hand-made score after each move"),
         mark("004: mean 38,133.6 (10 games)"),
-        mark("mean 42,452 (37,785 to 47,279; 100 games)"),
-        42_452,
     ),
     "matrix": Rung(
         mark("three moves looked ahead, tiles times a matrix of weights"),
         mark("001: mean 15,326"),
-        mark("mean 54,657 (50,152 to 59,304; 100 games)"),
-        54_657,
     ),
     "linear": Rung(
         mark("expectimax over six weighted features, chance nodes sampled"),
         mark("003: none"),
-        mark("mean 70,328 (63,268 to 77,632; 100 games)"),
-        70_328,
     ),
     "port": Rung(
         mark("expectimax to eight moves, lines below 1e-4 cut, positions remembered"),
@@ -81,8 +65,6 @@ LADDER: dict[str, Rung] = {
     "hand-search": Rung(
         mark("expectimax over the hand-made score, improbable lines cut"),
         mark("004: mean 452,486.4 (10 games)"),
-        mark("mean 489,915 (436,719 to 545,796; 32 games, 6.1 ms a move)"),
-        489_915,
     ),
 }
 """The players, weakest first."""
@@ -95,6 +77,28 @@ def make_player(name: str, weights: Path | None = None, spawn4: float = 0.1) -> 
     return LADDER_PLAYERS[name](weights, spawn4)
 
 
+def measured_text(name: str) -> str:
+    """Return what ours reaches, in words."""
+    if name not in OURS:
+        return tr(LADDER[name].few_games)
+    one = OURS[name]
+    if one.interval is None:
+        return trn(
+            "mean {mean:,} ({n:,} game)",
+            "mean {mean:,} ({n:,} games)",
+            one.games,
+            mean=one.mean_score,
+        )
+    return trn(
+        "mean {mean:,} ({low:,} to {high:,}; {n:,} game)",
+        "mean {mean:,} ({low:,} to {high:,}; {n:,} games)",
+        one.games,
+        mean=one.mean_score,
+        low=one.interval[0],
+        high=one.interval[1],
+    )
+
+
 def ladder_text() -> str:
     """Return the list of the players with the figures of their sources and ours."""
     lines = []
@@ -102,6 +106,6 @@ def ladder_text() -> str:
         lines += [
             f"{name}: {tr(rung.about)}",
             tr("  reported {figures}", figures=tr(rung.reported)),
-            tr("  ours     {figures}", figures=tr(rung.measured)),
+            tr("  ours     {figures}", figures=measured_text(name)),
         ]
     return "\n".join(lines)

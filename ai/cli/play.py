@@ -4,18 +4,21 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.baselines.ladder import LADDER, ladder_text
+from ai.baselines.ladder import LADDER, ladder_text, measured_text
 from ai.cli import course
 from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
+from ai.standings import by_strength, cells_of, heads
 from engine.errors import AppError
 from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import file, probability
+from tablebase.cli.text import columns
 
 if TYPE_CHECKING:
     from ai.game_result import GameResult
@@ -158,12 +161,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _list_players(output: Output) -> int:
     own = "main"
+    output.say(columns(heads(), map(cells_of, by_strength()), right=(2, 3, 4)))
+    output.say("")
+    output.say(tr("AIs by name:"))
     output.say(f"{own}: {tr(PLAYERS[own])}")
     output.say(ladder_text())
     for name, about in PLAYERS.items():
-        rung = LADDER.get(name)
-        figures = {"reported": rung.reported, "measured": rung.measured} if rung else {}
+        figures = {}
+        if name in LADDER:
+            figures = {"reported": LADDER[name].reported, "measured": measured_text(name)}
         output.emit({"player": name, "about": about, **figures})
+    for standing in by_strength() if output.is_json else ():
+        output.emit({"standing": standing.title, **asdict(standing)})
     return DONE
 
 

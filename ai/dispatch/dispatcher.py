@@ -94,6 +94,8 @@ class Decision:
         Positions searched.
     is_chance : bool
         Search found chances: see `ai.search.search.Answer`.
+    among : tuple of int
+        The moves that search chose among: those that a table holds for equally good, or all.
     """
 
     direction: int | None
@@ -102,6 +104,7 @@ class Decision:
     depth: int = 0
     nodes: int = 0
     is_chance: bool = False
+    among: tuple[int, ...] = (0, 1, 2, 3)
 
 
 class Searched(Protocol):
@@ -263,4 +266,5 @@ def _searched(answer: Searched, among: Sequence[int], source: str) -> Decision:
     """Return the best of some moves by what search found."""
     legal = [direction for direction in among if answer.values[direction] is not None]
     best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
-    return Decision(best, source, answer.values, answer.depth, answer.nodes, answer.is_chance)
+    found = (answer.values, answer.depth, answer.nodes, answer.is_chance)
+    return Decision(best, source, *found, tuple(among))

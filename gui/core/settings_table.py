@@ -384,6 +384,21 @@ _GAMES = (
         mark("How fast the AI plays; the strongest one may take longer to think."),
     ),
     Setting(
+        "game.reasons",
+        OneOf(
+            (
+                Shown("hint", mark("With the hint")),
+                Shown("always", mark("With every AI move")),
+                Shown("never", mark("Never")),
+            )
+        ),
+        "hint",
+        "game",
+        _GAME,
+        mark("Say why"),
+        mark("Under the AI's figures a sentence says what speaks for its move."),
+    ),
+    Setting(
         "game.difficulty",
         Number(0, 100, is_whole=True, unit=" %", step=5),
         0,

@@ -1,11 +1,15 @@
 """What stands beside the board of the Game page: the AI's move, how to play, statistics."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from collections.abc import Collection
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QLabel,
+    QPushButton,
+    QSizePolicy,
     QSlider,
     QStackedWidget,
     QVBoxLayout,
@@ -54,6 +58,10 @@ _UNITS = {
 }
 
 
+_REASON_LINES = 2
+_BLANK = "\N{NO-BREAK SPACE}"  # keeps the room of a line
+
+
 class GamePanel(QWidget):
     """The side panel of the Game page.
 
@@ -67,12 +75,14 @@ class GamePanel(QWidget):
         Percent of the new tiles that are put where they hurt.
     spawn4_chosen : float
         The share of fours among the new tiles of games to come, in [0, 1].
+    tables_asked : the tables that the AI lacks are to be built
     """
 
     player_chosen = Signal(str)
     speed_chosen = Signal(int)
     difficulty_chosen = Signal(int)
     spawn4_chosen = Signal(float)
+    tables_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -82,9 +92,13 @@ class GamePanel(QWidget):
         self.stack.addWidget(self.notice)
         self.stack.addWidget(self.cross)
         self.source_label, self.message_label = QLabel(), label("", "muted", wraps=True)
-        self.unit_label = label("", "caption", wraps=True)
+        self.unit_label = label(_BLANK, "caption", wraps=True)
         self.unit_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.reason_label = _ReasonLabel()
         self.player_combo, self.player_label = QComboBox(), label("", "caption", wraps=True)
+        self.tables_label = label("", "caption", wraps=True)
+        self.tables_button = QPushButton(tr("Build the rest"))
+        self._built: frozenset[str] | None = None  # not known yet
         self.speed_slider, self.speed_label = _slider(tr("Moves a second")), QLabel()
         self.hard_slider, self.hard_label = _slider(tr("Difficulty")), QLabel()
         self.hex_field = HexField(
@@ -120,10 +134,19 @@ class GamePanel(QWidget):
             name = move_title(choice.direction)
             self.source_label.setText(f"{name} \N{MIDDLE DOT} {choice.source}")
 
+    def show_reason(self, text: str) -> None:
+        """Say what speaks for the move; an empty text takes it away and leaves its room."""
+        self.reason_label.setText(text)
+
+    def keep_room_for_reason(self, is_wanted: bool) -> None:
+        """Keep room for what speaks for a move, or give it to what is below."""
+        self.reason_label.setVisible(is_wanted)
+
     def show_notice(self, message: Message) -> None:
         """Show a notice where the values were."""
         self.source_label.setText("")
-        self.unit_label.setText("")
+        self.unit_label.setText(_BLANK)
+        self.show_reason("")
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
@@ -137,6 +160,20 @@ class GamePanel(QWidget):
         with QSignalBlocker(self.player_combo):
             self.player_combo.setCurrentIndex(max(0, self.player_combo.findData(name)))
         self.player_label.setText(CHOOSERS[self.player_combo.currentData()].about)
+        self._show_tables()
+
+    def show_built(self, names: Collection[str]) -> None:
+        """Say how many of the tables are there that the AI was measured with."""
+        self._built = frozenset(names)
+        self._show_tables()
+
+    def _show_tables(self) -> None:
+        needed = CHOOSERS[self.player_combo.currentData()].tables
+        is_told = self._built is not None and bool(needed)
+        n_built = len({*needed} & (self._built or frozenset()))
+        self.tables_label.setText(_tables_text(n_built, len(needed)))
+        self.tables_label.setVisible(is_told)
+        self.tables_button.setVisible(is_told and n_built < len(needed))
 
     def show_speed(self, speed: int) -> None:
         """Set the slider, and nothing more."""
@@ -175,6 +212,7 @@ class GamePanel(QWidget):
         column.addWidget(self.stack)
         column.addWidget(self.source_label)
         column.addWidget(self.unit_label)
+        column.addWidget(self.reason_label)
         column.addWidget(self.message_label)
         self.message_label.hide()
         self.message_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -191,6 +229,10 @@ class GamePanel(QWidget):
         self.player_combo.activated.connect(
             lambda at: self._choose_player(self.player_combo.itemData(at))
         )
+        self.tables_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.tables_button.clicked.connect(lambda _=False: self.tables_asked.emit())
+        self.tables_button.hide()
+        self.tables_label.hide()
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
         self.speed_slider.valueChanged.connect(self._choose_speed)
         self.hard_slider.setRange(0, 100)
@@ -208,6 +250,7 @@ class GamePanel(QWidget):
         rows = (
             (tr("AI"), self.player_combo, None),
             ("", self.player_label, None),
+            ("", self.tables_label, self.tables_button),
             (tr("Speed"), self.speed_slider, self.speed_label),
             (tr("Difficulty"), self.hard_slider, self.hard_label),
             (tr("Fours"), self.fours_spin, self.fours_label),
@@ -235,6 +278,38 @@ class GamePanel(QWidget):
     def _choose_difficulty(self, percent: int) -> None:
         self.show_difficulty(percent)
         self.difficulty_chosen.emit(percent)
+
+
+def _tables_text(n_built: int, n_needed: int) -> str:
+    """Return how many of an AI's tables are built."""
+    if n_built == n_needed:
+        return trn("Its table is built.", "All its {n} tables are built.", n_needed)
+    return tr("{n} of its {all} tables built", n=n_built, all=n_needed)
+
+
+class _ReasonLabel(QLabel):
+    """A sentence of up to two lines, whose room stays the same whatever it says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.setAccessibleName(tr("Why this move"))
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def heightForWidth(self, _width: int) -> int:  # noqa: N802
+        """Return the room for two lines, whatever the text needs."""
+        return _REASON_LINES * (self.fontMetrics().lineSpacing() + 1)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the same room."""
+        return QSize(0, self.heightForWidth(0))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the same room: it does not give way."""
+        return self.sizeHint()
 
 
 def _relative(values: Rates) -> tuple[float | None, ...]:

@@ -4,16 +4,20 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_adversary
+from coach.reasons.reason import find_reason
+from coach.reasons.words import reason_text
 from engine.errors import AppError, InvalidBoardError
 from engine.game import Game, MoveResult
 from engine.language import mark, tr, trc
 from gui.board.board_view import BoardView
+from gui.core.announcer import announce
 from gui.core.auto_player import AutoPlayer
 from gui.core.open_folder import open_folder
 from gui.core.settings import Settings
@@ -33,6 +37,9 @@ from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, ma
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.notice import Message
 from gui.widgets.score_figure import ScoreFigure, spaced
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
 
 OPENING = Message(mark("Opening your game"))
 YOUR_MOVE = Message(
@@ -138,12 +145,14 @@ class GamePage(QWidget):
         Show the game that is in this file in Review.
     analysis_asked : Path (as object)
         Analyze the game that is in this file.
+    tables_asked : the tables that the AI lacks are to be built
     """
 
     title = mark("Game")
     icon = "game"
     review_asked = Signal(object)
     analysis_asked = Signal(object)
+    tables_asked = Signal()
 
     def __init__(
         self,
@@ -165,7 +174,8 @@ class GamePage(QWidget):
         self.session: GameSession | None = None
         self._is_loading = False
         self._shown_s = self._counted_s = 0.0
-        self._unshown: Choice | None = None  # came too soon after another one to be read
+        # The last move and the board before it, if it came too soon after another one to be read.
+        self._unshown: tuple[tuple[int, ...], Choice] | None = None
         self.board_view, self.panel = BoardView(theme), GamePanel(theme)
         self.score = ScoreFigure(tr("Score"), theme, is_main=True)
         self.best = ScoreFigure(trc("score", "Best"), theme)
@@ -178,7 +188,8 @@ class GamePage(QWidget):
         self.auto = AutoPlayer(tasks, self._position, self, kinds, table_folders, clock=clock)
         self.files = GameFiles(replays, folder, tasks, self)
         self.choices = GameChoices(self.panel, self.auto, settings, tasks, load_adversary, self)
-        self.board_view.set_slide_ms(settings.get("animation_ms"))
+        for name in ("animation_ms", "game.reasons"):
+            self._follow_setting(name, settings.get(name))
         self._lay_out()
         self._connect()
         self.panel.show_notice(OPENING)
@@ -192,6 +203,11 @@ class GamePage(QWidget):
         """Redraw in other colors."""
         for part in (self.board_view, self.panel, self.score, self.best, self._icons):
             part.set_theme(theme)
+
+    def set_tables(self, tables: "Sequence[TableInfo]") -> None:
+        """Take over which tables there are."""
+        usable = [table for table in tables if table.state == "complete"]
+        self.panel.show_built([f"{table.pattern}_{table.target}" for table in usable])
 
     def page_shown(self) -> None:
         """Go on with the game of last time."""
@@ -248,6 +264,7 @@ class GamePage(QWidget):
         self.auto.stop()
         if self.session and (result := self.session.move(direction)):
             self.panel.cross.show_stale()
+            self.panel.show_reason("")
             if self.panel.stack.currentWidget() is self.panel.notice:
                 self.panel.show_notice(YOUR_MOVE)
             self._show_move(result)
@@ -256,15 +273,17 @@ class GamePage(QWidget):
         if self.session is None or choice.direction is None:
             self.auto.stop()
             return
+        before = self.session.game.cells
         result = self.session.move(choice.direction, self.auto.kind)
         if result is None:
             self.auto.stop()
             return
         now = self._clock()
-        self._unshown = choice
+        self._unshown = before, choice
         if not self.auto.is_running or now - self._shown_s > _CALM_S:
             self._shown_s, self._unshown = now, None
             self.panel.show_choice(choice)
+            self._say_why(before, choice, "always")
         self._show_move(result)
 
     def _walk(self, step: Callable[[GameSession], bool]) -> None:
@@ -296,9 +315,21 @@ class GamePage(QWidget):
 
     def _show_advice(self, choice: Choice) -> None:
         self.panel.show_choice(choice)
+        if self.session:
+            self._say_why(self.session.game.cells, choice, "always", "hint")
         if choice.direction is not None:
             strength = lead_of_best(choice.values) if choice.kind is Kind.RATES else _USUAL_LEAD
             self.board_view.show_hint(choice.direction, strength)
+
+    def _say_why(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:
+        """Say what speaks for a move, if the person wants that now."""
+        reason = None
+        if self._settings.get("game.reasons") in when:
+            reason = find_reason(cells, choice, self.auto.spawn4)
+        text = reason_text(reason) if reason else ""
+        self.panel.show_reason(text)
+        if not self.auto.is_running:  # then moves come faster than words
+            announce(self.panel.reason_label, text)
 
     def _set_hex(self, text: str) -> None:
         self.auto.stop()
@@ -405,7 +436,9 @@ class GamePage(QWidget):
     def _show_running(self, running: bool) -> None:
         self._icons.show_running(running)
         if not running and self._unshown:
-            self.panel.show_choice(self._unshown)
+            before, choice = self._unshown
+            self.panel.show_choice(choice)
+            self._say_why(before, choice, "always")
         self._unshown = None
         if self.session:
             self.panel.statistics.show_game(self.session.game)
@@ -468,6 +501,9 @@ class GamePage(QWidget):
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "animation_ms" and isinstance(value, int | float):
             self.board_view.set_slide_ms(value)
+        elif name == "game.reasons":
+            self.panel.show_reason("")
+            self.panel.keep_room_for_reason(value != "never")
 
     def _remedy(self, name: str) -> None:
         if name == "new_game_now":
@@ -509,6 +545,7 @@ class GamePage(QWidget):
         self.auto.loading.connect(self._show_loading)
         self.auto.failed.connect(self._show_failure)
         panel = self.panel
+        panel.tables_asked.connect(self.tables_asked)
         panel.cross.move_clicked.connect(self._play)
         panel.notice.remedy_clicked.connect(self._remedy)
         self.choices.made.connect(self.board_view.setFocus)

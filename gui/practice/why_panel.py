@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBox
 
 from coach.grading.names import move_title, move_word
 from engine.language import mark, sentences, tr
+from engine.wording import short_rate_text
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
 from gui.style.theme import Theme
-from gui.text.rates import format_points, format_rate, format_rate_short
+from gui.text.rates import format_points, format_rate
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
@@ -162,7 +163,7 @@ def describe(why: Why) -> str:
         return sentences(first, tr("No tile makes a difference."))
     values = {
         **_places(harmful[0]),
-        "rate": format_rate_short(worst),
+        "rate": short_rate_text(worst),
         "points": format_points(best - worst),
     }
     if why.plies == 2:
@@ -193,7 +194,7 @@ def _so_far(why: Why) -> str:
         )
     if why.expected is None:
         return move
-    return tr("{move} keeps {rate} on average.", move=move, rate=format_rate_short(why.expected))
+    return tr("{move} keeps {rate} on average.", move=move, rate=short_rate_text(why.expected))
 
 
 def _places(spawn: Spawn) -> dict[str, Any]:

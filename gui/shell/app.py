@@ -545,6 +545,7 @@ class Program(QObject):
         for sender in (self.game, self.practice, self.test, self.mistakes, self.analysis):
             sender.review_asked.connect(self.review_game)
         self.game.analysis_asked.connect(self.analyze_game)
+        self.game.tables_asked.connect(lambda: self.window.show_page(self.tables))
         self.window.add_page(self.settings_page)
         self.help = HelpPage(settings, theme, tasks, self.window.keys)
         self.window.add_page(self.help)
@@ -614,7 +615,8 @@ class Program(QObject):
     def _show_tables(self) -> None:
         if not self._has_pages:
             return  # they are told when they are made
-        for page in (self.practice, self.test, self.review, self.mistakes, self.analysis):
+        coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
+        for page in (self.game, *coach):
             page.set_tables(self.library.tables)
 
     def _show_due(self, count: int) -> None:

@@ -24,6 +24,7 @@ from engine.wording import (
     rate_text,
     rate_texts,
     share_text,
+    short_rate_text,
 )
 from gui.text.lists import and_list
 
@@ -33,7 +34,6 @@ DIRECTION_NAMES = ("left", "right", "up", "down")
 """Names of icons and actions; what people read is in `coach.grading.names`."""
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
-_SMALL = 1e-4  # closer to 0 or to 1, a sentence says "less than" or "more than"
 
 NOT_IN_TABLE = mark("not in the table")
 BREAKS = mark("breaks the formation")
@@ -55,17 +55,6 @@ def format_rates(rates: Rates, tolerance: Tolerance = UINT32) -> list[str]:
     other's, not even where a person lets both count as perfect.
     """
     return [_with_signs(text) for text in rate_texts(rates, tolerance.step(best_rate(rates) or 0))]
-
-
-def format_rate_short(rate: float) -> str:
-    """Return a rate for running text: `99.38 %`, `more than 99.99 %`."""
-    if rate <= 0 or rate >= 1:
-        return rate_text(rate)
-    if rate < _SMALL:
-        return tr("less than {rate}", rate=rate_text(_SMALL))
-    if rate > 1 - _SMALL:
-        return tr("more than {rate}", rate=rate_text(1 - _SMALL))
-    return f"{rate * 100:.2f} %"
 
 
 def format_points(difference: float) -> str:
@@ -185,7 +174,7 @@ def describe_rates(
         return tr("The table knows no way to the target from here.")
     equal = equal_to_best(rates, tolerance)
     winners = tuple([d for d in equal if best - (rates[d] or 0.0) <= tolerance.step(best)])
-    rate_shown, n = format_rate_short(best), len(winners)
+    rate_shown, n = short_rate_text(best), len(winners)
     first = trn(
         "{moves} keeps {rate}.", "{moves} keep {rate}.", n, moves=_join(winners), rate=rate_shown
     )
@@ -248,7 +237,7 @@ def describe_judged(
     if rates[direction] is None:
         return tr("{move} broke the formation.", move=name)
     if unknown_rates and judgement is None:
-        kept = format_rate_short(rates[direction] or 0.0)
+        kept = short_rate_text(rates[direction] or 0.0)
         return tr("{move} kept {rate}. Another move may have kept more.", move=name, rate=kept)
     if judgement is None:
         return tr("{move}: nothing was left to lose.", move=name)

@@ -254,6 +254,7 @@ def test_near_certainty_leaves_search_the_choice_among_equals() -> None:
     table = FakeTable("t", 128, (1 - 1e-7, 1.0, 0.99, None))
     choice = Dispatcher(FakeShelf(table)).choose(BOARD, lambda *_: answer(7.0, 5.0, 9.0, 8.0))
     assert (choice.direction, choice.source, choice.depth, choice.nodes) == (0, "t+search", 5, 99)
+    assert choice.among == (0, 1)
     only = FakeTable("t", 128, (0.9, 1.0, 0.99, None))
     assert Dispatcher(FakeShelf(only)).choose(BOARD, never).direction == 1
 

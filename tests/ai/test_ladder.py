@@ -286,10 +286,15 @@ def test_players_without_weights_refuse_them(tmp_path) -> None:
 
 def test_the_command_lists_and_plays_them(tmp_path) -> None:
     listed = run("play", "--list-players", "--json")
-    found = {line["player"]: line for line in map(json.loads, listed.stdout.splitlines())}
+    lines = [*map(json.loads, listed.stdout.splitlines())]
+    found = {line["player"]: line for line in lines if "player" in line}
     assert list(found) == ["main", *LADDER]
     assert found["hand"]["reported"] == LADDER["hand"].reported
-    assert "4,058.8" in run("play", "--list-players").stdout
+    means = [line["mean_score"] for line in lines if "standing" in line]
+    assert means == sorted(means, reverse=True)
+    text = run("play", "--list-players").stdout
+    assert "4,058.8" in text
+    assert "772,353" in text
     games, moves = tmp_path / "games.csv", tmp_path / "moves.csv"
     result = run("play", "--player", "hand", "--csv", games, "--moves-csv", moves, "--json")
     assert result.returncode == 0, result.stderr

@@ -1,6 +1,7 @@
 import pytest
 
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
+from engine.wording import short_rate_text
 from gui.text.rates import (
     CHANCE_SCALE,
     VALUE_SCALE,
@@ -10,7 +11,6 @@ from gui.text.rates import (
     describe_rates,
     format_points,
     format_rate,
-    format_rate_short,
     lead_of_best,
     relative_loss,
 )
@@ -43,8 +43,8 @@ def test_neighboring_stored_rates_near_one_look_different() -> None:
 
 
 def test_a_rate_in_running_text_is_short() -> None:
-    assert format_rate_short(0.993780433) == "99.38 %"
-    assert format_rate_short(1 - 3.2e-9) == "more than 99.99 %"
+    assert short_rate_text(0.993780433) == "99.38 %"
+    assert short_rate_text(1 - 3.2e-9) == "more than 99.99 %"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,182 @@
+"""How strong players are, and what they need: one table for the window, commands and documents.
+
+Whoever measures a player anew changes its line here and nowhere else.
+"""
+
+from dataclasses import dataclass
+
+from engine.language import mark, tr, trn
+
+_NOTHING = mark("no tables")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player, and what it reaches.
+
+    Attributes
+    ----------
+    title : str
+        Marked, or a name.
+    mean_score : int
+    games : int
+        How many; 0 where the source does not say.
+    interval : (int, int) or None
+        The 95 % interval of the mean.
+    share_32768, share_65536 : float or None
+        Percent of the games that made the tile.
+    ms : float or None
+        CPU milliseconds a move; for published players the reciprocal of their speed.
+    needs : str
+        Besides the program; marked.
+    source : str
+        Who says so; "" for what was measured with this program.
+    tables : tuple of str
+        The tables it was measured with, such as "L3_512".
+    """
+
+    title: str
+    mean_score: int
+    games: int
+    interval: tuple[int, int] | None = None
+    share_32768: float | None = None
+    share_65536: float | None = None
+    ms: float | None = None
+    needs: str = _NOTHING
+    source: str = ""
+    tables: tuple[str, ...] = ()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it was measured with this program."""
+        return not self.source
+
+
+OURS: dict[str, Standing] = {
+    "tables": Standing(
+        mark("Tables and search"),
+        488_457,
+        100,
+        (448_503, 529_925),
+        49.0,
+        0.0,
+        3.18,
+        mark("3 tables, 1.8 GB"),
+        tables=("L3_512", "442_512", "t_512"),
+    ),
+    "search": Standing(mark("Search"), 474_799, 100, (437_827, 511_219), 47.0, 0.0, 3.22),
+    "one-move": Standing(mark("One move ahead"), 4_453, 300),
+    "hand-search": Standing(
+        mark("Deep search, simple scores"), 489_915, 32, (436_719, 545_796), ms=6.1
+    ),
+    "linear": Standing(mark("Search, six features"), 70_328, 100, (63_268, 77_632)),
+    "matrix": Standing(mark("Search, weighted squares"), 54_657, 100, (50_152, 59_304)),
+    "hand-monte-carlo": Standing(mark("Guided random games"), 42_452, 100, (37_785, 47_279)),
+    "monte-carlo": Standing(mark("Random games"), 36_925, 100, (34_290, 39_809)),
+    "hand": Standing(mark("Simple scores"), 4_433, 100, (4_067, 4_818)),
+    "random": Standing(mark("Random moves"), 1_093, 10_000, (1_083, 1_104)),
+}
+"""What was measured with this program, by name: see docs/benchmarks.md."""
+
+_TERABYTES = mark("tables of several TB")
+_GIGABYTES = mark("18 GB of tables, 27 GB of memory")
+_MANUAL, _README = mark("its manual, 2025"), mark("its README, 2022")
+PUBLISHED = (
+    Standing(
+        title="2048EndgameTablebase 9.0",  # no text
+        mean_score=772_353, games=1200, share_32768=86.1, share_65536=8.4, ms=1000 / 11,
+        needs=_TERABYTES, source=_MANUAL,
+    ),
+    Standing(
+        title="macroxue 2048b, depth 8",  # no text
+        mean_score=711_769, games=1000, share_32768=80.5, share_65536=3.5, ms=1000 / 17,
+        needs=_GIGABYTES, source=_README,
+    ),
+    Standing(
+        title="macroxue 2048b, depth 5",  # no text
+        mean_score=660_650, games=1000, share_32768=74.8, share_65536=2.7, ms=1000 / 594,
+        needs=_GIGABYTES, source=_README,
+    ),
+    Standing(
+        title="TDL2048+, 6-ply",  # no text
+        mean_score=625_377, games=100, share_32768=72.0,
+        needs=mark("a network, about 1 GB"), source="Guei et al., 2021",  # no text
+    ),
+    Standing(
+        title="Ja\u015bkowski, 1 s",  # no text
+        mean_score=609_104, games=100, share_32768=69.0, ms=1000.0,
+        needs=mark("a network, 1.35 G weights"), source="Ja\u015bkowski, 2017",  # no text
+    ),
+    Standing(
+        title="Yeh et al., 3-ply",  # no text
+        mean_score=446_116, games=1000, share_32768=33.5, ms=1000 / 500,
+        needs=mark("a network"), source="Yeh et al., 2016",  # no text
+    ),
+)  # fmt: skip
+"""What others published; measured on other machines."""
+
+
+def by_strength() -> list[Standing]:
+    """Return all players, the highest mean score first."""
+    return sorted([*OURS.values(), *PUBLISHED], key=lambda one: -one.mean_score)
+
+
+def heads() -> tuple[str, ...]:
+    """Return what the columns of `cells_of` are called."""
+    return (
+        tr("AI"),
+        tr("mean score"),
+        "32768",
+        "65536",
+        tr("ms a move"),
+        tr("needs"),
+        tr("where from"),
+    )
+
+
+def cells_of(standing: Standing) -> tuple[str, ...]:
+    """Return what is known of a player, as texts in columns."""
+    return (
+        tr(standing.title),
+        _mean_text(standing),
+        _share_text(standing.share_32768),
+        _share_text(standing.share_65536),
+        _ms_text(standing.ms),
+        tr(standing.needs),
+        _source_text(standing),
+    )
+
+
+def _mean_text(standing: Standing) -> str:
+    if standing.interval is None:
+        return f"{standing.mean_score:,}"
+    low, high = standing.interval
+    mean = standing.mean_score
+    return tr("{mean:,} ({low:,} to {high:,})", mean=mean, low=low, high=high)
+
+
+def _ms_text(ms: float | None) -> str:
+    if ms is None:
+        return ""
+    return f"{ms:,.0f}" if ms >= 100 else f"{ms:.1f}"
+
+
+def _share_text(share: float | None) -> str:
+    return "" if share is None else f"{share:g} %"
+
+
+def _source_text(standing: Standing) -> str:
+    if standing.is_ours:
+        return trn("measured, {n:,} game", "measured, {n:,} games", standing.games)
+    return trn(
+        "published: {source}, {n:,} game",
+        "published: {source}, {n:,} games",
+        standing.games,
+        source=tr(standing.source),
+    )
+
+
+def markdown() -> str:
+    """Return all players as a table for documents, in the language in force."""
+    rows = [heads(), tuple("---" for _ in heads()), *map(cells_of, by_strength())]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"

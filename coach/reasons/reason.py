@@ -1,0 +1,387 @@
+"""Why an AI's move is better than the next best one: a fact about the board, or its figures.
+
+A reason compares the move with its *rival*, the best of the others, and claims nothing that cannot
+be checked by looking at the board, at the tiles that may come next, or at the figures of the AI.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ai.choice import Choice, Kind
+from coach.grading.grade import UINT32
+from engine.bitboard import N_CELLS
+from engine.trace import Motion, slide_cells
+
+Cells = Sequence[int]
+"""16 exponents, row by row from the top left; 0 is an empty cell."""
+
+_CORNERS = (0, 3, 12, 15)
+_DIRECTIONS = range(4)
+_LARGE = 7  # a 128: of smaller tiles nobody minds which one is in a corner
+_WORTH_MERGING = 5  # two 32: smaller ones merge all the time
+_ABOUT_EQUAL = 0.0005  # of estimated chances, which are shown in tenths of a percent
+
+
+@dataclass(frozen=True)
+class OnlyMove:
+    """No other move is legal."""
+
+    move: int
+
+
+@dataclass(frozen=True)
+class EquallyGood:
+    """The AI holds the move and some others for the best, in this order.
+
+    `is_exact` is False where figures differ by less than is shown of them.
+    """
+
+    moves: tuple[int, ...]
+    is_exact: bool = True
+
+
+@dataclass(frozen=True)
+class TablePrefers:
+    """A table holds the move and some others for equally good, and search chose among these."""
+
+    move: int
+    alike: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class MayEnd:
+    """After the rival a new tile in some cell leaves no legal move; after the move none does."""
+
+    move: int
+    rival: int
+    cell: int
+    exponent: int
+
+
+@dataclass(frozen=True)
+class MayUproot:
+    """After the rival a new tile leaves one legal move, which takes `largest` out of its corner.
+
+    After the move no new tile does so, and none ends the game.
+    """
+
+    move: int
+    rival: int
+    cell: int
+    exponent: int
+    largest: int
+
+
+@dataclass(frozen=True)
+class Keeps:
+    """The chances of the move and of its rival, in [0, 1]: of a table, or estimated."""
+
+    move: int
+    chance: float
+    rival: int
+    rival_chance: float
+    is_estimate: bool
+
+
+@dataclass(frozen=True)
+class OnlyKnown:
+    """A table knows the move's rate, and of no other legal move."""
+
+    move: int
+    rate: float
+
+
+@dataclass(frozen=True)
+class Earns:
+    """The move promises so many points more than its rival, on average."""
+
+    move: int
+    rival: int
+    points: float
+
+
+@dataclass(frozen=True)
+class KeepsCorner:
+    """The largest tile stays in its corner; the rival, or a move after it, would take it out."""
+
+    move: int
+    rival: int
+    largest: int
+
+
+@dataclass(frozen=True)
+class Merges:
+    """The move merges two tiles of this exponent, and the rival none so large."""
+
+    move: int
+    rival: int
+    exponent: int
+
+
+@dataclass(frozen=True)
+class LeavesFree:
+    """More cells are free after the move than after its rival."""
+
+    move: int
+    free: int
+    rival: int
+    rival_free: int
+
+
+@dataclass(frozen=True)
+class LeavesOrder:
+    """More rows and columns are in order after the move than after its rival.
+
+    In order are tiles that never rise, or never fall, along the line; free cells do not count.
+    """
+
+    move: int
+    lines: int
+    rival: int
+    rival_lines: int
+
+
+@dataclass(frozen=True)
+class LeavesPairs:
+    """More pairs of equal tiles touch each other after the move than after its rival."""
+
+    move: int
+    pairs: int
+    rival: int
+    rival_pairs: int
+
+
+@dataclass(frozen=True)
+class Highest:
+    """The AI values the move highest, and the rival next; the board shows no simple reason."""
+
+    move: int
+    rival: int
+
+
+Reason = (
+    OnlyMove
+    | EquallyGood
+    | TablePrefers
+    | MayEnd
+    | MayUproot
+    | Keeps
+    | OnlyKnown
+    | Earns
+    | KeepsCorner
+    | Merges
+    | LeavesFree
+    | LeavesOrder
+    | LeavesPairs
+    | Highest
+)
+
+
+def find_reason(cells: Cells, choice: Choice, spawn4: float = 0.1) -> Reason | None:
+    """Return why a move was chosen; None where nothing can be said for it.
+
+    The first that holds of: it is the only one; others are as good; the rival may end the game, or
+    force the largest tile out of its corner; the chances or points of both; the rival takes the
+    largest tile out of its corner; the move merges larger tiles; it leaves more free cells, more
+    lines in order, more pairs to merge; yet another move takes the largest tile out of its corner;
+    the AI's value is higher.
+
+    Parameters
+    ----------
+    cells : sequence of 16 int
+    choice : Choice
+        The move, and what each direction is worth.
+    spawn4 : float
+        The share of fours among the new tiles, in [0, 1].
+    """
+    move = choice.direction
+    motions = {d: m for d in _DIRECTIONS if (m := _slid(cells, d)).cells != tuple(cells)}
+    if move is None or move not in motions or move not in choice.among:
+        return None
+    if len(motions) == 1:
+        return OnlyMove(move)
+    value, compared = choice.values[move], _compared(choice, motions)
+    if value is None:
+        return None
+    if not compared:
+        is_rate = choice.kind is Kind.RATES and value > 0
+        return OnlyKnown(move, value) if is_rate else None
+    rival = max(compared, key=lambda one: (compared[one], -one))
+    if equal := _equal(choice.kind, value, compared):
+        is_exact = choice.kind is not Kind.CHANCES or all(compared[d] == value for d in equal)
+        return EquallyGood((move, *equal), is_exact)
+    if compared[rival] >= value:  # the AI does not go by these values, or all are 0
+        return None
+    two = _Two(tuple(cells), move, rival, motions[move], motions[rival])
+    exponents = [exponent for exponent, share in ((1, 1 - spawn4), (2, spawn4)) if share > 0]
+    return (
+        _danger(two, exponents)
+        or _preferred(choice, two, motions)
+        or _by_figures(choice.kind, value, two, compared[rival])
+        or _by_board(two)
+        or _least_of_corner(two, motions, compared)
+        or Highest(move, rival)
+    )
+
+
+@dataclass(frozen=True)
+class _Two:
+    """A board, a move and its rival, and what each does."""
+
+    cells: tuple[int, ...]
+    move: int
+    rival: int
+    moved: Motion
+    rivaled: Motion
+
+
+def _slid(cells: Cells, direction: int) -> Motion:
+    return slide_cells(cells, direction, merge_32768=True)
+
+
+def _compared(choice: Choice, legal: Collection[int]) -> dict[int, float]:
+    """Return the values of the moves that the chosen one was compared with."""
+    others = [d for d in legal if d != choice.direction and d in choice.among]
+    return {d: value for d in others if (value := choice.values[d]) is not None}
+
+
+def _equal(kind: Kind, value: float, compared: dict[int, float]) -> tuple[int, ...]:
+    """Return the moves that are as good as one of this value; of nothing none is the best."""
+    if kind in (Kind.RATES, Kind.CHANCES) and value <= 0:
+        return ()
+    slack = {Kind.RATES: UINT32.slack(value), Kind.CHANCES: _ABOUT_EQUAL}.get(kind, 0.0)
+    if max(compared.values()) - value > slack:
+        return ()
+    return tuple([d for d, other in compared.items() if abs(value - other) <= slack])
+
+
+def _preferred(choice: Choice, two: _Two, legal: Collection[int]) -> Reason | None:
+    alike = tuple(d for d in choice.among if d in legal)
+    return TablePrefers(two.move, alike) if len(alike) < len(legal) else None
+
+
+def _by_figures(kind: Kind, value: float, two: _Two, rival_value: float) -> Reason | None:
+    if kind in (Kind.RATES, Kind.CHANCES):
+        return Keeps(two.move, value, two.rival, rival_value, kind is Kind.CHANCES)
+    if kind is Kind.POINTS and value - rival_value >= 1:
+        return Earns(two.move, two.rival, value - rival_value)
+    return None
+
+
+# What new tiles may do ---------------------------------------------------------------------------
+
+
+def _danger(two: _Two, exponents: Sequence[int]) -> Reason | None:
+    """Return what one new tile may do after the rival, and none may after the move."""
+    ends, move_ends = (_first_end(m.cells, exponents) for m in (two.rivaled, two.moved))
+    if ends and not move_ends:
+        return MayEnd(two.move, two.rival, *ends)
+    corner = _corner(two.cells)
+    if corner is None or move_ends:
+        return None
+    largest = two.cells[corner]
+
+    def uproots(board: Cells) -> bool:
+        legal = _legal(board)
+        return len(legal) == 1 and _slid(board, legal[0]).cells[corner] != largest
+
+    if not two.moved.cells[corner] == largest == two.rivaled.cells[corner]:
+        return None
+    tile = _first_tile(two.rivaled.cells, exponents, uproots)
+    if tile and not _first_tile(two.moved.cells, exponents, uproots):
+        return MayUproot(two.move, two.rival, *tile, largest)
+    return None
+
+
+def _first_end(after: Cells, exponents: Sequence[int]) -> tuple[int, int] | None:
+    """Return the (cell, exponent) of a new tile that ends the game."""
+    if after.count(0) > 1:
+        return None  # where a cell is free, something can move
+    return _first_tile(after, exponents, lambda board: not _legal(board))
+
+
+def _first_tile(
+    after: Cells, exponents: Sequence[int], is_bad: Callable[[Cells], bool]
+) -> tuple[int, int] | None:
+    """Return the (cell, exponent) of a new tile after which a board is bad, a 2 before a 4."""
+    for exponent in exponents:
+        for cell in range(N_CELLS):
+            if after[cell] == 0 and is_bad([*after[:cell], exponent, *after[cell + 1 :]]):
+                return cell, exponent
+    return None
+
+
+def _legal(board: Cells) -> list[int]:
+    return [d for d in _DIRECTIONS if _slid(board, d).cells != tuple(board)]
+
+
+# What the moves do -------------------------------------------------------------------------------
+
+
+def _by_board(two: _Two) -> Reason | None:
+    return _corner_kept(two) or _merged(two) or _left(two)
+
+
+def _corner_kept(two: _Two) -> Reason | None:
+    corner = _corner(two.cells)
+    if corner is None or two.moved.cells[corner] != two.cells[corner]:
+        return None
+    if two.rivaled.cells[corner] == two.cells[corner]:
+        return None
+    return KeepsCorner(two.move, two.rival, two.cells[corner])
+
+
+def _least_of_corner(
+    two: _Two, motions: Mapping[int, Motion], compared: Mapping[int, float]
+) -> Reason | None:
+    """Return the best of the other moves that takes the largest tile out of its corner."""
+    for other in sorted(compared, key=lambda one: (-compared[one], one)):
+        if reason := _corner_kept(replace(two, rival=other, rivaled=motions[other])):
+            return reason
+    return None
+
+
+def _merged(two: _Two) -> Reason | None:
+    merged = _largest_merged(two.moved)
+    is_larger = merged >= _WORTH_MERGING and merged > _largest_merged(two.rivaled)
+    return Merges(two.move, two.rival, merged) if is_larger else None
+
+
+def _left(two: _Two) -> Reason | None:
+    """Return of what more is left after the move."""
+    after, rival_after = two.moved.cells, two.rivaled.cells
+    free, rival_free = after.count(0), rival_after.count(0)
+    if free > rival_free:
+        return LeavesFree(two.move, free, two.rival, rival_free)
+    lines, rival_lines = _in_order(after), _in_order(rival_after)
+    if lines > rival_lines:
+        return LeavesOrder(two.move, lines, two.rival, rival_lines)
+    pairs, rival_pairs = _pairs(after), _pairs(rival_after)
+    if pairs > rival_pairs:
+        return LeavesPairs(two.move, pairs, two.rival, rival_pairs)
+    return None
+
+
+def _corner(cells: Cells) -> int | None:
+    """Return the corner with the largest tile, where that is large, and no other is as large."""
+    largest = max(cells)
+    at = [cell for cell in range(N_CELLS) if cells[cell] == largest]
+    return at[0] if largest >= _LARGE and len(at) == 1 and at[0] in _CORNERS else None
+
+
+def _largest_merged(motion: Motion) -> int:
+    return max((slide.exponent for slide in motion.slides if slide.merged), default=0)
+
+
+def _in_order(cells: Cells) -> int:
+    """Return how many rows and columns never rise, or never fall."""
+    lines = [cells[4 * at : 4 * at + 4] for at in range(4)] + [cells[at::4] for at in range(4)]
+    tiles = [[exponent for exponent in line if exponent] for line in lines]
+    return sum(line in (sorted(line), sorted(line, reverse=True)) for line in tiles)
+
+
+def _pairs(cells: Cells) -> int:
+    """Return how many pairs of neighbors are equal tiles."""
+    across = [(cell, cell + 1) for cell in range(N_CELLS) if cell % 4 < 3]
+    down = [(cell, cell + 4) for cell in range(N_CELLS - 4)]
+    return sum(cells[one] == cells[other] != 0 for one, other in across + down)

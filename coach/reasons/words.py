@@ -1,0 +1,210 @@
+"""A reason in one sentence."""
+
+from coach.grading.names import move_title
+from coach.reasons.reason import (
+    Earns,
+    EquallyGood,
+    Highest,
+    Keeps,
+    KeepsCorner,
+    LeavesFree,
+    LeavesOrder,
+    LeavesPairs,
+    MayEnd,
+    MayUproot,
+    Merges,
+    OnlyKnown,
+    OnlyMove,
+    Reason,
+    TablePrefers,
+)
+from engine.language import mark, tr, trn
+from engine.wording import loss_text, short_rate_text
+
+_CORNERS = {
+    0: mark("the top left corner"),
+    3: mark("the top right corner"),
+    12: mark("the bottom left corner"),
+    15: mark("the bottom right corner"),
+}
+_LEAST_CHANCE = 0.0005
+
+
+def reason_text(reason: Reason) -> str:
+    """Return why a move was chosen.
+
+    Examples
+    --------
+    >>> reason_text(KeepsCorner(3, 1, 12))
+    'Down keeps the 4096 in its corner; Right would pull it out.'
+    """
+    match reason:
+        case OnlyMove(move):
+            return tr("{move} is the only legal move.", move=move_title(move))
+        case EquallyGood(moves, is_exact):
+            return _equal_text(moves, is_exact)
+        case TablePrefers(move, alike):
+            return _preferred_text(move, alike)
+        case MayEnd(move, rival, cell, exponent):
+            return tr(
+                "{move} is safer: after {rival}, a {tile} in {place} ends the game.",
+                move=move_title(move),
+                rival=move_title(rival),
+                tile=1 << exponent,
+                place=_place(cell),
+            )
+        case MayUproot(move, rival, cell, exponent, largest):
+            return tr(
+                "{move} is safer: after {rival}, a {tile} in {place} forces the {largest} out of "
+                "its corner.",
+                move=move_title(move),
+                rival=move_title(rival),
+                tile=1 << exponent,
+                place=_place(cell),
+                largest=1 << largest,
+            )
+        case Keeps():
+            return _chances_text(reason)
+        case OnlyKnown(move, rate):
+            return tr(
+                "{move}: {rate}; the table doesn't know the other moves.",
+                move=move_title(move),
+                rate=short_rate_text(rate),
+            )
+    return _board_text(reason)
+
+
+def _board_text(
+    reason: Earns | KeepsCorner | Merges | LeavesFree | LeavesOrder | LeavesPairs | Highest,
+) -> str:
+    move, rival = move_title(reason.move), move_title(reason.rival)
+    match reason:
+        case Earns(points=points):
+            return trn(
+                "{move} promises {n:,} point more than {rival}, on average.",
+                "{move} promises {n:,} points more than {rival}, on average.",
+                int(points),
+                move=move,
+                rival=rival,
+            )
+        case KeepsCorner(largest=largest):
+            return tr(
+                "{move} keeps the {tile} in its corner; {rival} would pull it out.",
+                move=move,
+                rival=rival,
+                tile=1 << largest,
+            )
+        case Merges(exponent=exponent):
+            return tr(
+                "{move} merges two {tile}s; {rival} doesn't.",
+                move=move,
+                rival=rival,
+                tile=1 << exponent,
+            )
+        case LeavesFree(free=free, rival_free=rival_free):
+            return trn(
+                "{move} leaves {n} free cell, {rival} {others}.",
+                "{move} leaves {n} free cells, {rival} {others}.",
+                free,
+                move=move,
+                rival=rival,
+                others=rival_free,
+            )
+        case LeavesOrder(lines=lines, rival_lines=rival_lines):
+            return tr(
+                "{move} leaves {n} of 8 rows and columns in order, {rival} {others}.",
+                n=lines,
+                move=move,
+                rival=rival,
+                others=rival_lines,
+            )
+        case LeavesPairs(pairs=pairs, rival_pairs=rival_pairs):
+            return trn(
+                "{move} leaves {n} pair of equal neighbors, {rival} {others}.",
+                "{move} leaves {n} pairs of equal neighbors, {rival} {others}.",
+                pairs,
+                move=move,
+                rival=rival,
+                others=rival_pairs,
+            )
+    return tr("{move} has the best value; {rival} comes next.", move=move, rival=rival)
+
+
+def _chances_text(reason: Keeps) -> str:
+    move, rival = move_title(reason.move), move_title(reason.rival)
+    lost = loss_text(reason.rival_chance, reason.chance)
+    chance = _estimate(reason.chance) if reason.is_estimate else short_rate_text(reason.chance)
+    if not lost:
+        return tr(
+            "{move}: {chance}; {rival} is about equal.", move=move, chance=chance, rival=rival
+        )
+    if reason.is_estimate:
+        return tr(
+            "{move}: about {chance}; {rival} would lose {lost}.",
+            move=move,
+            chance=chance,
+            rival=rival,
+            lost=lost,
+        )
+    return tr(
+        "{move}: {chance}; {rival} would lose {lost}.",
+        move=move,
+        chance=chance,
+        rival=rival,
+        lost=lost,
+    )
+
+
+def _estimate(chance: float) -> str:
+    """Return a chance in tenths of a percent, neither 0 nor 100."""
+    return f"{100 * min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE - 1e-9):.1f} %"
+
+
+def _equal_text(moves: tuple[int, ...], is_exact: bool) -> str:
+    names = [move_title(move) for move in moves]
+    if len(names) == 2:
+        if is_exact:
+            return tr("{first} and {second} are equally good.", first=names[0], second=names[1])
+        return tr("{first} and {second} are about equally good.", first=names[0], second=names[1])
+    if len(names) == 3:
+        first, second, third = names
+        if is_exact:
+            return tr(
+                "{first}, {second} and {third} are equally good.",
+                first=first,
+                second=second,
+                third=third,
+            )
+        return tr(
+            "{first}, {second} and {third} are about equally good.",
+            first=first,
+            second=second,
+            third=third,
+        )
+    return (
+        tr("All moves are equally good.") if is_exact else tr("All moves are about equally good.")
+    )
+
+
+def _preferred_text(move: int, alike: tuple[int, ...]) -> str:
+    others = [move_title(one) for one in alike if one != move]
+    name = move_title(move)
+    if len(others) == 1:
+        return tr(
+            "The table holds {move} and {other} equally good; search prefers {move}.",
+            move=name,
+            other=others[0],
+        )
+    return tr(
+        "The table holds {move}, {other} and {third} equally good; search prefers {move}.",
+        move=name,
+        other=others[0],
+        third=others[1],
+    )
+
+
+def _place(cell: int) -> str:
+    if cell in _CORNERS:
+        return tr(_CORNERS[cell])
+    row, column = divmod(cell, 4)
+    return tr("row {row}, column {column}", row=row + 1, column=column + 1)
