@@ -4,6 +4,8 @@ What `tablebase.store.codecs.BlockReader` does in milliseconds takes a fifth of 
 compiler is loaded first, which who looks up single boards does not want to wait for.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,7 +33,7 @@ class QuickReader(BlockReader):
 
 
 @kernel
-def follow_repeats(flags, low, high, sources):
+def follow_repeats(flags: U8, low: U8, high: U8, sources: I64) -> Any:
     """Fill in which of the new values each value is.
 
     Parameters
@@ -53,13 +55,16 @@ def follow_repeats(flags, low, high, sources):
     -----
     Which values are repeated is as good as random, so there is no branch on it.
     """
-    n_repeated, is_outside, last = 0, False, low.size - 1
+    last = low.size - 1
+    n_repeated: Any = 0
+    is_outside: Any = False
     for i in range(sources.size):
         hit = np.int64(flags[i >> 3] >> np.uint8(i & 7)) & 1
         at = min(n_repeated, last)
         distance = (np.int64(low[at]) | np.int64(high[at]) << 8) * hit
         is_outside |= (distance > i) | (distance < hit)
-        source = sources[max(i - distance, 0)]
+        back: Any = max(i - distance, 0)
+        source = sources[back]
         sources[i] = source if hit else i - n_repeated
         n_repeated += hit
     return n_repeated, not is_outside
