@@ -54,10 +54,10 @@ WANTED = (
     Wanted(
         "4421",
         1024,
-        mark("makes the last 1024 beside five large tiles: most games end there"),
+        mark("the last 1024 beside five large tiles: most games end there"),
         least_bytes=7_570_000_000,
     ),
-    Wanted("L3", 512, mark("makes the last 512 beside six large tiles, two rows of three")),
+    Wanted("L3", 512, mark("the last 512 beside six large tiles, two rows of three")),
     Wanted("442", 512, mark("the last 512 beside six large tiles where four of them fill a row")),
     Wanted("L3", 256, mark("the last 256 beside six large tiles: a sure thing if played exactly")),
     Wanted("442", 256, mark("the last 256 where four of six large tiles fill a row")),
