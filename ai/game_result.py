@@ -1,7 +1,7 @@
 """What one game came to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,8 @@ class GameResult:
         Summed over all moves.
     sources : mapping of str to int
         How many moves each source decided: see `ai.dispatch.dispatcher.Decision`.
+    source_s : mapping of str to float
+        Seconds of a processor that its moves took together; empty where that was not measured.
     """
 
     seed: int
@@ -36,6 +38,7 @@ class GameResult:
     nodes: int
     depths: int
     sources: Mapping[str, int]
+    source_s: Mapping[str, float] = field(default_factory=dict)
 
 
 def cells_text(cells: npt.NDArray[np.uint8]) -> str:

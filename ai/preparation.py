@@ -23,6 +23,7 @@ from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.opening import open_table
 from tablebase.probe.verify import verify
+from tablebase.store.block_cache import BlockCache
 from tablebase.store.options import TableOptions
 
 _TARGET = 64
@@ -57,6 +58,7 @@ _VARIANTS = (
     TableOptions(sparse=3),
 )
 _N_SAMPLES, _N_MOVES = 20, 8
+_KEPT_BYTES = 1 << 20
 _MOVE_MS = 5.0
 _MIDGAME = (7, 6, 5, 2, 4, 3, 2, 1, 1, 2, 1, 0, 0, 1, 0, 0)
 _STOPPED = mark("stopped: what is ready stays ready")
@@ -141,7 +143,7 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
 
 
 def _ask(path: Path) -> None:
-    """Ask a table what Practice, Test, Review and Analysis ask, over a short game."""
+    """Ask a table what Practice, Test, Review, Analysis and the AI ask, over a short game."""
     rng = Rng(1)
     with open_table(path) as table:
         board = table.start_board(rng)
@@ -155,3 +157,5 @@ def _ask(path: Path) -> None:
             board = spawn(after, rng, table.spawn4)[0]
         table.rates_of(afters)
         table.many_rates(np.array(afters, np.uint64))
+        table.keep_layers(BlockCache(_KEPT_BYTES))
+        table.rates_of(afters)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.baselines.ladder import LADDER, ladder_text, measured_text
-from ai.cli import course
+from ai.cli import build_set, course
 from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from ai.standings import by_strength, cells_of, heads
@@ -105,6 +105,7 @@ def add_to(commands: Commands) -> None:
         help=tr("folders with tables to use, or tables (default: the tables in the data folder)"),
     )
     tables.add_argument("--no-tables", action="store_true", help=tr("search decides all moves"))
+    build_set.add_options(parser, tables)
     parser.add_argument("--csv", type=file, metavar=in_file, help=tr("keep the games in FILE"))
     parser.add_argument(
         "--moves-csv",
@@ -129,7 +130,16 @@ def run(args: argparse.Namespace) -> int:
     from ai.match.match import play_all
     from ai.match.results_file import ResultsFile, move_log, row_of
 
-    match, output = _match_of(args), Output(args.json)
+    output = Output(args.json)
+    if args.disk and not args.build_tables:
+        raise PlayError(tr("--disk says how much to build: add --build-tables, or leave it out"))
+    if args.build_tables:
+        if args.player in LADDER:
+            raise PlayError(
+                tr("{name} doesn't use tables: leave --build-tables out", name=args.player)
+            )
+        build_set.build_set(args, output)
+    match = _match_of(args)
     seeds = range(args.seed, args.seed + args.games)
     kept = ResultsFile(args.csv, match) if args.csv else None
     done = dict(kept.rows) if kept else {}
@@ -217,7 +227,7 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
 
 
 def _event(row: dict[str, str]) -> dict[str, Any]:
-    from ai.match.results_file import sources_of
+    from ai.match.results_file import source_ms_of, sources_of
 
     return {
         "seed": int(row["seed"]),
@@ -227,6 +237,7 @@ def _event(row: dict[str, str]) -> dict[str, Any]:
         "final": row["final"],
         "ms_per_move": float(row["ms_per_move"]),
         "sources": sources_of(row),
+        "source_ms": source_ms_of(row),
     }
 
 

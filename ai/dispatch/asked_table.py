@@ -10,18 +10,10 @@ from engine.geometry import permute
 
 Rates = tuple[float | None, ...]
 """Success rates by direction; None for a move that is illegal, leaves the formation, or whose rate
-the table does not know."""
+the table does not hold: 0, or unknown."""
 
 _MOST_REMEMBERED = 1 << 16  # answers of one table: about 20 MB
 _STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by what they add to a cell's number
-
-
-class Probed(Protocol):
-    """The part of `tablebase.probe.reader.Probe` that is used here."""
-
-    @property
-    def rates(self) -> Rates:
-        """The four rates."""
 
 
 class Table(Protocol):
@@ -42,8 +34,8 @@ class Table(Protocol):
     def turns(self, masked: int) -> Sequence[Sequence[int]]:
         """How a board can be turned into the formation."""
 
-    def get(self, board: int) -> Probed | None:
-        """The rates of a board; None where the table knows nothing."""
+    def held_rates(self, board: int) -> Rates | None:
+        """The four rates of a board; None where the table knows nothing."""
 
     def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
         """The rates of after-states, NaN where the table knows nothing."""
@@ -95,8 +87,7 @@ class AskedTable:
         if turned not in self._answers:
             if len(self._answers) >= _MOST_REMEMBERED:
                 del self._answers[next(iter(self._answers))]
-            probe = self._table.get(turned)
-            self._answers[turned] = probe.rates if probe else None
+            self._answers[turned] = self._table.held_rates(turned)
         rates = self._answers[turned]
         return rates and tuple(rates[direction] for direction in directions)
 

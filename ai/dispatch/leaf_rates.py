@@ -12,14 +12,15 @@ import numpy.typing as npt
 
 from ai.dispatch.asked_table import AskedTable
 from ai.dispatch.scale import network_values
-from engine.jit import kernel
+from engine.jit import inline_kernel, kernel, popcount
 from tablebase.errors import TableError
 
 F32 = npt.NDArray[np.float32]
+I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
 
 _U = np.uint64
-_F = _U(15)
+_F, _EVEN = _U(15), _U(0x0101_0101_0101_0101)
 
 
 class LeafRates:
@@ -49,12 +50,19 @@ class LeafRates:
     def __call__(self, afters: U64) -> F32:
         """Return the values (float32[n]) of after-states (uint64[n]), as a network counts."""
         rates = np.zeros(afters.size)
-        masked = np.empty_like(afters)
+        views: dict[tuple[int, int], tuple[I64, U64]] = {}
         for table in self._tables:
-            mask_large(afters, table.n_large, table.exponent, masked)
-            asked = np.flatnonzero(masked)
+            key = table.n_large, table.exponent
+            if key not in views:
+                masked = np.empty_like(afters)
+                mask_large(afters, *key, masked)
+                asked = np.flatnonzero(masked)
+                views[key] = asked, masked[asked]
+            asked, boards = views[key]
+            if not asked.size:
+                continue
             try:
-                found = table.many_rates(masked[asked])
+                found = table.many_rates(boards)
             except TableError as error:
                 self._drop(table, error)
                 continue
@@ -70,16 +78,27 @@ def mask_large(boards, n_large, exponent, masked):
 
     0 where there are not n_large of them, or two alike beside the walls: they should merge.
     """
+    add = _U(16 - exponent) * _EVEN
     for i in range(boards.size):
-        board, n, seen = boards[i], 0, 0
-        found = board
-        for shift in range(0, 64, 4):
-            tile = np.int64((board >> _U(shift)) & _F)
-            if tile < exponent:
-                continue
-            found |= _F << _U(shift)
-            n += 1
-            if tile < 15:
-                n += 16 * (seen >> tile & 1)
-                seen |= 1 << tile
-        masked[i] = found if n == n_large else _U(0)
+        board = boards[i]
+        # A tile in the low half of a byte carries into the high half when it is large.
+        even = ((board & _EVEN * _F) + add) & _EVEN << _U(4)
+        odd = ((board >> _U(4) & _EVEN * _F) + add) & _EVEN << _U(4)
+        masked[i] = _U(0)
+        if popcount(even) + popcount(odd) == n_large:  # most boards end here
+            large = (even >> _U(4) | odd) * _F
+            if all_differ(board & large):
+                masked[i] = board | large
+
+
+@inline_kernel
+def all_differ(board):
+    """Tell whether no two tiles of a board are alike, walls and empty cells apart."""
+    seen = 0
+    for shift in range(0, 64, 4):
+        tile = np.int64((board >> _U(shift)) & _F)
+        if 0 < tile < 15:
+            if seen >> tile & 1:
+                return False
+            seen |= 1 << tile
+    return True

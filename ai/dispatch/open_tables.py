@@ -10,10 +10,12 @@ from tablebase.errors import TableError
 from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
 from tablebase.library.table_info import TableInfo
+from tablebase.store.block_cache import BlockCache
 from tablebase.store.manifest import MANIFEST_NAME
 
 LOOK_AGAIN_S = 1.0
-CACHE_BYTES = 256 << 20
+CACHE_BYTES = 512 << 20
+"""What all tables together keep unpacked: a game of the fifth block comes through some 300 MB."""
 _SAME_SPAWN4 = 1e-9
 
 Stamp = tuple[object, ...]
@@ -31,7 +33,7 @@ class OpenTables:
     clock : callable
         Returns seconds.
     cache_bytes : int
-        How much each table may keep unpacked.
+        How much all tables together may keep unpacked.
 
     Attributes
     ----------
@@ -47,7 +49,7 @@ class OpenTables:
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self._folders = list(folders)
-        self._spawn4, self._clock, self._cache_bytes = spawn4, clock, cache_bytes
+        self._spawn4, self._clock, self._cache = spawn4, clock, BlockCache(cache_bytes)
         self._looked_at: float | None = None
         self._stamp: Stamp | None = None
         self._opened: dict[tuple[Path, Stamp], AskedTable | str] = {}
@@ -105,7 +107,7 @@ class OpenTables:
         if table.formation.walls or abs(table.spawn4 - self._spawn4) > _SAME_SPAWN4:
             table.close()
             return None
-        table.keep_layers(self._cache_bytes)
+        table.keep_layers(self._cache)
         return AskedTable(table)
 
 

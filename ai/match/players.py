@@ -4,7 +4,7 @@ The same seed gives every player the same start and the same stream of spawns.
 """
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -102,8 +102,10 @@ class MainPlayer:
             search.table, search.control, search.values,
         )  # fmt: skip
         moves = int(game.tally[MOVES]) - made
+        spent_s = time.thread_time() - entered
         game.sources[SEARCH] += moves
-        pace.adjust(1000 * (time.thread_time() - entered), moves, share)
+        game.source_s[SEARCH] += spent_s
+        pace.adjust(1000 * spent_s, moves, share)
         game.is_hopeless = ended == HOPELESS
         return bool(ended != OVER)
 
@@ -121,8 +123,10 @@ class MainPlayer:
         game.tally[MOVES] += 1
         game.tally[SEARCHED] += choice.nodes
         game.tally[DEPTHS] += choice.depth
+        spent_s = time.thread_time() - began
         game.sources[choice.source] += 1
-        ms = 1000 * (time.thread_time() - began)
+        game.source_s[choice.source] += spent_s
+        ms = 1000 * spent_s
         if choice.nodes:
             pace.adjust(ms, 1, share)
         else:
@@ -139,10 +143,14 @@ class _GameInPlay:
         self.tally: I64 = new_tally()
         self.is_hopeless = False  # the network gave up: lines play the next moves
         self.sources: Counter[str] = Counter()
+        self.source_s: defaultdict[str, float] = defaultdict(float)
 
     def result(self, cpu_s: float) -> GameResult:
         final = cells_text(self.cells)
         points, moves = int(self.tally[SCORE]), int(self.tally[MOVES])
         nodes, depths = int(self.tally[SEARCHED]), int(self.tally[DEPTHS])
         largest, sources = int(self.cells.max()), {name: n for name, n in self.sources.items() if n}
-        return GameResult(self.seed, points, moves, largest, final, cpu_s, nodes, depths, sources)
+        source_s = {name: self.source_s[name] for name in sources}
+        return GameResult(
+            *(self.seed, points, moves, largest, final, cpu_s, nodes, depths, sources, source_s)
+        )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.match.results_file import sources_of
+from ai.match.results_file import source_ms_of, sources_of
 from engine.language import tr
 
 Z_95 = 1.959963984540054
@@ -88,13 +88,21 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
 def _sources(rows: Sequence[dict[str, str]], moves: int) -> list[str]:
     """Return a line for each source of moves, unless all come from search."""
     total: Counter[str] = Counter()
+    timed: Counter[str] = Counter()
+    spent_ms: dict[str, float] = {}
     for row in rows:
-        total.update(sources_of(row))
+        sources = sources_of(row)
+        total.update(sources)
+        for name, ms in source_ms_of(row).items():
+            timed[name] += sources[name]
+            spent_ms[name] = spent_ms.get(name, 0.0) + ms * sources[name]
     if set(total) <= {"search"}:
         return []
-    return [tr("  moves by")] + [
-        f"    {name:<20} {100 * n / moves:5.1f} %" for name, n in total.most_common()
-    ]
+    lines = [tr("  moves by             share   ms of CPU each")]
+    for name, n in total.most_common():
+        ms_each = f"   {spent_ms[name] / timed[name]:8.3f}" if timed[name] else ""
+        lines.append(f"    {name:<20} {100 * n / moves:5.1f} %{ms_each}")
+    return lines
 
 
 def _share(n_hits: int, n: int) -> str:

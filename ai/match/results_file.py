@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 COLUMNS = (
     "player", "budget", "weights", "spawn4", "start", "tables", "seed", "score", "max_tile",
     "moves", "final", "ms_per_move", "cpu_s", "nodes_per_move", "depth", "sources",
+    "source_ms",
 )  # fmt: skip
+_BEFORE_SOURCE_MS = COLUMNS[:-1]  # a file that was begun so goes on so
 _SETTINGS = COLUMNS[:6]
 _LONGEST_LINE = 1 << 16
 _WAIT_S, _MOST_WAITS = 0.02, 3000  # another process has the file for a millisecond
@@ -43,6 +45,10 @@ def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
         "nodes_per_move": f"{game.nodes / moves:.0f}",
         "depth": f"{game.depths / moves:.2f}",
         "sources": " ".join(f"{name}={n}" for name, n in sorted(game.sources.items())),
+        "source_ms": " ".join(
+            f"{name}={1000 * s / game.sources[name]:.4f}"
+            for name, s in sorted(game.source_s.items())
+        ),
     }
 
 
@@ -50,6 +56,12 @@ def sources_of(row: dict[str, str]) -> dict[str, int]:
     """Return how many moves each source decided, of one line."""
     pairs = (pair.rpartition("=") for pair in row["sources"].split())
     return {name: int(n) for name, _, n in pairs}
+
+
+def source_ms_of(row: dict[str, str]) -> dict[str, float]:
+    """Return the milliseconds of a move by source, of one line; none where nobody measured them."""
+    pairs = (pair.rpartition("=") for pair in row.get("source_ms", "").split())
+    return {name: float(ms) for name, _, ms in pairs}
 
 
 def settings_of(match: "Match") -> dict[str, str]:
@@ -89,6 +101,7 @@ class ResultsFile:
     ) -> None:
         self._path, self._wanted, self._sleep = path, settings_of(match), sleep
         self._known_bytes = 0
+        self._columns: tuple[str, ...] = COLUMNS  # of the file
         self.rows: dict[int, dict[str, str]] = {}
         with self._locked() as file:
             self._read_on(file)
@@ -107,7 +120,7 @@ class ResultsFile:
         with self._locked() as file:
             self._read_on(file)
             if seed not in self.rows:
-                self._append(file, _line(row[name] for name in COLUMNS))
+                self._append(file, _line(row[name] for name in self._columns))
                 self.rows[seed] = row
         return self.rows[seed]
 
@@ -154,8 +167,9 @@ class ResultsFile:
         with open(file.fileno(), "rb", closefd=False) as lines:
             while line := lines.readline(_LONGEST_LINE):
                 is_head = self._known_bytes == 0
-                is_ours = _is_head(line) if is_head else len(line) < _LONGEST_LINE
-                if not is_ours:
+                columns = _columns_of(line) if is_head else self._columns
+                is_ours = len(line) < _LONGEST_LINE
+                if columns is None or not is_ours:
                     raise PlayError(
                         tr(
                             "{path} is no list of games of this program: name another file",
@@ -166,15 +180,16 @@ class ResultsFile:
                     file.truncate(self._known_bytes)
                     break
                 self._known_bytes += len(line)
+                self._columns = columns
                 if not is_head:
                     found.append(line.decode("utf-8"))
         for fields in csv.reader(found):
             self._take(fields)
 
     def _take(self, fields: list[str]) -> None:
-        if len(fields) != len(COLUMNS):
+        if len(fields) != len(self._columns):
             return
-        row = dict(zip(COLUMNS, fields, strict=True))
+        row = dict.fromkeys(COLUMNS, "") | dict(zip(self._columns, fields, strict=True))
         for name in _SETTINGS:
             if row[name] != self._wanted[name]:
                 raise PlayError(
@@ -211,9 +226,19 @@ def _line(fields: Iterable[str]) -> bytes:
 _HEAD = _line(COLUMNS)
 
 
-def _is_head(line: bytes) -> bool:
-    """Tell whether a line names our columns, or begins to; an editor may have changed its end."""
-    return _HEAD.startswith(line) or _HEAD.replace(b"\r", b"") == line
+def _columns_of(line: bytes) -> tuple[str, ...] | None:
+    """Return the columns that a line names; None when they are not ours.
+
+    It may break off; an editor may have changed its end. What may become either list is the new
+    one, which a file that is begun anew gets.
+    """
+    for columns in (COLUMNS, _BEFORE_SOURCE_MS):
+        head = _line(columns)
+        if line in (head, head.replace(b"\r", b"")):
+            return columns
+        if not line.endswith(b"\n") and head.startswith(line):
+            return COLUMNS
+    return None
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Sequence[dict[str, str]]) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tablebase.probe.reader import Tablebase
 
 LEAST_MOVES = 5
-_CACHE_BYTES = 128 << 20  # of unpacked blocks, for each table
+_CACHE_BYTES = 512 << 20  # of unpacked blocks, for all tables together
 _SAME_SPAWN4 = 1e-9
 _PROGRESS_S = 0.2
 _logger = logging.getLogger(__name__)
@@ -152,13 +152,14 @@ def run(args: argparse.Namespace) -> int:
 def _open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
     """Return the tables to ask, open until `stack` closes."""
     from tablebase.library.opening import open_table
+    from tablebase.store.block_cache import BlockCache
 
     folders = folders_of(args)
     if args.table:
         wanted = [folders.find_folders(text) for text in args.table]
     else:
         wanted = [[path] for path in _found_tables([folders.tables, *args.tables], args.spawn4)]
-    tables = []
+    tables, cache = [], BlockCache(_CACHE_BYTES)
     for where in wanted:
         try:
             table = open_table(where)
@@ -170,7 +171,7 @@ def _open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]
         stack.callback(table.close)
         if table.warning:
             note(tr("warning: {problem}", problem=table.warning))
-        table.keep_layers(_CACHE_BYTES)
+        table.keep_layers(cache)
         tables.append(table)
     if not tables:
         raise MissingTableError(

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButt
 
 
 class ElidedButton(QPushButton):
-    """A row to press: its text ends in an ellipsis when it is cut, and the tool tip has all of it."""
+    """A row to press: a text that is cut ends in an ellipsis, and the tool tip has all of it."""
 
     def __init__(self, text: str, tool_tip: str) -> None:
         super().__init__(text)

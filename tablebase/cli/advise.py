@@ -5,9 +5,11 @@ import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import AppError
 from engine.language import tr
 from engine.wording import bytes_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
@@ -29,8 +31,11 @@ if TYPE_CHECKING:
     from tablebase.plan.advise import Advice, CostOf, Limits
     from tablebase.plan.estimate import Estimate
     from tablebase.store.options import TableOptions
+    from tablebase.user_folders import UserFolders
 
 _USUAL_HOURS = 12.0
+_SAME_SPAWN4 = 1e-9
+_WHO = ("practice", "ai")
 
 
 def add_to(commands: Commands) -> None:
@@ -40,7 +45,20 @@ def add_to(commands: Commands) -> None:
         "advise",
         run,
         tr("tell which tables to build on this machine, in which order, and what for"),
-        tr("Complete tables in the data folder count as built. Costs are estimates."),
+        tr(
+            "Complete tables in the data folder count as built. Costs are estimates. With --for ai "
+            "the room is for the whole set, what of it is built included, and `play "
+            "--build-tables` builds it."
+        ),
+    )
+    parser.add_argument(
+        "--for",
+        dest="who",
+        choices=_WHO,
+        default=_WHO[0],
+        help=tr(
+            "practice: tables worth practicing with (default); ai: those that make the AI strongest"
+        ),
     )
     parser.add_argument(
         "--disk",
@@ -74,19 +92,28 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits, advise
+    from tablebase.store.options import TableOptions
 
     output, folders = Output(args.json), folders_of(args)
-    limits = Limits(
-        disk_bytes=args.disk or _free_bytes(folders.tables.absolute()),
-        memory_bytes=args.memory or psutil.virtual_memory().available,
-        seconds=args.hours * 3600,
-        threads=args.threads or os.cpu_count() or 1,
-    )
-    tables = scan([folders.tables]) if folders.tables.is_dir() else []
-    built = {(table.pattern, table.target) for table in tables if table.state == "complete"}
-    formations = load_formations(own=folders.patterns)
-    cost_of = _shown(limits, formations, content_of(args))
-    advice = advise(limits, formations, built, cost_of)
+    if args.who == "ai":
+        if content_of(args) != TableOptions(spawn4=args.spawn4):
+            raise AppError(
+                tr("how the tables of the AI are stored goes with each: leave these options out")
+            )
+        limits, advice = player_advice(
+            folders, args.disk, args.spawn4, args.hours * 3600, args.memory, args.threads
+        )
+    else:
+        limits = Limits(
+            disk_bytes=args.disk or _free_bytes(folders.tables.absolute()),
+            memory_bytes=args.memory or psutil.virtual_memory().available,
+            seconds=args.hours * 3600,
+            threads=args.threads or os.cpu_count() or 1,
+        )
+        tables = scan([folders.tables]) if folders.tables.is_dir() else []
+        built = {(table.pattern, table.target) for table in tables if table.state == "complete"}
+        formations = load_formations(own=folders.patterns)
+        advice = advise(limits, formations, built, _shown(limits, formations, content_of(args)))
     for i, table in enumerate(advice):
         output.emit({"order": i, **_event(table)})
     output.say(
@@ -101,6 +128,52 @@ def run(args: argparse.Namespace) -> int:
     for line in _report(advice):
         output.say(line)
     return 0
+
+
+def player_advice(
+    folders: "UserFolders",
+    disk_bytes: float | None,
+    spawn4: float,
+    seconds: float = inf,
+    memory_bytes: float | None = None,
+    threads: int | None = None,
+) -> "tuple[Limits, list[Advice]]":
+    """Return which tables make the AI strongest, and within which limits.
+
+    Parameters
+    ----------
+    folders : UserFolders
+    disk_bytes : float or None
+        Room for all tables of the set, built or not; None for what is free besides what of them is
+        built or begun.
+    spawn4 : float
+        Of the game to be played.
+    seconds, memory_bytes, threads
+        What there is to build them; all of it when not given.
+    """
+    import psutil
+
+    from tablebase.formation.patterns_file import load_formations
+    from tablebase.library.catalog import scan
+    from tablebase.plan.advise import Limits
+    from tablebase.plan.player_set import WANTED, advise_for_player
+
+    names = {(one.pattern, one.target) for one in WANTED}
+    tables = [
+        table
+        for table in (scan([folders.tables]) if folders.tables.is_dir() else [])
+        if (table.pattern, table.target) in names and abs(table.spawn4 - spawn4) < _SAME_SPAWN4
+    ]
+    built = {(one.pattern, one.target): one.bytes for one in tables if one.state == "complete"}
+    begun = sum(one.bytes for one in tables if one.state in ("complete", "partial"))
+    limits = Limits(
+        disk_bytes=disk_bytes or _free_bytes(folders.tables.absolute()) + begun,
+        memory_bytes=memory_bytes or psutil.virtual_memory().available,
+        seconds=seconds,
+        threads=threads or os.cpu_count() or 1,
+    )
+    formations = load_formations(own=folders.patterns)
+    return limits, advise_for_player(limits, formations, built, spawn4)
 
 
 def _shown(
@@ -133,6 +206,8 @@ def _shown(
 def _event(table: "Advice") -> dict[str, Any]:
     fields = asdict(table)
     cost = fields.pop("cost") or {}
+    if fields["options"] is None:  # those on the command line
+        del fields["options"]
     return {**fields, **cost}
 
 

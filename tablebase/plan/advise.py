@@ -59,6 +59,8 @@ class Advice:
         None for what is built already.
     wall_s : float
         Seconds it takes with the threads of the limits.
+    options : TableOptions or None
+        Those to build it with; None where whoever asked for advice chose them.
     """
 
     pattern: str
@@ -68,6 +70,7 @@ class Advice:
     reason: str = ""
     cost: Estimate | None = None
     wall_s: float = 0.0
+    options: TableOptions | None = None
 
 
 LEFT_OUT = "left out"  # no text: a verdict, as the JSON has it
@@ -155,13 +158,14 @@ def _candidates(
 
 def _table(formation: Formation, target: int, cost: Estimate, limits: Limits) -> Advice:
     wall_s = cost.wall_s(limits.threads)
-    reason = _why_too_large(cost, wall_s, limits)
+    reason = why_too_large(cost, wall_s, limits)
     verdict = LEFT_OUT if reason else "build"
     words = purpose(formation, target)
     return Advice(formation.name, target, verdict, words, reason, cost, wall_s)
 
 
-def _why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
+def why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
+    """Return why a table can never fit, "" when it can."""
     needs = (
         (cost.bytes, limits.disk_bytes, _NEEDS_DISK, bytes_text),
         (cost.memory_bytes, limits.memory_bytes, _NEEDS_MEMORY, bytes_text),

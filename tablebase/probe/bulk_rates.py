@@ -32,15 +32,19 @@ def rates_of_many(
         Returns the rates of boards in the formation, all of one layer; NaN for unknown ones.
     """
     rates = np.full(afters.size, np.nan)
-    layers = half_sums(afters) - first_half_sum
-    is_inside = (layers >= 0) & (layers < n_layers)
     large = large_tiles(afters)
-    for standing in np.unique(large[is_inside]).tolist():
-        alike = np.flatnonzero(is_inside & (large == standing))
-        for destination in turns(standing):
+    for standing in np.unique(large).tolist():
+        ways = turns(standing)
+        if not ways:
+            continue  # what does not fit is told before sums are added up
+        alike = np.flatnonzero(large == standing)
+        layers = half_sums(afters[alike]) - first_half_sum
+        is_inside = (layers >= 0) & (layers < n_layers)
+        alike, layers = alike[is_inside], layers[is_inside]
+        for destination in ways:
             turned = permuted(afters[alike], destination)
-            for layer in np.unique(layers[alike]).tolist():
-                is_in = layers[alike] == layer
+            for layer in np.unique(layers).tolist():
+                is_in = layers == layer
                 found = layer_rates(turned[is_in], layer)
                 rates[alike[is_in]] = np.fmax(rates[alike[is_in]], found)
     return rates

@@ -29,6 +29,8 @@ from tablebase.probe.embed import Turns, turns_of, ways_to_fit
 from tablebase.rank.kernel_tables import KernelTables
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import AT_TARGET, Space
+from tablebase.store.block_cache import BlockCache
+from tablebase.store.codecs import BlockReader
 from tablebase.store.layer_file import CACHE_BYTES, LayerFile
 from tablebase.store.layer_locations import as_folders, locate
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
@@ -49,6 +51,10 @@ _SPAWNED = (1, 2)  # exponents: a 2, a 4
 # A table up to this size is checked from end to end when it is opened; a larger one has its sizes
 # compared then, and each block's checksum whenever the block is read.
 _CHECK_AT_OPENING_BYTES = 64 << 20
+
+
+Rates = tuple[float | None, float | None, float | None, float | None]
+"""Success rates after LEFT, RIGHT, UP, DOWN."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class Probe:
 
     board: int
     table: str
-    rates: tuple[float | None, float | None, float | None, float | None]
+    rates: Rates
     best: int | None
     masked: int
     unknown: tuple[int, ...] = ()
@@ -110,7 +116,8 @@ class Tablebase:
 
     _omitted: Container[int] = ()  # layers without a file
     _is_source_thinned = False  # whether it was imported from a table that lacks boards
-    _kept_bytes = 0  # of each layer; 0 when only some are kept, and those open
+    _kept: BlockCache | None = None  # of all layers; None when only those are kept that are open
+    _unpack: BlockReader | None = None
 
     def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
         self.path = path
@@ -125,6 +132,7 @@ class Tablebase:
         self._files: OrderedDict[int, LayerFile] = OrderedDict()
         self._images = destinations(self.formation.symmetry)
         self._rate_type = find_rate_type(manifest.rate)
+        self._key = object()  # of its layers, in a cache for many tables
 
     @classmethod
     def open(cls, path: Path | str | Sequence[Path | str]) -> "Tablebase":
@@ -197,13 +205,16 @@ class Tablebase:
         while self._files:
             self._files.popitem()[1].close()
 
-    def keep_layers(self, cache_bytes: int) -> None:
-        """Keep all layers that are asked for, in so many bytes together, but none of them open.
+    def keep_layers(self, cache: BlockCache) -> None:
+        """Keep what is asked for in a cache, which may serve other tables as well.
 
-        For who plays games by the table: they come through all its layers, again and again.
+        For who plays games by the table: they come through all its layers, again and again. Blocks
+        are unpacked by machine code, which is loaded now.
         """
+        from tablebase.store.quick_reader import QuickReader  # loads the compiler
+
         self.close()
-        self._kept_bytes = cache_bytes // self.n_layers
+        self._kept, self._unpack = cache, QuickReader()
 
     def probe(self, board: int, comes_up: bool = False) -> Probe:
         """Return the success rates of the four moves of `board`.
@@ -263,6 +274,40 @@ class Tablebase:
             return self.probe(board, comes_up)
         except ProbeError:
             return None
+
+    def held_rates(self, board: int) -> Rates | None:
+        """Return the success rates of the four moves, as far as the table holds them.
+
+        For who plays by the table, and has a move to make: nothing is proved, which may take a
+        hundred times as long. None for a move stands for a rate of 0 and for an unknown one alike;
+        and in layers without a file what is not stored above counts as 0, so that rates of a board
+        that does not come up may be too low, never too high. Of several ways to fit the board the
+        one with the highest rate counts.
+
+        Returns
+        -------
+        tuple of four float or None, or None
+            None where `probe` raises ProbeError.
+
+        Raises
+        ------
+        DamagedTableError
+            A file is not what was written.
+        """
+        best: Rates | None = None
+        best_merit = -1.0, 0
+        for masked, destination in self._fits(board):
+            layer = half_sum(masked) - self.formation.seed_half_sum
+            if not 0 <= layer < self.n_layers:
+                continue
+            afters = self._afters(masked, destination)
+            held = dict(zip(afters, self._held(list(afters.values()), layer), strict=True))
+            known = [rate for rate in held.values() if rate is not None]
+            merit = max(known, default=-0.5), len(known)  # a mirror image may be held as well
+            if merit > best_merit:
+                left, right, up, down = map(held.get, range(4))
+                best, best_merit = (left, right, up, down), merit
+        return best
 
     def rate_of(self, after: int, comes_up: bool = False) -> float | None:
         """Return the success rate of an after-state: 1 when it has reached the target.
@@ -382,6 +427,9 @@ class Tablebase:
         if layer in self._files:
             self._files.move_to_end(layer)
             return self._files[layer]
+        if self._kept and (kept := self._kept.get((self._key, layer))):
+            closed: LayerFile = kept
+            return closed
         if layer in self._omitted:
             raise MissingTableError(
                 tr(
@@ -393,8 +441,9 @@ class Tablebase:
             )
         path = self._path(layer)
         recorded = self.manifest.layers[layer]
-        most_open = _OPEN_SPARSE_FILES if self.manifest.omitted else _OPEN_FILES
-        file = LayerFile(path, self._kept_bytes or CACHE_BYTES * _OPEN_FILES // most_open)
+        most_open = _OPEN_SPARSE_FILES if self._kept or self.manifest.omitted else _OPEN_FILES
+        cache = self._kept or CACHE_BYTES * _OPEN_FILES // most_open
+        file = LayerFile(path, cache, self._unpack)
         n_slots = self._space.n_slots(self.formation.seed_half_sum + layer)
         found = file.layer, file.crc, file.rate.name, file.n_slots, file.n_boards, file.stored
         wanted = layer, recorded.crc, self.rate, n_slots, recorded.boards, recorded.stored
@@ -408,9 +457,9 @@ class Tablebase:
                 )
             )
         self._files[layer] = file
-        if self._kept_bytes:
-            file.close()
-        elif len(self._files) > most_open:
+        if self._kept:
+            self._kept.keep((self._key, layer), file, file.n_bytes)
+        if len(self._files) > most_open:
             self._files.popitem(last=False)[1].close()
         return file
 
@@ -494,12 +543,7 @@ class Tablebase:
     def _probe_fitted(
         self, board: int, masked: int, destination: Sequence[int], layer: int, comes_up: bool
     ) -> Probe:
-        afters = {}
-        for direction in range(4):
-            after = move(masked, direction, self.formation.walls)
-            turned = permute(after, destination)
-            if after != masked and self._space.is_inside(turned):
-                afters[direction] = turned
+        afters = self._afters(masked, destination)
         pre = permute(masked, destination)
         is_sure = _yes if comes_up else cache(lambda: self._comes_up(pre, layer))
         found = dict(zip(afters, self._rates(list(afters.values()), layer, is_sure), strict=True))
@@ -511,6 +555,29 @@ class Tablebase:
             is_kept = known[best] > 0.0 and self._keeps_best_of(pre, layer, is_sure)
             best = best if is_kept else None
         return Probe(board, self.name, (left, right, up, down), best, pre, unknown)
+
+    def _afters(self, masked: int, destination: Sequence[int]) -> dict[int, int]:
+        """Return the after-states that stay in the formation, turned into it, by direction."""
+        afters = {}
+        for direction in range(4):
+            after = move(masked, direction, self.formation.walls)
+            turned = permute(after, destination)
+            if after != masked and self._space.is_inside(turned):
+                afters[direction] = turned
+        return afters
+
+    def _held(self, afters: list[int], layer: int) -> list[float | None]:
+        """Return the rates of after-states that are turned into the formation, None if not held."""
+        if layer not in self._omitted:
+            return [self._rate_or_target(after, layer) for after in afters]
+        rates: list[float | None] = [1.0] * len(afters)
+        left = [i for i, after in enumerate(afters) if not self._space.reached(after)]
+        if left:
+            boards = np.array([afters[i] for i in left], np.uint64)
+            found = self._recomputation.rates(boards, layer)
+            for i, rate in zip(left, found.tolist(), strict=True):
+                rates[i] = rate or None
+        return rates
 
     def _rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]

@@ -23,11 +23,14 @@ import zstandard
 from engine.language import tr
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.memory.arrays import NewArray
+from tablebase.store.codebook import Codebook
 
 BLOCK_SLOTS = 1 << 17  # at least,
 MOST_BLOCK_SLOTS = 1 << 20  # and at most
 _WORTH_A_BLOCK = 1 << 14  # boards; of fewer, what a block takes beside them shows
 
+F64 = npt.NDArray[np.float64]
+I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 
@@ -317,21 +320,47 @@ class BlockReader:
             return self._join_planes(pieces, n, dtype)
         sizes = [(n + 7) // 8, n_repeated, n_repeated]
         flags, low, high = [np.frombuffer(raw, np.uint8) for raw in self._unpack(pieces[:3], sizes)]
+        new = self._join_planes(pieces[3:], n - n_repeated, dtype)
+        return new[self._sources(n, flags, low, high)]
+
+    def level_rates(self, levels: Codebook) -> F64:
+        """Return the levels of a layer: float64[k], ascending."""
+        return levels.rates()
+
+    def _sources(self, n: int, flags: U8, low: U8, high: U8) -> I64:
+        """Return which of the new values each of a block's n values is; raise DamagedTableError.
+
+        Parameters
+        ----------
+        n : int
+        flags : uint8[(n + 7) // 8]
+            A bit per value, the lowest first, that tells the repeated ones.
+        low, high : uint8[r]
+            How far back the last occurrence of each repeated value lies; r > 0.
+        """
         is_repeated = np.unpackbits(flags, count=n, bitorder="little").view(np.bool_)
         at = is_repeated.nonzero()[0]
-        if at.size != n_repeated:
+        sources = (~is_repeated).cumsum() - 1  # of the repeated ones something, as yet
+        if at.size == low.size:
+            first = _first_occurrences(n, at, low | high.astype(np.int64) << 8)
+            if first is None:
+                return self._checked(sources, at.size, low.size, is_inside=False)
+            sources[at] = sources[first]
+        return self._checked(sources, at.size, low.size, is_inside=True)
+
+    def _checked(self, sources: I64, n_repeated: int, n_recorded: int, is_inside: bool) -> I64:
+        """Return the sources, or raise DamagedTableError when they cannot be right."""
+        if n_repeated != n_recorded:
             raise DamagedTableError(
                 tr(
                     "a block has {count} repeated values, not {repeated}",
-                    count=at.size,
-                    repeated=n_repeated,
+                    count=n_repeated,
+                    repeated=n_recorded,
                 )
             )
-        sources = _first_occurrences(n, at, low | high.astype(np.int64) << 8)
-        values = np.empty(n, dtype)
-        values[~is_repeated] = self._join_planes(pieces[3:], n - n_repeated, dtype)
-        values[at] = values[sources]
-        return values
+        if not is_inside:
+            raise DamagedTableError(tr("a repeated value points outside its block"))
+        return sources
 
     def _join_planes(
         self, pieces: Sequence[bytes], n: int, dtype: np.dtype
@@ -366,11 +395,14 @@ class BlockReader:
 
 def _first_occurrences(
     n: int, at: npt.NDArray[np.int64], distances: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
-    """Return where each of the values at `at` first occurs, following the distances back."""
+) -> npt.NDArray[np.int64] | None:
+    """Return where each of the values at `at` first occurs, following the distances back.
+
+    None where one points outside the block.
+    """
     sources = at - distances
     if distances.min() < 1 or sources.min() < 0:
-        raise DamagedTableError(tr("a repeated value points outside its block"))
+        return None
     before = np.arange(n)
     while True:  # each round doubles how many steps back every source has gone
         before[at] = sources

@@ -24,7 +24,6 @@ table is tied to its manifest.
 import os
 import struct
 import zlib
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +43,7 @@ from tablebase.errors import (
     UnreadableTableError,
 )
 from tablebase.memory.arrays import NewArray
+from tablebase.store.block_cache import BlockCache
 from tablebase.store.codebook import Codebook, unpack_levels
 from tablebase.store.codecs import (
     FAST,
@@ -159,7 +159,10 @@ def write_layer(
 
 
 class _Block(NamedTuple):
-    """An unpacked block; `before` counts the boards before each word."""
+    """An unpacked block; `before` counts the boards before each word.
+
+    Of a rate type with levels the values are their numbers, a quarter of the size.
+    """
 
     words: U64
     before: npt.NDArray[np.uint32]
@@ -176,8 +179,11 @@ class LayerFile:
     Parameters
     ----------
     path : Path
-    cache_bytes : int
-        How much to keep of what was unpacked; the block asked for last is always kept.
+    cache : BlockCache or int
+        What keeps blocks once they are unpacked, or how many bytes of them to keep; the block asked
+        for last is always kept.
+    unpack : BlockReader, optional
+        What unpacks them.
 
     Attributes
     ----------
@@ -187,6 +193,8 @@ class LayerFile:
         Largest difference between a rate and what is stored for it.
     crc : int
         Of header and directory.
+    n_bytes : int
+        What it takes in memory, blocks apart.
     levels : Codebook or None
         None unless the rate type has them.
 
@@ -196,17 +204,25 @@ class LayerFile:
     ``rate.decode`` turns either into a rate. One caller at a time.
     """
 
-    def __init__(self, path: Path, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(
+        self,
+        path: Path,
+        cache: BlockCache | int = CACHE_BYTES,
+        unpack: BlockReader | None = None,
+    ) -> None:
         self.path = path
         self._file = _opened(path)
+        self._unpack = unpack or BlockReader()
         try:
             self._read_header()
         except BaseException:
             self._file.close()
             raise
-        self._unpack = BlockReader()
-        self._cache: OrderedDict[int, _Block] = OrderedDict()
-        self._cache_left = cache_bytes
+        self._cache = cache if isinstance(cache, BlockCache) else BlockCache(cache)
+        self._key = object()  # of its blocks, in a cache for many files
+        self.n_bytes = self._directory.nbytes
+        if self.levels:
+            self.n_bytes += self.levels.codes.nbytes + self._levels.nbytes
 
     def value(self, slot: int) -> np.generic | None:
         """Return the stored value of the board in `slot`; None when it is not stored."""
@@ -218,7 +234,8 @@ class LayerFile:
         word = int(block.words[i])
         if not word >> bit & 1:
             return None
-        return block.values[int(block.before[i]) + (word & ((1 << bit) - 1)).bit_count()]
+        found = block.values[int(block.before[i]) + (word & ((1 << bit) - 1)).bit_count()]
+        return self._levels[found] if self.rate.has_levels else found
 
     def values_at(self, slots: I64) -> F64:
         """Return the rates (float64[n]) of the boards in many slots.
@@ -254,7 +271,8 @@ class LayerFile:
         place = np.where(is_stored, before + below, 0)
         found = np.zeros(wanted.size, np.float64)
         for part, values in parts:
-            found[part] = values[place[part]]
+            some = values[place[part]]
+            found[part] = self._levels[some] if self.rate.has_levels else some
         rates = np.empty(wanted.size, np.float64)
         rates[order] = np.where(is_stored, found / self.rate.scale, 0.0)
         return rates
@@ -281,7 +299,8 @@ class LayerFile:
         if block is None:
             dtype = np.dtype(np.float64) if self.rate.has_levels else self.rate.dtype
             return np.zeros(self.block_slots // 64, np.uint64), np.zeros(0, dtype)
-        return block.words, block.values
+        has_levels = self.rate.has_levels
+        return block.words, self._levels[block.values] if has_levels else block.values
 
     def check_blocks(self) -> Iterator[int]:
         """Compare every block's checksum; yield the bytes checked, one block at a time."""
@@ -294,17 +313,14 @@ class LayerFile:
 
     def _block(self, i: int) -> _Block | None:
         """Return a block, None when it is empty."""
-        if i in self._cache:
-            self._cache.move_to_end(i)
-            return self._cache[i]
+        kept: _Block | None = self._cache.get((self._key, i))
+        if kept is not None:
+            return kept
         packed = self._read_block(i)
         if not packed:
             return None
         block = self._unpacked(i, packed)
-        self._cache[i] = block
-        self._cache_left -= block.nbytes
-        while self._cache_left < 0 and len(self._cache) > 1:
-            self._cache_left += self._cache.popitem(last=False)[1].nbytes
+        self._cache.keep((self._key, i), block, block.nbytes)
         return block
 
     def _unpacked(self, i: int, packed: bytes) -> _Block:
@@ -313,9 +329,9 @@ class LayerFile:
         try:
             words = self._unpack.unpack_keys(packed[:key_bytes], self.block_slots)
             values = self._unpack.unpack_values(packed[key_bytes:], count, self.rate.dtype)
-            if self.rate.has_levels:
-                values = self._levels[values]
-        except (DamagedTableError, IndexError) as error:
+            if self.rate.has_levels and values.size and values.max() >= self._levels.size:
+                raise DamagedTableError(tr("a value is of no level of the list"))
+        except DamagedTableError as error:
             raise self._damaged(tr("block {number}: {error}", number=i, error=error)) from error
         ones = np.bitwise_count(words)
         before = ones.cumsum(dtype=np.uint32)
@@ -384,7 +400,7 @@ class LayerFile:
         self.levels: Codebook | None = None
         if self.rate.has_levels:
             self.levels = self._unpack_levels(levels)
-            self._levels: F64 = self.levels.rates()
+            self._levels: F64 = self._unpack.level_rates(self.levels)
 
     def _is_consistent(self, level_bytes: int, size: int) -> bool:
         """Tell whether the blocks lie one after the other and hold the boards of the header."""

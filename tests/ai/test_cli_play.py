@@ -36,6 +36,9 @@ def test_tables_decide_what_they_can(tables, tmp_path) -> None:
         assert sum(game["sources"].values()) == game["moves"]
         assert game["sources"]["44_64"] > 5
         assert set(game["sources"]) <= {"44_64", "44_64+search", "search"}
+        assert game["source_ms"].keys() == game["sources"].keys()
+        spent = sum(game["source_ms"][name] * n for name, n in game["sources"].items())
+        assert 0 < spent <= game["ms_per_move"] * game["moves"] * 1.01
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["tables"] for row in rows] == ["44_64"] * 3
@@ -54,6 +57,15 @@ def test_tables_of_the_data_folder_are_used_unless_told_otherwise(tables, tmp_pa
     assert "44_64" not in result.stdout  # it is a table of another game
 
 
+def test_a_set_for_which_there_is_no_room_is_refused(tmp_path) -> None:
+    folder = ("--data-dir", tmp_path)
+    assert_told(run("play", *FAST, "--build-tables", "--disk", "1MB", *folder), "1.00 MB", "fits")
+    assert_told(run("play", *FAST, "--disk", "1GB", *folder), "--build-tables")
+    assert_told(run("play", "--player", "random", "--build-tables", *folder), "random", "tables")
+    assert_told(run("play", *FAST, "--build-tables", "--no-tables", *folder), "not allowed")
+    assert not (tmp_path / "tables").exists()
+
+
 def test_games_are_told_as_json_and_kept(tmp_path) -> None:
     path = tmp_path / "games.csv"
     result = run(
@@ -64,7 +76,8 @@ def test_games_are_told_as_json_and_kept(tmp_path) -> None:
     assert [game["seed"] for game in games] == [7, 8]
     for game in games:
         assert set(game) == {
-            "seed", "score", "max_tile", "moves", "final", "ms_per_move", "sources"
+            "seed", "score", "max_tile", "moves", "final", "ms_per_move", "sources",
+            "source_ms",
         }  # fmt: skip
         assert game["sources"] == {"search": game["moves"]}
         final = Game([int(digit, 18) for digit in game["final"]])

@@ -3,14 +3,24 @@
 import csv
 import errno
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from ai.errors import PlayError
+from ai.game_result import GameResult
 from ai.match.match import Match
-from ai.match.results_file import COLUMNS, ResultsFile, settings_of
+from ai.match.report import report
+from ai.match.results_file import (
+    COLUMNS,
+    ResultsFile,
+    row_of,
+    settings_of,
+    source_ms_of,
+    sources_of,
+)
 from engine.files import file_lock
 
 MATCH = Match(nodes=1)
@@ -69,6 +79,35 @@ def test_an_editor_may_have_changed_the_ends_of_lines(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n"))
     ResultsFile(path, MATCH).add(game(2))
     assert games_in(path) == [(1, 100), (2, 100)]
+
+
+def test_a_file_of_an_older_version_goes_on_as_it_began(tmp_path: Path) -> None:
+    """Without the time by source, which that version did not know."""
+    path, old = tmp_path / "games.csv", COLUMNS[: COLUMNS.index("sources") + 1]
+    lines = [old, [game(1)[name] for name in old]]
+    path.write_bytes(b"".join(",".join(line).encode() + b"\r\n" for line in lines))
+    file = ResultsFile(path, MATCH)
+    assert file.rows == {1: game(1) | {"source_ms": ""}}
+    file.add(game(2, 200))
+    assert games_in(path) == [(1, 100), (2, 200)]
+    assert {line.count(b",") for line in path.read_bytes().splitlines()} == {len(old) - 1}
+    assert source_ms_of(ResultsFile(path, MATCH).rows[2]) == {}
+
+
+def test_moves_and_milliseconds_are_told_by_source() -> None:
+    result = GameResult(
+        *(1, 100, 12, 5, "0" * 16, 0.1, 0, 0),
+        {"L3_512": 8, "search": 4},
+        {"L3_512": 0.002, "search": 0.01},
+    )
+    row = row_of(MATCH, result)
+    assert sources_of(row) == {"L3_512": 8, "search": 4}
+    assert source_ms_of(row) == {"L3_512": 0.25, "search": 2.5}
+    other = row | {"seed": "2", "sources": "L3_512=4", "source_ms": "L3_512=1.0000", "moves": "4"}
+    old = row | {"seed": "3", "sources": "L3_512=16", "source_ms": "", "moves": "16"}
+    text = report([row, other, old], "title")
+    assert re.search(r"L3_512 +87\.5 % +0\.500", text)  # 2 + 4 ms over 12 moves; who did not count
+    assert re.search(r"search +12\.5 % +2\.500", text)
 
 
 @pytest.mark.parametrize("torn", [HEAD[:9], HEAD + b"main,1 no"])

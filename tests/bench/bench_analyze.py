@@ -24,6 +24,7 @@ from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
 from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
+from tablebase.store.block_cache import BlockCache
 from tests.bench.recorded_games import Player, recorded_game
 from tests.coach import slow_analysis
 
@@ -77,11 +78,11 @@ def main() -> None:
     total_s, total = 0.0, 0
     for name, data in records(folder):
         tables = [open_table(folder / one) for one in NAMES]
-        began = time.process_time()
+        began, cache = time.process_time(), BlockCache(512 << 20)
         _, replay = read_replay(data)
         assert not replay.problem, replay.problem
         for table in tables:
-            table.keep_layers(128 << 20)
+            table.keep_layers(cache)
         report = analyze(replay, tables, least_moves=0)
         spent = time.process_time() - began
         counts = [compare(replay, report, table) for table in tables]

@@ -26,6 +26,7 @@ from engine.spawn import Rng
 from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation, half_sum
 from tablebase.probe.reader import Probe, Tablebase
+from tablebase.store.block_cache import BlockCache
 
 
 @pytest.fixture(params=["44", "2x4", "3x3", "L1"], scope="module")
@@ -70,7 +71,7 @@ def test_kept_layers_answer_the_same_without_descriptors(
     """Twice: what is kept answers as what is read."""
     boards = [board for board, _ in exact.positions(random.Random(14), 300)]
     with Tablebase.open(table(name, 64)) as kept:
-        kept.keep_layers(1 << 20)
+        kept.keep_layers(BlockCache(1 << 20))
         before = psutil.Process().num_fds() if hasattr(psutil.Process(), "num_fds") else 0
         for _ in range(2):
             assert [kept.probe(board) for board in boards] == list(map(reader.probe, boards))

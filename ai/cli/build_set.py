@@ -1,0 +1,107 @@
+"""``play --build-tables``: the tables that make the player strongest are built before it plays."""
+
+import argparse
+import shutil
+from typing import TYPE_CHECKING
+
+from ai.errors import PlayError
+from engine.language import tr
+from engine.wording import bytes_text
+from tablebase.cli.advise import player_advice
+from tablebase.cli.build import build_table, done_event, done_text
+from tablebase.cli.console import Output, folders_of, note
+from tablebase.cli.control import cancellable
+from tablebase.cli.options import disk_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tablebase.plan.advise import Advice
+
+# Working files of a build, bytes for each board, packed: most are gone when it ends.
+_SCRATCH_BYTES = 0.8
+
+
+def add_options(parser: argparse.ArgumentParser, tables: argparse._MutuallyExclusiveGroup) -> None:
+    """Add the options of the set."""
+    tables.add_argument(
+        "--build-tables",
+        action="store_true",
+        help=tr(
+            "first build, into the data folder, what is missing of the tables that make the AI "
+            "strongest (see advise --for ai); it can be stopped at any moment and goes on next time"
+        ),
+    )
+    parser.add_argument(
+        "--disk",
+        type=disk_size,
+        metavar=tr("BYTES"),
+        help=tr("with --build-tables: room for these tables, such as 20GB (default: what is free)"),
+    )
+
+
+def build_set(args: argparse.Namespace, output: Output) -> None:
+    """Build what is missing of the advised set.
+
+    Raises
+    ------
+    PlayError
+        There is not enough room on the drive, or not a single table fits.
+    BuildCancelledError
+        Somebody stopped it: what is there stays, and the next time it goes on from there.
+    BuildError
+        The builder refused, or the disk is full.
+    """
+    folders = folders_of(args)
+    with cancellable() as switch:
+        from tablebase.formation.patterns_file import load_formations
+
+        limits, advice = player_advice(folders, args.disk, args.spawn4)
+        missing = [table for table in advice if table.verdict == "build"]
+        if not missing and not any(table.verdict == "built" for table in advice):
+            raise PlayError(
+                tr(
+                    "no table of the AI fits into {disk} of disk and {memory} of memory: "
+                    "give more, or play without --build-tables",
+                    disk=bytes_text(limits.disk_bytes),
+                    memory=bytes_text(limits.memory_bytes),
+                )
+            )
+        folders.tables.mkdir(parents=True, exist_ok=True)
+        check_room(missing, shutil.disk_usage(folders.tables).free)
+        formations = load_formations(own=folders.patterns)
+        for i, table in enumerate(missing, 1):
+            note(
+                tr(
+                    "table {n} of {all}: {pattern} {target}, {why}",
+                    n=i,
+                    all=len(missing),
+                    pattern=table.pattern,
+                    target=table.target,
+                    why=table.purpose,
+                )
+            )
+            result = build_table(
+                *(formations[table.pattern], table.target, folders.tables, output, switch),
+                options=table.options,
+                pack_scratch=True,
+            )
+            output.emit(done_event(result))
+            note(done_text(result))
+
+
+def check_room(missing: "Sequence[Advice]", free: int) -> None:
+    """Raise PlayError when the tables and the working files of the largest one do not fit."""
+    costs = [table.cost for table in missing if table.cost]
+    # What a build that was begun has written already is counted twice: better than half a table.
+    need = sum(cost.bytes for cost in costs)
+    need += int(max((cost.boards * _SCRATCH_BYTES for cost in costs), default=0))
+    if need > free:
+        raise PlayError(
+            tr(
+                "building the tables of the AI needs {need} where the tables are, working files "
+                "included, and {free} are free: make room, or ask for fewer with --disk",
+                need=bytes_text(need),
+                free=bytes_text(free),
+            )
+        )

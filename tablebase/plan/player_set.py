@@ -1,0 +1,154 @@
+"""Which tables make a player that asks them strongest within some room on disk.
+
+That is another question than which are best for practice (tablebase.plan.advise). A strong game
+fails where five or six large tiles are in place and the next 2048 is to be made, so tables count
+that answer there; and each has to be built for the tile that it is asked for, because one for a
+larger target that is asked for a smaller tile loses games. The order is that of gain for room, with
+what matters by itself first: a game is a chain of such blocks, and `4421` to 1024 decides the one
+that most games fail in.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from engine.language import mark, tr
+from engine.wording import bytes_text
+from tablebase.formation.formation import Formation
+from tablebase.plan.advise import LEFT_OUT, Advice, Limits, why_too_large
+from tablebase.plan.estimate import Estimate, estimate
+from tablebase.store.options import TableOptions
+
+_RATE = "uint16"  # half the room, and its errors change no move that matters
+_QUICK_SPARSE = 4  # the sparsest tables that still answer for hundreds of boards of a search
+_TRIES = 2_000_000
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A table and what it does for a player.
+
+    Attributes
+    ----------
+    pattern, target : str, int
+    why : str
+        One sentence, marked.
+    sparse : int
+        See `TableOptions`.
+    least_bytes : int
+        What such a table took where one was built: far from what was counted, estimates are less
+        than half of it.
+    """
+
+    pattern: str
+    target: int
+    why: str
+    sparse: int = 1
+    least_bytes: int = 0
+
+    def options(self, spawn4: float) -> TableOptions:
+        """Return how it is to be built for a game with so many 4s."""
+        return TableOptions(spawn4=spawn4, rate=_RATE, sparse=self.sparse)
+
+
+WANTED = (
+    Wanted(
+        "4421",
+        1024,
+        mark("the last 1024 beside five large tiles: most games end there"),
+        least_bytes=7_570_000_000,
+    ),
+    Wanted("L3", 512, mark("the last 512 beside six large tiles, two rows of three")),
+    Wanted("442", 512, mark("the last 512 beside six large tiles where four of them fill a row")),
+    Wanted("L3", 256, mark("the last 256 beside six large tiles: a sure thing if played exactly")),
+    Wanted("442", 256, mark("the last 256 where four of six large tiles fill a row")),
+    Wanted("L3t", 512, mark("as L3 to 512, and one of the large tiles may move: it fits sooner")),
+    Wanted("t", 512, mark("the last 512 beside six large tiles away from the corner")),
+    Wanted("t", 256, mark("the last 256 beside six large tiles away from the corner")),
+    Wanted(
+        "4421",
+        512,
+        mark("the 512 beside five large tiles, asked for its own target"),
+        least_bytes=2_900_000_000,
+    ),
+    Wanted(
+        "4431",
+        1024,
+        mark("the first 1024 beside four large tiles becomes exact"),
+        _QUICK_SPARSE,
+        28_100_000_000,
+    ),
+    Wanted("L3t", 1024, mark("the last 1024 beside six large tiles, on the way to 65536")),
+    Wanted("t", 1024, mark("as L3t to 1024, for large tiles away from the corner")),
+    Wanted(
+        "4421",
+        2048,
+        mark("the 2048 beside five large tiles, on the way to 65536"),
+        _QUICK_SPARSE,
+        6_600_000_000,
+    ),  # none was built: by the growth from 1024 on, half the layers
+)
+"""The tables in the order in which room is best spent on them."""
+
+
+def cost_for_player(wanted: Wanted, formation: Formation, spawn4: float) -> Estimate:
+    """Return what building a wanted table will take, within seconds."""
+    options = wanted.options(spawn4)
+    cost = estimate(formation, wanted.target, options, pilot_slots=0, tries=_TRIES)
+    return replace(cost, bytes=max(cost.bytes, wanted.least_bytes))
+
+
+def advise_for_player(
+    limits: Limits,
+    formations: Mapping[str, Formation],
+    built: Mapping[tuple[str, int], int],
+    spawn4: float = 0.1,
+) -> list[Advice]:
+    """Return what is built, what to build in order, and what is left out and why.
+
+    Parameters
+    ----------
+    limits : Limits
+        The room is for all tables of the set, those built already among them.
+    formations : mapping
+    built : mapping of (pattern, target) to int
+        The bytes of complete tables; whatever their options, they are taken as they are.
+    spawn4 : float
+        Of the game to be played.
+
+    Returns
+    -------
+    list of Advice
+        With the reason for each table as its `purpose`.
+    """
+    wanted = [one for one in WANTED if one.pattern in formations]
+    advice = [
+        Advice(one.pattern, one.target, "built", tr(one.why), options=one.options(spawn4))
+        for one in wanted
+        if (one.pattern, one.target) in built
+    ]
+    disk = limits.disk_bytes - sum(built[had.pattern, had.target] for had in advice)
+    seconds, dropped = limits.seconds, list[Advice]()
+    for one in wanted:
+        if (one.pattern, one.target) in built:
+            continue
+        cost = cost_for_player(one, formations[one.pattern], spawn4)
+        wall_s = cost.wall_s(limits.threads)
+        reason = why_too_large(cost, wall_s, limits)
+        if not reason and cost.bytes > disk:
+            need, left = bytes_text(cost.bytes), bytes_text(max(disk, 0))
+            reason = tr("needs {need} on disk, {left} are left", need=need, left=left)
+        if not reason and wall_s > seconds:
+            reason = tr("takes longer than the time that is left")
+        verdict = LEFT_OUT if reason else "build"
+        about = Advice(
+            *(one.pattern, one.target, verdict, tr(one.why), reason),
+            cost=cost,
+            wall_s=wall_s,
+            options=one.options(spawn4),
+        )
+        if reason:
+            dropped.append(about)
+            continue
+        advice.append(about)
+        disk, seconds = disk - cost.bytes, seconds - wall_s
+    return [*advice, *dropped]
