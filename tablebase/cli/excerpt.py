@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.maintain.make_excerpt import Play, make_excerpt
     from tablebase.probe.excerpt import write_excerpt
     from tablebase.probe.reader import Tablebase
+    from tablebase.store.block_cache import BlockCache
 
     output, line = Output(args.json), StatusLine()
     path = Path(args.out)
@@ -69,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             if not output.is_json:
                 line.show("", tr("{n} games go on", n=count_text(n_left)))
 
-        table.keep_layers(1 << 30)
+        table.keep_layers(BlockCache(1 << 30))
         try:
             excerpt = make_excerpt(table, Play(args.games), args.most, tell)
         finally:

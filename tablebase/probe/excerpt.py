@@ -15,7 +15,6 @@ are alike.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -51,11 +50,8 @@ _LEAST_ODDS, _ODDS_STEP = -12.0, 1 / 2048
 _LEVEL = 19
 
 
-@dataclass(frozen=True)
-class Answer:
-    """Rates by direction; None for a move that is illegal, leaves the formation, or is unknown."""
-
-    rates: tuple[float | None, ...]
+Rates = tuple[float | None, ...]
+"""By direction; None for a move that is illegal, leaves the formation, or is unknown."""
 
 
 class Excerpt:
@@ -105,8 +101,8 @@ class Excerpt:
         """Return how to turn a board whose large tiles are F into the formation: destinations."""
         return turns_of(masked, self._space, self._known)
 
-    def get(self, board: int) -> Answer | None:
-        """Return the rates of a board's moves; None where not one of them is known."""
+    def held_rates(self, board: int) -> Rates | None:
+        """Return the rates of a board's four moves; None where not one of them is known."""
         answers = [
             self._rates_of_moves(masked, destination)
             for masked, destination in ways_to_fit(
@@ -114,7 +110,7 @@ class Excerpt:
             )
         ]
         best = max(answers, key=_best, default=())
-        return Answer(best) if _best(best) > 0 else None
+        return best if _best(best) > 0 else None
 
     def many_rates(self, afters: U64) -> F64:
         """Return the rates of after-states whose large tiles are F, NaN where none is known."""
@@ -128,7 +124,7 @@ class Excerpt:
     def _space(self) -> Space:
         return Space(self.formation, self.target, self.formation.n_layers(self.target))
 
-    def _rates_of_moves(self, masked: int, destination: Sequence[int]) -> tuple[float | None, ...]:
+    def _rates_of_moves(self, masked: int, destination: Sequence[int]) -> Rates:
         rates: list[float | None] = []
         for direction in range(4):
             after = move(masked, direction, self.formation.walls)
@@ -151,7 +147,7 @@ class Excerpt:
         return found
 
 
-def _best(rates: Sequence[float | None]) -> float:
+def _best(rates: Rates) -> float:
     return max((rate for rate in rates if rate is not None), default=0.0)
 
 

@@ -53,10 +53,10 @@ def test_positions_of_a_game_are_answered_as_by_the_table(source, excerpt, orien
         board = source.start_board(rng)
         while True:
             seen = permute(board, destination)
-            want, got = source.probe(seen, comes_up=True), excerpt.get(seen)
+            want, got = source.probe(seen, comes_up=True), excerpt.held_rates(seen)
             if want.best is None or want.best_rate in (0.0, 1.0):
                 break
-            for exact, rate in zip(want.rates, got.rates if got else (None,) * 4, strict=True):
+            for exact, rate in zip(want.rates, got or (None,) * 4, strict=True):
                 if rate is None:
                     n_unknown += exact is not None and exact > 0
                 else:
@@ -74,10 +74,10 @@ def invert(destination):
 def test_what_has_the_target_is_won_and_what_is_unknown_is_not_lost(source, excerpt) -> None:
     one = Excerpt(source.formation, 128, 0.1, excerpt.boards[:1], excerpt.codes[:1])
     board = from_cells([0, 0, 0, 0, 6, 6, 0, 0] + [15] * 8)
-    answer = one.get(board)
+    answer = one.held_rates(board)
     assert answer
-    assert answer.rates[:2] == (1.0, 1.0)
-    assert one.get(from_cells([2, 3, 0, 0, 1, 0, 0, 0] + [15] * 8)) is None
+    assert answer[:2] == (1.0, 1.0)
+    assert one.held_rates(from_cells([2, 3, 0, 0, 1, 0, 0, 0] + [15] * 8)) is None
     assert np.isnan(one.many_rates(np.array([excerpt.boards[5]], np.uint64))).all()
 
 
