@@ -53,10 +53,8 @@ def stage_of(tile_sum):
 def tuple_places(image):
     """Return where the weights of the four tuples of one image are, in a stage."""
     return (
-        np.int64(image >> _U(40)),
-        np.int64(TUPLE_SIZE) + np.int64((image >> _U(24)) & _SIX),
-        np.int64(2 * TUPLE_SIZE)
-        + np.int64((image >> _U(52)) << _ROW | ((image >> _U(36)) & _THREE)),
-        np.int64(3 * TUPLE_SIZE)
-        + np.int64(((image >> _U(36)) & _THREE) << _ROW | ((image >> _U(20)) & _THREE)),
+        image >> _U(40),
+        _U(TUPLE_SIZE) + ((image >> _U(24)) & _SIX),
+        _U(2 * TUPLE_SIZE) + ((image >> _U(52)) << _ROW | ((image >> _U(36)) & _THREE)),
+        _U(3 * TUPLE_SIZE) + (((image >> _U(36)) & _THREE) << _ROW | ((image >> _U(20)) & _THREE)),
     )
