@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ai.evaluation.game_net import N_LOOKUPS, N_STAGES, STAGE_SIZE, stage_of, tuple_places
+from ai.evaluation.game_net import N_LOOKUPS, N_STAGES, STAGE_SIZE, stage_of, tile_sum, tuple_places
 from ai.evaluation.tuple_net import images
 from engine.jit import inline_kernel, kernel, prefetch
 from engine.kernels.moves import slide_four, slide_score
@@ -197,15 +197,6 @@ def _spawn(after, training):
 
 
 @inline_kernel
-def _tile_sum(board):
-    total = 0
-    for shift in range(0, 64, 4):
-        tile = np.int64((board >> _U(shift)) & _U(15))
-        total += 1 << tile if tile else 0
-    return total
-
-
-@inline_kernel
 def _begin(training):
     """Return the first board of the next game."""
     game = training.game
@@ -218,7 +209,7 @@ def _begin(training):
         board = _spawn(_spawn(_U(0), training), training)
     else:
         board = training.first[stage, np.int64(below(training.spawns, _U(n_kept)))]
-        game[TILE_SUM] = _tile_sum(board)
+        game[TILE_SUM] = tile_sum(board)
     game[STAGE] = stage_of(game[TILE_SUM])
     return board
 

@@ -172,15 +172,18 @@ def write_state(path: Path, training: Training, seed: int, moves: int) -> None:
                 stream.write(data[begin : begin + _PIECE])
 
 
-def read_state(path: Path, training: Training, seed: int) -> int:
-    """Fill a training with a state that `write_state` wrote; return the moves played so far."""
+def read_state(path: Path, training: Training, seed: int | None) -> int:
+    """Fill a training with a state that `write_state` wrote; return the moves played so far.
+
+    One of another seed or trace is refused, unless `seed` is None.
+    """
     damaged = WeightsError(tr("{path} is damaged: remove it to start anew", path=path))
     try:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             lines = io.BufferedReader(stream, 1 << 20)
             head = json.loads(lines.readline(_MOST_LINE))
             version = head["version"]
-            is_own = (head["seed"], head["trace"]) == (seed, float(training.trace))
+            is_own = seed is None or (head["seed"], head["trace"]) == (seed, float(training.trace))
             if version not in (1, _VERSION) or not is_own:
                 raise WeightsError(
                     tr(
@@ -202,6 +205,18 @@ def read_state(path: Path, training: Training, seed: int) -> int:
         ) from error
     except (ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError) as error:
         raise damaged from error
+
+
+def read_state_to_export(path: Path) -> tuple[Training, int]:
+    """Return the training in a file, whatever its seed, and the moves played so far.
+
+    Raises
+    ------
+    WeightsError
+        It cannot be read or is damaged.
+    """
+    training = new_training(0)
+    return training, read_state(path, training, None)
 
 
 def _fill(array: Any, lines: Any, damaged: WeightsError) -> None:
