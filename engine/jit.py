@@ -77,6 +77,27 @@ def atomic_or(_context: Any, words: Any, i: Any, _mask: Any) -> Any:
 
 
 @_intrinsic
+def prefetch(_context: Any, array: Any, _i: Any) -> Any:
+    """Have the machine fetch ``array[i]`` (i is a uint64) without waiting for it.
+
+    Of places far apart in a large array, each costs the way to the memory: asked for together,
+    they come together.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = ir.IntType(32)
+        pointer = builder.bitcast(
+            _address(context, builder, signature, args), ir.IntType(8).as_pointer()
+        )
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
+        fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(fetch, [pointer, number(0), number(3), number(1)])  # to read, keep, data
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64), generate
+
+
+@_intrinsic
 def pair_at(_context: Any, array: Any, _i: Any) -> Any:
     """Return the two numbers ``array[2 * i]`` and ``array[2 * i + 1]`` (uint64 array and index).
 

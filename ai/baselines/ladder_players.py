@@ -21,15 +21,22 @@ from ai.baselines.linear_value import (
 )
 from ai.baselines.monte_carlo import play_out_values, random_move, score_move
 from ai.errors import PlayError
-from ai.evaluation.evaluation import Evaluation, read_weights
+from ai.evaluation.evaluation import ENDLESS, Evaluation, read_weights
+from ai.evaluation.game_net import GameNet, stage_of_board
+from ai.evaluation.game_net_file import read_game_net
 from ai.evaluation.line_scores import LineScores, hand_scores, matrix_scores, port_scores
-from ai.search.search import Search
+from ai.evaluation.rules import N_TAGS, game_rules
+from ai.search.deepening import Plan, best_direction, deepen
+from ai.search.expectimax import N_CONTROLS, NODES, TAG
+from ai.search.search import TABLE_SIZE_LOG2, Search
 from ai.search.time_management import effort
+from ai.search.transposition import new_table
 from engine.bitboard import cells
 from engine.language import tr
 from engine.moves import row_tables
 from engine.spawn import Rng
 
+_NETWORK_SLACK = 160  # in 1/16 bit: lines of less than a thousandth end
 _PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of the spawns
 
 
@@ -186,6 +193,43 @@ class SearchPlayer(LadderPlayer):
         return -1 if answer.direction is None else answer.direction
 
 
+class NetworkPlayer(LadderPlayer):
+    """The search to a fixed depth over a network for whole games.
+
+    Parameters
+    ----------
+    net : GameNet
+    depth : int
+        Moves looked ahead, the first included; 1 is greedy.
+    spawn4 : float
+    """
+
+    def __init__(self, net: GameNet, depth: int, spawn4: float) -> None:
+        super().__init__()
+        self._net, self._rules = net, game_rules(0.0, 1.0, spawn4)
+        fields = (depth, _NETWORK_SLACK, 0, 2, ENDLESS, ENDLESS)
+        self._plan = Plan(*map(np.int64, fields))
+        self._table, self._control = new_table(TABLE_SIZE_LOG2), np.zeros(N_CONTROLS, np.int64)
+        self._found = np.full(4, -np.inf, np.float32)
+
+    def begin(self, seed: int) -> None:  # noqa: ARG002, nothing is left to chance
+        """Forget the last game."""
+        self._table[:] = 0
+        self._control[:] = 0
+
+    def choose(self, board: np.uint64) -> int:
+        """Return the direction of the most points, those of the move and those still to come."""
+        stage = stage_of_board(board)
+        net = self._net._replace(stage=stage)
+        self._control[TAG] = stage % N_TAGS  # what was found in another stage is of no use
+        depth = deepen(
+            board, self._plan, self._rules, net, self._table, self._control, self._found
+        )  # fmt: skip
+        self.values[:] = self._found
+        self.moves_evaluated = int(self._control[NODES])
+        return int(best_direction(self._found)) if depth else -1
+
+
 class LinearPlayer(LadderPlayer):
     """Expectimax over the linear value function.
 
@@ -253,6 +297,20 @@ def _without_weights(
     return checked
 
 
+def _network(depth: int) -> Maker:
+    def make(weights: Path | None, spawn4: float) -> LadderPlayer:
+        if weights is None:
+            raise PlayError(
+                tr(
+                    "no network comes with the program: train one, and name what train export "
+                    "wrote with --weights"
+                )
+            )
+        return NetworkPlayer(read_game_net(weights), depth, spawn4)
+
+    return make
+
+
 def _linear(weights: Path | None, spawn4: float) -> LadderPlayer:
     params = read_linear_weights(weights or DEFAULT_LINEAR_WEIGHTS)
     return LinearPlayer(make_value(params), depth=5, few=4, sample=6, spawn4=spawn4)
@@ -268,6 +326,8 @@ LADDER_PLAYERS: dict[str, Maker] = {
     ),
     "linear": _linear,
     "port": _without_weights(lambda spawn4: ChancePlayer(port_scores(), 1e-4, 8, 6, spawn4)),
+    "network": _network(1),
+    "network-3": _network(3),
     "hand-search": _without_weights(lambda spawn4: SearchPlayer(40_000, spawn4)),
 }
 """How each player of `ladder.LADDER` is made, from a file of weights and the share of fours."""

@@ -95,7 +95,10 @@ def add_to(commands: Commands) -> None:
         help=tr("how often a new tile is a 4 (default: %(default)s)"),
     )
     parser.add_argument(
-        "--weights", type=file, metavar=in_file, help=tr("another evaluation, a .json")
+        "--weights",
+        type=file,
+        metavar=in_file,
+        help=tr("another evaluation: a .json, or for network what train export wrote"),
     )
     tables = parser.add_mutually_exclusive_group()
     tables.add_argument(

@@ -86,6 +86,25 @@ def add_to(commands: Commands) -> None:
         help=tr("millions of moves to learn from, those before a stop included"),
     )
     network.add_argument("--seed", type=seed, default=1, metavar="S", help=tr("default: 1"))
+    export = add_command(
+        actions,
+        "export",
+        _export,
+        tr("write the weights of a network in training, for play --player network"),
+    )
+    export.add_argument(
+        "--net", type=file, required=True, metavar=in_file, help=tr("what train network wrote")
+    )
+    export.add_argument("--out", type=file, required=True, metavar=in_file)
+    export.add_argument(
+        "--bits", type=int, choices=(8, 16), default=16, help=tr("of a weight (default: 16)")
+    )
+    export.add_argument(
+        "--keep",
+        type=_games,
+        metavar="N",
+        help=tr("weights at most, those that learned most (default: all)"),
+    )
     for action in (parser, *actions.choices.values()):
         action.set_defaults(command="train")
 
@@ -172,6 +191,29 @@ def _network(args: argparse.Namespace) -> int:
     training = NetworkTraining(args.out, args.seed)
     training.run(args.millions * 1_000_000, tell)
     output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
+    return DONE
+
+
+def _export(args: argparse.Namespace) -> int:
+    from ai.evaluation.game_net import N_STAGES, STAGE_SIZE
+    from ai.evaluation.game_net_file import write_game_net
+    from ai.train.network_training import read_state_to_export
+
+    training, moves = read_state_to_export(args.net)
+    keep = args.keep or N_STAGES * STAGE_SIZE
+    n = write_game_net(args.out, training.weights, training.errors[1::2], args.bits, keep)
+    output = Output(args.json)
+    output.emit({"moves": moves, "weights": n, "bytes": args.out.stat().st_size})
+    output.say(
+        tr(
+            "{path} has {n:,} weights of {bits} bits, {size:.1f} MB, learned from {moves:,} moves",
+            path=args.out,
+            n=n,
+            bits=args.bits,
+            size=args.out.stat().st_size / 1e6,
+            moves=moves,
+        )
+    )
     return DONE
 
 

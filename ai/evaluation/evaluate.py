@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from ai.evaluation.game_net import GameNet, game_net_spawns_value, game_net_value
 from ai.evaluation.line_tables import LineTables, line_spawns_value, line_value
 from ai.evaluation.tuple_net import TupleNet, net_spawns_value, net_value
 from ai.evaluation.walls import walls_of
@@ -40,6 +41,8 @@ def _after_value(after, evaluator):  # noqa: ARG001, the names must be those abo
         return lambda after, evaluator: np.float32(line_value(after, evaluator))
     if _is_kind(evaluator, TupleNet):
         return lambda after, evaluator: net_value(after, evaluator)
+    if _is_kind(evaluator, GameNet):
+        return lambda after, evaluator: game_net_value(after, evaluator)
     return None
 
 
@@ -53,12 +56,16 @@ def _spawns_value(after, tiles, evaluator, rules):  # noqa: ARG001
         return lambda after, tiles, evaluator, rules: net_spawns_value(
             after, tiles, evaluator, rules
         )
+    if _is_kind(evaluator, GameNet):
+        return lambda after, tiles, evaluator, rules: game_net_spawns_value(
+            after, tiles, evaluator, rules
+        )
     return None
 
 
 @overload(held_at_root, jit_options=_OPTIONS)
 def _held_at_root(board, evaluator):  # noqa: ARG001
-    if _is_kind(evaluator, LineTables):
+    if _is_kind(evaluator, LineTables) or _is_kind(evaluator, GameNet):
         return lambda board, evaluator: np.uint64(0)  # noqa: ARG005
     if _is_kind(evaluator, TupleNet):
         return lambda board, evaluator: walls_of(board)  # noqa: ARG005

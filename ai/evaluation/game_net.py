@@ -16,10 +16,14 @@ Transactions on Games 10(1), 2018.
     m n o p      3  efgijk      2 x 3 in the middle
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel
+from ai.evaluation.tuple_net import images
+from engine.jit import inline_kernel, kernel
+from engine.kernels.moves import slide, slide_score
 
 TUPLES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
 """The cells of each tuple, the first in the highest place of its number."""
@@ -37,26 +41,97 @@ _SIX, _THREE = _U(0xFF_FFFF), _U(0xFFF)
 _ROW = _U(12)
 _SUMS = np.array(STAGE_SUMS)
 
-F32 = npt.NDArray[np.float32]
+I16 = npt.NDArray[np.int16]
+
+
+class GameNet(NamedTuple):
+    """A network as a player reads it.
+
+    Attributes
+    ----------
+    weights : int16[N_STAGES * STAGE_SIZE]
+        0: nothing was learned of it.
+    unit : float32
+        How many points a step of a weight is worth.
+    stage : int64
+        In which all positions of a search are: that of its root.
+    """
+
+    weights: I16
+    unit: np.float32
+    stage: np.int64
 
 
 @inline_kernel
-def stage_of(tile_sum):
+def stage_of(found):
     """Return the stage of a board whose tiles sum to so much in face value."""
     stage = 0
     for first in _SUMS:
-        stage += tile_sum >= first
+        stage += found >= first
     return stage
+
+
+@inline_kernel
+def tile_sum(board):
+    """Return the sum of the tiles in face value."""
+    total = 0
+    for shift in range(0, 64, 4):
+        tile = np.int64((board >> _U(shift)) & _U(15))
+        total += 1 << tile if tile else 0
+    return total
+
+
+@kernel
+def stage_of_board(board):
+    """Return the stage of a board."""
+    return np.int64(stage_of(tile_sum(board)))
 
 
 @inline_kernel
 def tuple_places(image):
     """Return where the weights of the four tuples of one image are, in a stage."""
     return (
-        np.int64(image >> _U(40)),
-        np.int64(TUPLE_SIZE) + np.int64((image >> _U(24)) & _SIX),
-        np.int64(2 * TUPLE_SIZE)
-        + np.int64((image >> _U(52)) << _ROW | ((image >> _U(36)) & _THREE)),
-        np.int64(3 * TUPLE_SIZE)
-        + np.int64(((image >> _U(36)) & _THREE) << _ROW | ((image >> _U(20)) & _THREE)),
+        image >> _U(40),
+        _U(TUPLE_SIZE) + ((image >> _U(24)) & _SIX),
+        _U(2 * TUPLE_SIZE) + ((image >> _U(52)) << _ROW | ((image >> _U(36)) & _THREE)),
+        _U(3 * TUPLE_SIZE) + (((image >> _U(36)) & _THREE) << _ROW | ((image >> _U(20)) & _THREE)),
     )
+
+
+@inline_kernel
+def game_net_value(after, net):
+    """Return the value of an after-state: the points still to come, always more than 0.
+
+    A network is wrong now and then, and untidy boards are where. What it thinks to be worth less
+    than a point comes, in the same order, between 0 and 1: a lost game is worth 0, and any board
+    that can still move is worth more.
+    """
+    begin, total = _U(net.stage) * _U(STAGE_SIZE), np.int64(0)
+    for image in images(after):
+        for at in tuple_places(image):
+            place = begin + at
+            weight = net.weights[place]
+            while weight == 0 and place >= _U(STAGE_SIZE):
+                place -= _U(STAGE_SIZE)
+                weight = net.weights[place]
+            total += weight
+    value = np.float32(total) * net.unit
+    one = np.float32(1)
+    return value if value >= one else one / (np.float32(2) - value)
+
+
+@inline_kernel
+def game_net_spawns_value(after, tiles, net, rules):
+    """Return the sum of the best moves' values over spawns; see `evaluate.spawns_value`."""
+    total = np.float32(0)
+    while tiles:
+        tile = tiles & (_U(0) - tiles)
+        tiles ^= tile
+        board, best = after | tile, rules.dead
+        for direction in range(4):
+            moved = slide(board, direction, rules.moves)
+            if moved != board:
+                points = np.float32(slide_score(board, direction, rules.moves))
+                best = max(best, game_net_value(moved, net) + rules.points * points)
+        total += best
+    return total

@@ -9,6 +9,10 @@ weights whose errors agree learn fast, those whose errors cancel stand still (te
 The late stages of a game would hardly be seen if each game began with an empty board: the games
 begin in turn at each stage, with a board at which an earlier game came there (carousel shaping).
 After Jaskowski; see `ai.evaluation.game_net`.
+
+The time goes into fetching weights, each from another place of gigabytes: first all places of a
+move are worked out and fetched together, and only then added up; and what is asked for most, the
+weights, lie apart from what learning alone needs.
 """
 
 from typing import NamedTuple
@@ -16,14 +20,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ai.evaluation.game_net import N_LOOKUPS, N_STAGES, STAGE_SIZE, stage_of, tuple_places
+from ai.evaluation.game_net import N_LOOKUPS, N_STAGES, STAGE_SIZE, stage_of, tile_sum, tuple_places
 from ai.evaluation.tuple_net import images
-from engine.jit import inline_kernel, kernel
-from engine.kernels.moves import slide, slide_score
+from engine.jit import inline_kernel, kernel, prefetch
+from engine.kernels.moves import slide_four, slide_score
 from engine.kernels.spawn import below, spawn_tile
 from engine.moves import RowTables, row_tables
 
 F32 = npt.NDArray[np.float32]
+U32 = npt.NDArray[np.uint32]
 U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]
 
@@ -42,6 +47,11 @@ TILE_SUM, SCORE, IS_FRESH, STAGE, TURN, N_PLACES = range(6)
 an empty board, its stage; and how many games were begun."""
 
 SPAWN4 = 0.1
+_AHEAD = 2  # while one after-state is learned, the weights of the next but one are fetched
+
+LEARNED_0 = np.float32(1e-30)
+"""What stands for a weight of 0 of which something was learned; 0 says that nothing was."""
+
 _U = np.uint64
 
 
@@ -50,9 +60,10 @@ class Training(NamedTuple):
 
     Attributes
     ----------
-    state : float32[N_STAGES * STAGE_SIZE, 3]
-        Of each weight: the weight, the sum of its errors and that of their absolute values. Zeros
-        take no memory before something is written.
+    weights : float32[N_STAGES * STAGE_SIZE]
+        0: nothing was learned of it. Zeros take no memory before something is written.
+    errors : float32[2 * N_STAGES * STAGE_SIZE]
+        Of each weight: the sum of its errors, and that of their absolute values.
     trace : float32
         Lambda: how much what came of a position counts, against what was thought of it.
     spawns : uint64[1]
@@ -66,14 +77,17 @@ class Training(NamedTuple):
         Boards with which a stage began.
     n_first : int64[N_STAGES]
         How many were seen.
-    path : uint64[SEGMENT]
-        After-states.
-    stages, points : int64[SEGMENT]
-        The stage of each, and the points of the move that led there.
+    places : uint32[SEGMENT, N_LOOKUPS]
+        Of each move of the segment: where the weights of its after-state are.
+    points : int64[SEGMENT]
+        Of each move.
+    choices : uint32[4, N_LOOKUPS]
+        Where the weights of the four after-states of a move are.
     moves : RowTables
     """
 
-    state: F32
+    weights: F32
+    errors: F32
     trace: np.float32
     spawns: U64
     board: U64
@@ -81,16 +95,17 @@ class Training(NamedTuple):
     counts: I64
     first: U64
     n_first: I64
-    path: U64
-    stages: I64
+    places: U32
     points: I64
+    choices: U32
     moves: RowTables
 
 
 def new_training(seed: int, trace: float = 0.5) -> Training:
     """Return a training that has learned nothing."""
     return Training(
-        np.zeros((N_STAGES * STAGE_SIZE, 3), np.float32),
+        np.zeros(N_STAGES * STAGE_SIZE, np.float32),
+        np.zeros(2 * N_STAGES * STAGE_SIZE, np.float32),
         np.float32(trace),
         np.array([seed & (1 << 64) - 1], np.uint64),
         np.zeros(1, np.uint64),
@@ -98,61 +113,79 @@ def new_training(seed: int, trace: float = 0.5) -> Training:
         np.zeros(N_COUNTS, np.int64),
         np.zeros((N_STAGES, N_FIRST), np.uint64),
         np.zeros(N_STAGES, np.int64),
-        np.zeros(SEGMENT, np.uint64),
+        np.zeros((SEGMENT, N_LOOKUPS), np.uint32),
         np.zeros(SEGMENT, np.int64),
-        np.zeros(SEGMENT, np.int64),
+        np.zeros((4, N_LOOKUPS), np.uint32),
         row_tables(),
     )
 
 
 @inline_kernel
-def _weight(at, stage, state):
-    """Return a weight, or that of the stage before where nothing was learned of it."""
-    place = stage * STAGE_SIZE + at
-    while stage > 0 and state[place, 2] == 0:
-        stage -= 1
-        place -= STAGE_SIZE
-    return state[place, 0]
+def note_places(after, stage, places, weights):
+    """Write where the weights of an after-state are (uint32[N_LOOKUPS]), and have them fetched."""
+    begin, i = _U(stage * STAGE_SIZE), 0
+    for image in images(after):
+        for at in tuple_places(image):
+            place = begin + at
+            places[i] = np.uint32(place)
+            prefetch(weights, place)
+            i += 1
 
 
 @inline_kernel
-def after_value(after, stage, state):
+def _weight(place, weights):
+    """Return a weight, or that of the stage before where nothing was learned of it."""
+    weight = weights[place]
+    while weight == 0 and place >= _U(STAGE_SIZE):
+        place -= _U(STAGE_SIZE)
+        weight = weights[place]
+    return weight
+
+
+@inline_kernel
+def value_at(places, weights):
     """Return the learned value of an after-state: the points still to come."""
     total = np.float32(0)
-    for image in images(after):
-        for at in tuple_places(image):
-            total += _weight(at, stage, state)
+    for i in range(N_LOOKUPS):
+        total += _weight(_U(places[i]), weights)
     return total
 
 
 @inline_kernel
-def _learn(after, stage, error, state):
-    """Move the value of an after-state by a part of `error`."""
-    share = error / np.float32(N_LOOKUPS)
-    for image in images(after):
-        for at in tuple_places(image):
-            place = stage * STAGE_SIZE + at
-            errors, absolute = state[place, 1], state[place, 2]
-            if absolute > 0:
-                state[place, 0] += abs(errors) / absolute * share
-            else:
-                state[place, 0] = _weight(at, stage, state) + share
-            state[place, 1] = errors + share
-            state[place, 2] = absolute + abs(share)
+def _learn(places, share, weights, errors):
+    """Move each of the weights by a part of `share`, which is not 0."""
+    for i in range(N_LOOKUPS):
+        place = _U(places[i])
+        both = place << _U(1)
+        error, absolute = errors[both], errors[both | _U(1)]
+        if absolute > 0:
+            weight = weights[place] + abs(error) / absolute * share
+        else:
+            weight = _weight(place, weights) + share
+        weights[place] = weight if weight != 0 else LEARNED_0
+        errors[both] = error + share
+        errors[both | _U(1)] = absolute + abs(share)
 
 
 @inline_kernel
 def _best_move(board, stage, training):
-    """Return the best after-state, 0 when no move is legal, the move's points, and the value."""
-    best, best_after, best_points = np.float32(-np.inf), _U(0), 0
+    """Return the best direction, its after-state, its points, and its value with them.
+
+    The after-state is 0 when no move is legal.
+    """
+    best, best_after, best_points, best_direction = np.float32(-np.inf), _U(0), 0, 0
+    afters = slide_four(board, training.moves)
     for direction in range(4):
-        after = slide(board, direction, training.moves)
+        if afters[direction] != board:
+            note_places(afters[direction], stage, training.choices[direction], training.weights)
+    for direction in range(4):
+        after = afters[direction]
         if after != board:
             points = np.int64(slide_score(board, direction, training.moves))
-            value = np.float32(points) + after_value(after, stage, training.state)
+            value = np.float32(points) + value_at(training.choices[direction], training.weights)
             if value > best:
-                best, best_after, best_points = value, after, points
-    return best_after, best_points, best
+                best, best_after, best_points, best_direction = value, after, points, direction
+    return best_direction, best_after, best_points, best
 
 
 @inline_kernel
@@ -161,15 +194,6 @@ def _spawn(after, training):
     board = spawn_tile(after, training.spawns, SPAWN4)
     training.game[TILE_SUM] += np.int64(4) if (board ^ after) & _U(0x2222_2222_2222_2222) else 2
     return board
-
-
-@inline_kernel
-def _tile_sum(board):
-    total = 0
-    for shift in range(0, 64, 4):
-        tile = np.int64((board >> _U(shift)) & _U(15))
-        total += 1 << tile if tile else 0
-    return total
 
 
 @inline_kernel
@@ -185,7 +209,7 @@ def _begin(training):
         board = _spawn(_spawn(_U(0), training), training)
     else:
         board = training.first[stage, np.int64(below(training.spawns, _U(n_kept)))]
-        game[TILE_SUM] = _tile_sum(board)
+        game[TILE_SUM] = tile_sum(board)
     game[STAGE] = stage_of(game[TILE_SUM])
     return board
 
@@ -206,13 +230,15 @@ def _play_segment(board, training):
     """Play until the segment is full or the game lost; return the board, 0 if lost, and moves."""
     game, counts = training.game, training.counts
     for n in range(SEGMENT):
-        after, points, _value = _best_move(board, game[STAGE], training)
+        direction, after, points, _best = _best_move(board, game[STAGE], training)
         if after == _U(0):
             counts[GAMES] += game[IS_FRESH]
             counts[SCORES] += game[IS_FRESH] * game[SCORE]
             return _U(0), n
         game[SCORE] += points
-        training.path[n], training.stages[n], training.points[n] = after, game[STAGE], points
+        training.points[n] = points
+        for i in range(N_LOOKUPS):
+            training.places[n, i] = training.choices[direction, i]
         board = _spawn(after, training)
         _note_stage(board, training)
     return board, SEGMENT
@@ -223,13 +249,19 @@ def _learn_segment(board, n_moves, training):
     """Learn from the after-states of a segment, the last first."""
     target = np.float32(0)
     if board != _U(0):
-        after, _points, value = _best_move(board, training.game[STAGE], training)
+        _direction, after, _points, value = _best_move(board, training.game[STAGE], training)
         if after != _U(0):
             target = value
+    weights, errors = training.weights, training.errors
     for i in range(n_moves - 1, -1, -1):
-        after, stage = training.path[i], training.stages[i]
-        value = after_value(after, stage, training.state)
-        _learn(after, stage, target - value, training.state)
+        for j in range(N_LOOKUPS):
+            place = _U(training.places[max(0, i - _AHEAD), j])
+            prefetch(weights, place)
+            prefetch(errors, place << _U(1))
+        value = value_at(training.places[i], weights)
+        share = (target - value) / np.float32(N_LOOKUPS)
+        if share != 0:
+            _learn(training.places[i], share, weights, errors)
         mixed = value + training.trace * (target - value)
         target = mixed + np.float32(training.points[i])
 

@@ -7,6 +7,9 @@ the weights that a player reads. The state is one zstd frame with a checksum::
     a line     JSON: version, seed, trace, moves so far
     the rest   the arrays of `game_training.Training` in `_ARRAYS`, as they lie in memory
 
+Version 1 has, for `weights` and `errors`, three numbers beside one another for each weight: the
+weight, the sum of its errors and that of their absolute values. It is read, never written.
+
 The same seed and moves give the same state, however often the training was stopped in between.
 """
 
@@ -19,19 +22,29 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import zstandard
 
 from ai.errors import WeightsError
 from ai.evaluation.game_net import STAGE_SUMS
-from ai.train.game_training import GAMES, MOVES, SCORES, Training, new_training, train
+from ai.train.game_training import (
+    GAMES,
+    LEARNED_0,
+    MOVES,
+    SCORES,
+    Training,
+    new_training,
+    train,
+)
 from engine.files.atomic_file import replacing
 from engine.language import tr
 
 CHUNK = 10_000_000
 """Moves between two lines of the curve."""
 
-_VERSION = 1
-_ARRAYS = ("spawns", "board", "game", "first", "n_first", "state")
+_VERSION = 2
+_FEW = ("spawns", "board", "game", "first", "n_first")
+_ARRAYS = (*_FEW, "weights", "errors")
 _MOST_LINE = 1000
 _LEVEL = 1  # most of it are zeros and numbers that look random: more would gain little
 _PIECE = 1 << 24
@@ -159,17 +172,19 @@ def write_state(path: Path, training: Training, seed: int, moves: int) -> None:
                 stream.write(data[begin : begin + _PIECE])
 
 
-def read_state(path: Path, training: Training, seed: int) -> int:
-    """Fill a training with a state that `write_state` wrote; return the moves played so far."""
+def read_state(path: Path, training: Training, seed: int | None) -> int:
+    """Fill a training with a state that `write_state` wrote; return the moves played so far.
+
+    One of another seed or trace is refused, unless `seed` is None.
+    """
     damaged = WeightsError(tr("{path} is damaged: remove it to start anew", path=path))
     try:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             lines = io.BufferedReader(stream, 1 << 20)
             head = json.loads(lines.readline(_MOST_LINE))
-            if (head["version"], head["seed"], head["trace"]) != (
-                *(_VERSION, seed),
-                float(training.trace),
-            ):
+            version = head["version"]
+            is_own = seed is None or (head["seed"], head["trace"]) == (seed, float(training.trace))
+            if version not in (1, _VERSION) or not is_own:
                 raise WeightsError(
                     tr(
                         "{path} belongs to a training of another configuration: name another "
@@ -177,8 +192,10 @@ def read_state(path: Path, training: Training, seed: int) -> int:
                         path=path,
                     )
                 )
-            for name in _ARRAYS:
+            for name in _ARRAYS if version == _VERSION else _FEW:
                 _fill(getattr(training, name), lines, damaged)
+            if version == 1:
+                _fill_threes(training, lines, damaged)
             if lines.read(1):
                 raise damaged
             return int(head["moves"])
@@ -190,12 +207,42 @@ def read_state(path: Path, training: Training, seed: int) -> int:
         raise damaged from error
 
 
+def read_state_to_export(path: Path) -> tuple[Training, int]:
+    """Return the training in a file, whatever its seed, and the moves played so far.
+
+    Raises
+    ------
+    WeightsError
+        It cannot be read or is damaged.
+    """
+    training = new_training(0)
+    return training, read_state(path, training, None)
+
+
 def _fill(array: Any, lines: Any, damaged: WeightsError) -> None:
     """Read an array; pages of nothing but zeros stay untouched, for they take no memory yet."""
     target = memoryview(array).cast("B")
     for begin in range(0, len(target), _PIECE):
-        piece = lines.read(min(_PIECE, len(target) - begin))
-        if len(piece) < min(_PIECE, len(target) - begin):
-            raise damaged
+        piece = _read_piece(lines, min(_PIECE, len(target) - begin), damaged)
         if piece.count(0) != len(piece):
             target[begin : begin + len(piece)] = piece
+
+
+def _fill_threes(training: Training, lines: Any, damaged: WeightsError) -> None:
+    """Read what version 1 has of the weights."""
+    n_weights = training.weights.size
+    for begin in range(0, n_weights, _PIECE):
+        end = min(begin + _PIECE, n_weights)
+        piece = _read_piece(lines, 12 * (end - begin), damaged)
+        if piece.count(0) != len(piece):
+            threes = np.frombuffer(piece, np.float32).reshape(-1, 3)
+            learned = np.where(threes[:, 0] == 0, LEARNED_0, threes[:, 0])
+            training.weights[begin:end] = np.where(threes[:, 2] > 0, learned, 0)
+            training.errors[2 * begin : 2 * end] = threes[:, 1:].ravel()
+
+
+def _read_piece(lines: Any, n_bytes: int, damaged: WeightsError) -> bytes:
+    piece: bytes = lines.read(n_bytes)
+    if len(piece) < n_bytes:
+        raise damaged
+    return piece

@@ -1,18 +1,30 @@
 """The network for whole games: look-ups against lists, learning that learns, and training on."""
 
+import json
+
 import numpy as np
 import pytest
+import zstandard
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLES, stage_of
+from ai.evaluation.game_net import (
+    N_LOOKUPS,
+    N_STAGES,
+    STAGE_SIZE,
+    STAGE_SUMS,
+    TUPLES,
+    stage_of,
+)
 from ai.train.game_training import (
     GAMES,
+    LEARNED_0,
     MOVES,
     SCORES,
     Training,
-    after_value,
     new_training,
+    note_places,
     train,
+    value_at,
 )
 from ai.train.network_training import NetworkTraining, read_state
 from engine.jit import kernel
@@ -27,8 +39,14 @@ BOARDS = (
 
 
 @kernel
-def value_of(after, stage, state):
-    return after_value(after, stage, state)
+def value_at_places(after, stage, places, weights):
+    note_places(after, stage, places, weights)
+    return value_at(places, weights)
+
+
+def value_of(board, stage, training):
+    after, found = np.uint64(to_number(board)), np.zeros(N_LOOKUPS, np.uint32)
+    return value_at_places(after, stage, found, training.weights)
 
 
 @kernel
@@ -55,14 +73,14 @@ def places(board, stage):
             yield stage * STAGE_SIZE + i * 16**6 + index
 
 
-def slow_value(board, stage, state):
+def slow_value(board, stage, weights):
     """Return the sum of the weights; an unused one is that of the stage before."""
     total = 0.0
     for place in places(board, stage):
         below = place
-        while state[below, 2] == 0 and below >= STAGE_SIZE:
+        while weights[below] == 0 and below >= STAGE_SIZE:
             below -= STAGE_SIZE
-        total += float(state[below, 0])
+        total += float(weights[below])
     return total
 
 
@@ -71,13 +89,12 @@ def test_a_value_is_the_sum_of_the_weights_of_all_images(board) -> None:
     training, stage = new_training(1), 2
     for n, place in enumerate(sorted(set(places(board, stage)))):
         if n % 3:  # every third weight was never used: the stage before counts
-            training.state[place] = (n, 0, 1)
+            training.weights[place] = n
         else:
-            training.state[place - STAGE_SIZE] = (1000 + n, 0, 1)
-    expected = slow_value(board, stage, training.state)
+            training.weights[place - STAGE_SIZE] = 1000 + n
+    expected = slow_value(board, stage, training.weights)
     assert expected > 1000
-    value = value_of(np.uint64(to_number(board)), stage, training.state)
-    assert value == pytest.approx(expected)
+    assert value_of(board, stage, training) == pytest.approx(expected)
 
 
 def test_stages_begin_where_they_say() -> None:
@@ -103,8 +120,7 @@ def test_the_same_seed_learns_the_same() -> None:
         training = new_training(3)
         train(training, 20_000)
         train(training, 20_000)
-        board = np.uint64(to_number(BOARDS[1]))
-        values.append((value_of(board, 0, training.state), int(training.spawns[0])))
+        values.append((value_of(BOARDS[1], 0, training), int(training.spawns[0])))
     assert values[0] == values[1]
     assert values[0][0] != 0
 
@@ -125,3 +141,28 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> 
     cut.write_bytes(states[0][:-20])
     with pytest.raises(WeightsError, match="damaged"):
         read_state(cut, new_training(1), 1)
+
+
+@pytest.mark.slow
+def test_a_state_of_version_1_goes_on_as_it_would_have(tmp_path, trained: Training) -> None:
+    path, pairs = tmp_path / "old.state", trained.errors.reshape(-1, 2)
+    head = {"version": 1, "seed": 7, "trace": 0.5, "moves": 800_000}
+    few = [trained.spawns, trained.board, trained.game, trained.first, trained.n_first]
+    with path.open("wb") as raw, zstandard.ZstdCompressor(level=1).stream_writer(raw) as file:
+        file.write(json.dumps(head).encode() + b"\n" + b"".join(map(bytes, few)))
+        for begin in range(0, trained.weights.size, STAGE_SIZE):
+            one = slice(begin, begin + STAGE_SIZE)
+            weights = trained.weights[one]
+            if not weights.any():
+                file.write(bytes(12 * STAGE_SIZE))
+                continue
+            weights = np.where(weights == LEARNED_0, np.float32(0), weights)
+            file.write(np.column_stack([weights, pairs[one]]).tobytes())
+    again = new_training(7)
+    assert read_state(path, again, 7) == 800_000
+    train(again, 20_000)
+    train(trained, 20_000)
+    for name in ("spawns", "board", "game"):
+        assert getattr(again, name).tolist() == getattr(trained, name).tolist(), name
+    first = slice(0, STAGE_SIZE)
+    assert np.array_equal(again.weights[first], trained.weights[first])
