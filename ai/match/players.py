@@ -95,7 +95,7 @@ class MainPlayer:
             phase, goal = search.evaluation.phase_of(int(cells_sum(game.cells))), _ANY
         search.enter(phase)
         plan = search.settings.plan(pace.nodes(share))
-        entered, made = time.thread_time(), int(game.tally[MOVES])
+        made = int(game.tally[MOVES])
         ended = play(
             game.cells, game.state, game.tally, n_moves, phase.until_sum, goal,
             search.evaluation.spawn4, plan, phase.rules, phase.evaluator,
@@ -103,13 +103,13 @@ class MainPlayer:
         )  # fmt: skip
         moves = int(game.tally[MOVES]) - made
         game.sources[SEARCH] += moves
-        pace.adjust(1000 * (time.thread_time() - entered), moves, share)
+        pace.adjust(game.ms_taken(), moves, share)
         game.is_hopeless = ended == HOPELESS
         return bool(ended != OVER)
 
     def _choose_move(self, game: "_GameInPlay", pace: Pace) -> bool:
         """Make one move, by a table or by search; return whether the game goes on."""
-        began, share = time.thread_time(), effort(game.cells)
+        share = effort(game.cells)
         choice = self.dispatcher.choose(
             game.cells.tolist(),
             lambda cells, known: self.search.by_nodes(cells, pace.nodes(share), known),
@@ -122,7 +122,7 @@ class MainPlayer:
         game.tally[SEARCHED] += choice.nodes
         game.tally[DEPTHS] += choice.depth
         game.sources[choice.source] += 1
-        ms = 1000 * (time.thread_time() - began)
+        ms = game.ms_taken()
         if choice.nodes:
             pace.adjust(ms, 1, share)
         else:
@@ -139,6 +139,12 @@ class _GameInPlay:
         self.tally: I64 = new_tally()
         self.is_hopeless = False  # the network gave up: lines play the next moves
         self.sources: Counter[str] = Counter()
+        self._counted_until = time.thread_time()
+
+    def ms_taken(self) -> float:
+        """Return the CPU time since this was asked last: nothing between two searches is lost."""
+        before, self._counted_until = self._counted_until, time.thread_time()
+        return 1000 * (self._counted_until - before)
 
     def result(self, cpu_s: float) -> GameResult:
         final = cells_text(self.cells)
