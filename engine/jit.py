@@ -163,3 +163,75 @@ def put(_context: Any, array: Any, _i: Any, _value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.uint64, array.dtype), generate
+
+
+def _rows_apart(module: Any, rows: Any) -> Any:
+    """Return the scopes of what `store_apart` writes to some of the rows."""
+    domain = module.add_metadata(["rows apart"])
+    return module.add_metadata([module.add_metadata([f"row {row}", domain]) for row in rows])
+
+
+_ROWS, _WORDS = range(4), [(i, k) for i in range(4) for k in range(4)]
+
+
+@_intrinsic
+def load_apart(_context: Any, array: Any, _first: Any, _step: Any) -> Any:
+    """Return four times four items of an array that no `store_apart` in the same loop writes to.
+
+    ``array[first], array[first + step]``, and so on (uint64 numbers); see `store_apart`.
+    """
+    fours = types.UniTuple(types.UniTuple(array.dtype, 4), 4)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at, found = _address(context, builder, signature, args), context.get_value_type(fours)(None)
+        for place in _WORDS:
+            value = builder.load(at)
+            value.set_metadata("noalias", _rows_apart(builder.module, _ROWS))
+            found, at = builder.insert_value(found, value, place), builder.gep(at, [args[2]])
+        return found
+
+    return fours(array, types.uint64, types.uint64), generate
+
+
+@_intrinsic(prefer_literal=True)
+def store_apart(_context: Any, array: Any, row: Any, _i: Any, _step: Any, fours: Any) -> Any:
+    """Write four times four items to a row of an array, the first at i, the others in steps.
+
+    The number of the row (0 to 3) must be a constant. The compiler is told what it does not find
+    out: that the rows of an array do not overlap. Else it gives up to treat several turns of a
+    loop at once, for all the comparisons of addresses that would take.
+    """
+    if not isinstance(row, types.IntegerLiteral) or row.literal_value not in _ROWS:
+        return None
+    number = row.literal_value
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        into = context.make_array(signature.args[0])(context, builder, args[0])
+        n = builder.extract_value(into.shape, 1)
+        start = builder.mul(n, ir.Constant(n.type, number))
+        at = builder.gep(into.data, [builder.add(start, args[2])])
+        others = [other for other in _ROWS if other != number]
+        for place in _WORDS:
+            store = builder.store(builder.extract_value(args[4], place), at)
+            store.set_metadata("alias.scope", _rows_apart(builder.module, [number]))
+            store.set_metadata("noalias", _rows_apart(builder.module, others))
+            at = builder.gep(at, [args[3]])
+        return context.get_dummy_value()
+
+    return types.void(array, row, types.uint64, types.uint64, fours), generate
+
+
+@_intrinsic
+def widest_vectors(_context: Any) -> Any:
+    """Let this kernel use vectors of 512 bits where the machine has them.
+
+    Unasked, LLVM stays at 256 on many of them, as on some a core with wide vectors runs slower for
+    a while: right for kernels that seldom use them, not for one that does nothing else.
+    """
+
+    def generate(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+        # llvmlite's own method knows no attributes with a value.
+        set.add(builder.function.attributes, '"prefer-vector-width"="512"')
+        return context.get_dummy_value()
+
+    return types.void(), generate

@@ -95,23 +95,23 @@ class MainPlayer:
             phase, goal = search.evaluation.phase_of(int(cells_sum(game.cells))), _ANY
         search.enter(phase)
         plan = search.settings.plan(pace.nodes(share))
-        entered, made = time.thread_time(), int(game.tally[MOVES])
+        made = int(game.tally[MOVES])
         ended = play(
             game.cells, game.state, game.tally, n_moves, phase.until_sum, goal,
             search.evaluation.spawn4, plan, phase.rules, phase.evaluator,
             search.table, search.control, search.values,
         )  # fmt: skip
         moves = int(game.tally[MOVES]) - made
-        spent_s = time.thread_time() - entered
+        ms = game.ms_taken()
         game.sources[SEARCH] += moves
-        game.source_s[SEARCH] += spent_s
-        pace.adjust(1000 * spent_s, moves, share)
+        game.source_s[SEARCH] += ms / 1000
+        pace.adjust(ms, moves, share)
         game.is_hopeless = ended == HOPELESS
         return bool(ended != OVER)
 
     def _choose_move(self, game: "_GameInPlay", pace: Pace) -> bool:
         """Make one move, by a table or by search; return whether the game goes on."""
-        began, share = time.thread_time(), effort(game.cells)
+        share = effort(game.cells)
         choice = self.dispatcher.choose(
             game.cells.tolist(),
             lambda cells, known: self.search.by_nodes(cells, pace.nodes(share), known),
@@ -123,10 +123,9 @@ class MainPlayer:
         game.tally[MOVES] += 1
         game.tally[SEARCHED] += choice.nodes
         game.tally[DEPTHS] += choice.depth
-        spent_s = time.thread_time() - began
+        ms = game.ms_taken()
         game.sources[choice.source] += 1
-        game.source_s[choice.source] += spent_s
-        ms = 1000 * spent_s
+        game.source_s[choice.source] += ms / 1000
         if choice.nodes:
             pace.adjust(ms, 1, share)
         else:
@@ -144,6 +143,12 @@ class _GameInPlay:
         self.is_hopeless = False  # the network gave up: lines play the next moves
         self.sources: Counter[str] = Counter()
         self.source_s: defaultdict[str, float] = defaultdict(float)
+        self._counted_until = time.thread_time()
+
+    def ms_taken(self) -> float:
+        """Return the CPU time since this was asked last: nothing between two searches is lost."""
+        before, self._counted_until = self._counted_until, time.thread_time()
+        return 1000 * (self._counted_until - before)
 
     def result(self, cpu_s: float) -> GameResult:
         final = cells_text(self.cells)

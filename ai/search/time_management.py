@@ -14,10 +14,15 @@ _LARGE = 7  # exponent of 128
 # In six games at 1,500 nodes a move it averages 1: their positions had so many large tiles in
 # 1, 4, 13, 26, 24, 21, 9 and 2 % of all cases, and eight of them in one of a thousand.
 _EFFORTS = (0.1, 0.1, 0.15, 0.35, 0.7, 1.45, 2.9, 5.3, 8.0)
-_SPENT_OVER = 3000  # moves over which saved time is spent, and owed time saved
-_LEAST, _MOST = 0.4, 5.0  # times what a move deserves
-_SURE_AFTER = 16  # moves: fewer say little of the speed
-_NODES_PER_MS = 5000.0  # until the first searches have been timed
+# How far the time spent may stray from the budget, in budgets of a move and as a share of the moves
+# made: half so far behind, a search gets half of what it deserves. A longer leash leaves more to
+# hard positions, a shorter one keeps the average closer.
+_LEASH, _LEASH_SHARE = 150.0, 0.02
+_RESERVE_SHARE = 0.006  # of the moves: games end in hard positions, which is then spent
+_LEAST, _MOST = 0.25, 4.0  # times what a move deserves
+_SHARES_KNOWN = 1000.0  # moves that deserve the average, before the first of a game
+_SPEED_OVER = 200.0  # moves after which a measured speed counts half
+_NODES_PER_MS, _SPEED_KNOWN = 5000.0, 16.0  # supposed, as if so many moves had been timed
 
 
 def effort(cells: npt.NDArray[np.uint8]) -> float:
@@ -29,8 +34,9 @@ def effort(cells: npt.NDArray[np.uint8]) -> float:
 class Pace:
     """The nodes of a search: as given, or whatever takes the milliseconds given.
 
-    What easy moves and moves of tables leave of their time is saved and spent over those to come;
-    what hard ones took too much is saved again: over a long game the average is kept.
+    What a position deserves is seen against what those of the game so far deserved, moves of tables
+    as nothing: what easy moves and tables leave goes to the others. What was spent too much all the
+    same is saved again within some hundred moves: a game may end at any time.
 
     Parameters
     ----------
@@ -49,28 +55,39 @@ class Pace:
         if (ms is None) == (nodes is None):
             raise ValueError("expected a budget in ms or in nodes, one of the two")  # no text
         self._ms, self._given_nodes = ms, nodes
-        self._nodes_per_ms, self._saved_ms = _NODES_PER_MS, 0.0
+        self._moves, self._saved = 0, 0.0  # saved: in budgets of a move
+        self._shares = _SHARES_KNOWN
+        timed = _SPEED_KNOWN * (ms or 1.0)
+        # Sums, not a mean of quotients: searches of the same nodes take very different times.
+        self._timed_nodes, self._timed_ms = timed * _NODES_PER_MS, timed
 
     def nodes(self, share: float) -> int:
         """Return the nodes of a search that deserves `share` times the average."""
         if self._given_nodes is not None:
             return max(1, int(self._given_nodes * share))
-        return max(1, int(self._nodes_per_ms * self._allowed_ms(share)))
+        return max(1, int(self._timed_nodes / self._timed_ms * self._allowed_ms(share)))
 
     def adjust(self, ms: float, moves: int, share: float) -> None:
-        """Take note that so many searches took so long."""
-        if self._ms is None or ms <= 0 or moves <= 0:
+        """Take note that so many searches, each of what `nodes` says of the share, took so long."""
+        if self._ms is None or moves <= 0:
             return
-        ratio = min(2.0, max(0.5, self._allowed_ms(share) * moves / ms))
-        # One chunk of moves says little, one move hardly anything.
-        self._nodes_per_ms *= ratio ** (0.5 * min(1.0, moves / _SURE_AFTER))
-        self._saved_ms += self._ms * moves - ms
+        faded = 0.5 ** (moves / _SPEED_OVER)
+        self._timed_nodes = faded * self._timed_nodes + moves * self.nodes(share)
+        self._timed_ms = faded * self._timed_ms + ms
+        self._count(ms, moves, share)
 
     def save(self, ms: float) -> None:
         """Take note that a table decided a move in so long."""
         if self._ms is not None:
-            self._saved_ms += self._ms - ms
+            self._count(ms, 1, 0.0)
+
+    def _count(self, ms: float, moves: int, share: float) -> None:
+        self._moves += moves
+        self._shares += moves * share
+        self._saved += moves - ms / (self._ms or 1.0)
 
     def _allowed_ms(self, share: float) -> float:
-        ms = self._ms or 1.0
-        return ms * share * min(_MOST, max(_LEAST, 1.0 + self._saved_ms / (ms * _SPENT_OVER)))
+        deserved = share * (_SHARES_KNOWN + self._moves) / self._shares
+        ahead = self._saved - _RESERVE_SHARE * self._moves
+        leash = max(_LEASH, _LEASH_SHARE * self._moves)
+        return (self._ms or 1.0) * deserved * min(_MOST, max(_LEAST, 1.0 + ahead / leash))

@@ -1,174 +1,178 @@
-"""Moves of many boards by arithmetic on whole boards, without row tables.
+"""Moves of many boards: each instruction works on one bit of very many cells.
 
-A bitboard is four lanes of 16 bits, its rows. Each step below treats the four rows, and, as there
-is no branch, LLVM makes the loops treat 2, 4 or 8 boards per instruction (SSE, AVX2, AVX-512). All
-four moves of random boards on one core of a Zen 4 server: 260 million boards a second, where row
-tables do 80 (tests/bench/bench_moves.py).
+Sixteen words, each a board, become sixteen other words: word (c, k) is bit k of cell c of the
+four rows of all sixteen boards. Then "cell b is empty" or "cells b and c are equal" are a few AND,
+OR and XOR on words, for 64 rows at a time, and as nothing branches, LLVM makes one instruction do
+that for 2, 4 or 8 words (SSE, AVX2, AVX-512). For columns word (r, k) is bit k of row r.
+
+To exchange the number of a word with the number of a bit in it takes four rounds forth and four
+back, two instructions a word and round; the two rounds inside cells serve rows and columns alike.
+With AVX-512, where any function of three words is one instruction, about 60 instructions give 8
+boards all four moves, two thirds of them to exchange; 40 more load and store
+(tests/bench/bench_moves.py).
 
 How the row ``2 . 2 2`` slides:
 
     close the gaps            2 2 2 .
-    which pairs are equal     ^ ^          cell 0 with 1, cell 1 with 2
+    which pairs are equal     ^ ^          cell a with b, cell b with c
     merge from the left       4 . 2 .      a pair whose left neighbour merges does not
     close the gaps            4 2 . .      the result of LEFT
     a run of exactly three    2 4 . .      is where LEFT and RIGHT differ: exchange the two
     push to the other side    . . 2 4      the result of RIGHT
-
-Up and down are left and right of the transposed board. The numbers 0x1000_1000_1000_1000 and so on
-select a bit in each row: nibble and bit positions in a row are counted from its right end.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.jit import inline_kernel, kernel
-from engine.kernels.moves import slide, slide_score
-from engine.kernels.symmetry import transpose
+from engine.jit import inline_kernel, kernel, load_apart, store_apart, widest_vectors
+from engine.kernels.moves import slide
 from engine.moves import RowTables, row_tables
 
 U64 = npt.NDArray[np.uint64]
-U32 = npt.NDArray[np.uint32]
+_Word = np.uint64
+_Four = tuple[_Word, _Word, _Word, _Word]  # for instance a cell: its four bits, the lowest first
+_FourFours = tuple[_Four, _Four, _Four, _Four]
+_Fields = tuple[_Word, _Word, _Word]
 
 _U = np.uint64
-_CELL_3 = _U(0x000F_000F_000F_000F)  # the rightmost cell of each row
-_CELL_2 = _U(0x00F0_00F0_00F0_00F0)
-_CELL_1 = _U(0x0F00_0F00_0F00_0F00)
-_CELL_0 = _U(0xF000_F000_F000_F000)
-_BIT_0 = _U(0x0001_0001_0001_0001)
-_BIT_4 = _U(0x0010_0010_0010_0010)
-_BIT_8 = _U(0x0100_0100_0100_0100)
-_BIT_12 = _U(0x1000_1000_1000_1000)
-_BITS_4_8 = _U(0x0110_0110_0110_0110)
-_LOW_BITS = _U(0x7777_7777_7777_7777)  # the three low bits of every cell
-_HIGH_BITS_0_TO_2 = _U(0x8880_8880_8880_8880)  # the high bit of every cell but the rightmost
+_LANES = _U(8)  # words that the widest instructions treat at once
+BLOCK = 128  # boards that are treated together: 16 for each lane
+_BLOCK = _U(BLOCK)
+
+# Four words, each of four fields in turn: the width of a field in bits, the lower of two fields
+# next to one another, the lower of two pairs.
+_BITS_OF_CELLS = (_U(1), _U(0x5555_5555_5555_5555), _U(0x3333_3333_3333_3333))
+_CELLS_OF_ROWS = (_U(4), _U(0x0F0F_0F0F_0F0F_0F0F), _U(0x00FF_00FF_00FF_00FF))
+_ROWS_OF_BOARDS = (_U(16), _U(0x0000_FFFF_0000_FFFF), _U(0x0000_0000_FFFF_FFFF))
 
 
 @inline_kernel
-def _close_gaps(board: np.uint64) -> np.uint64:
-    """Push all tiles to the left, none merging: where a cell is empty, what is right of it moves.
+def _exchange_fields(x: _Word, y: _Word, width: _Word, low: _Word) -> tuple[_Word, _Word]:
+    """Return the low fields of two words, then the high ones: ``x1 x0, y1 y0 -> y0 x0, y1 x1``."""
+    return (x & low) | ((y << width) & ~low), ((x >> width) & low) | (y & ~low)
 
-    Cell 2 first, so that what moves has no gap inside; no step changes whether the next cell is
-    empty, so all three masks come from the board as it is and do not wait for one another.
+
+@inline_kernel
+def _exchange(words: _Four, fields: _Fields) -> _Four:
+    """Return word i with field k of word k in field k: its own inverse, like every transposition.
+
+    x3 x2 x1 x0           w0 z0 y0 x0
+    y3 y2 y1 y0           w1 z1 y1 x1
+    z3 z2 z1 z0    ->     w2 z2 y2 x2
+    w3 w2 w1 w0           w3 z3 y3 x3
     """
-    # 16 minus a nibble keeps the bit above the nibble exactly when the nibble is 0.
-    empty_2 = (_BIT_8 - (board & _CELL_2)) & _BIT_8
-    empty_1 = (_BIT_12 - (board & _CELL_1)) & _BIT_12
-    empty_0 = (_BIT_12 - ((board >> _U(4)) & _CELL_1)) & _BIT_12
-    # A bit minus the lowest bit of the row: all bits in between.
-    tail_2 = empty_2 - (empty_2 >> _U(8))
-    tail_1 = empty_1 - (empty_1 >> _U(12))
-    tail_0 = empty_0 - (empty_0 >> _U(12))
-    rows = (board & ~tail_2) | ((board & tail_2) << _U(4))
-    rows = (rows & ~tail_1) | ((rows & tail_1) << _U(4))
-    return (rows & ~tail_0) | ((rows & tail_0) << _U(4))
+    x, y, z, w = words
+    width, low, low_pair = fields
+    x, y = _exchange_fields(x, y, width, low)
+    z, w = _exchange_fields(z, w, width, low)
+    x, z = _exchange_fields(x, z, width + width, low_pair)
+    y, w = _exchange_fields(y, w, width + width, low_pair)
+    return x, y, z, w
 
 
 @inline_kernel
-def _equal_pairs(rows: np.uint64) -> np.uint64:
-    """Return bit 0 of each cell that may merge (1 to 14) with its equal right neighbour."""
-    # Adding 7 to the three low bits sets the high bit exactly when one of them is set.
-    neither_0_nor_15 = ((rows ^ (rows >> _U(1))) & _LOW_BITS) + _LOW_BITS
-    difference = rows ^ (rows << _U(4))
-    differs = ((difference & _LOW_BITS) + _LOW_BITS) | difference
-    return (neither_0_nor_15 & ~differs & _HIGH_BITS_0_TO_2) >> _U(3)
+def _exchange_each(fours: _FourFours, fields: _Fields) -> _FourFours:
+    x, y, z, w = fours
+    return _exchange(x, fields), _exchange(y, fields), _exchange(z, fields), _exchange(w, fields)
 
 
 @inline_kernel
-def _merging_pairs(equal: np.uint64) -> np.uint64:
-    """Return the pairs that merge towards the left: those that no merging pair overlaps."""
-    second_or_later = (equal & ~(equal >> _U(4))) >> _U(4)
-    return equal & ~second_or_later
+def _turned(fours: _FourFours) -> _FourFours:
+    """Return what is first in each of the four, what is second, and so on."""
+    x, y, z, w = fours
+    return (
+        (x[0], y[0], z[0], w[0]),
+        (x[1], y[1], z[1], w[1]),
+        (x[2], y[2], z[2], w[2]),
+        (x[3], y[3], z[3], w[3]),
+    )
 
 
 @inline_kernel
-def _merge(rows: np.uint64, merging: np.uint64) -> np.uint64:
-    """Let the left tile of each merging pair grow, take the right one away, close that gap."""
-    partner = merging >> _U(4)
-    # Pair 0 leaves a gap that cells 2 and 3 close, pair 1 one that cell 3 closes, pair 2 none.
-    tail = (partner & _BITS_4_8) - (((partner >> _U(4)) | (partner >> _U(8))) & _BIT_0)
-    rows = (rows + merging) & ~(merging - partner)
-    return (rows & ~tail) | ((rows & tail) << _U(4))
+def _cells_of(bits: _FourFours, fields: _Fields) -> _FourFours:
+    """Return four cells, the rightmost or lowest first, from what is already apart by bits."""
+    return _turned(_exchange_each(bits, fields))
 
 
 @inline_kernel
-def _exchange_in_threes(left: np.uint64, equal: np.uint64) -> np.uint64:
-    """Turn the result of LEFT into that of merging from the right, still at the left side.
-
-    They differ where exactly three equal tiles meet: two neighbouring equal pairs, and not three.
-    """
-    two_pairs = equal & (equal << _U(4))
-    exchange = two_pairs & ~(two_pairs << _U(4)) & ~(two_pairs >> _U(4))
-    difference = (left ^ (left << _U(4))) & ((exchange << _U(4)) - exchange)
-    return left ^ difference ^ (difference >> _U(4))
+def _boards_of(cells: _FourFours, fields: _Fields) -> _FourFours:
+    """Return the boards with such cells: the way back."""
+    return _exchange_each(_turned(_exchange_each(_turned(cells), fields)), _BITS_OF_CELLS)
 
 
 @inline_kernel
-def _push_right(rows: np.uint64) -> np.uint64:
-    """Push rows without gaps from the left side to the right: by two cells, then by one."""
-    empty_2 = (_BIT_8 - (rows & _CELL_2)) & _BIT_8
-    head = (empty_2 << _U(8)) - empty_2
-    rows = (rows & ~head) | ((rows & head) >> _U(8))
-    empty_3 = (_BIT_4 - (rows & _CELL_3)) & _BIT_4
-    head = (empty_3 << _U(12)) - empty_3
-    return (rows & ~head) | ((rows & head) >> _U(4))
+def _if(mask: _Word, x: _Four, y: _Four) -> _Four:
+    """Return cell x where the mask says so, else cell y."""
+    rest = ~mask
+    return (
+        (x[0] & mask) | (y[0] & rest),
+        (x[1] & mask) | (y[1] & rest),
+        (x[2] & mask) | (y[2] & rest),
+        (x[3] & mask) | (y[3] & rest),
+    )
 
 
 @inline_kernel
-def _points(packed: np.uint64, merging: np.uint64) -> np.uint64:
-    """Return the sum of the tiles that arise when `merging` pairs of gapless rows merge."""
-    arisen = (packed + merging) & ((merging << _U(4)) - merging)
-    # Pairs 0 and 1 never both merge, so eight places hold all exponents: 1 and 2 of each row.
-    arisen = (arisen & (_CELL_1 | _CELL_2)) | ((arisen & _CELL_0) >> _U(4))
-    # An empty place gives 1: fewer than four of them are taken off by clearing the two low bits.
-    tiles = ~_U(3)
-    some = (_tile(arisen, _U(4)) + _tile(arisen, _U(8)) + _tile(arisen, _U(20))) & tiles
-    more = (_tile(arisen, _U(24)) + _tile(arisen, _U(36)) + _tile(arisen, _U(40))) & tiles
-    rest = (_tile(arisen, _U(52)) + _tile(arisen, _U(56))) & tiles
-    return some + more + rest
+def _only(mask: _Word, x: _Four) -> _Four:
+    """Return cell x where the mask says so, else an empty cell."""
+    return x[0] & mask, x[1] & mask, x[2] & mask, x[3] & mask
 
 
 @inline_kernel
-def _tile(board: np.uint64, shift: np.uint64) -> np.uint64:
-    return _U(1) << ((board >> shift) & _U(15))
+def _full(x: _Four) -> _Word:
+    return x[0] | x[1] | x[2] | x[3]
 
 
 @inline_kernel
-def _left(board: np.uint64) -> np.uint64:
-    packed = _close_gaps(board)
-    return _merge(packed, _merging_pairs(_equal_pairs(packed)))
+def _may_merge(x: _Four) -> _Word:
+    """Return where a cell is neither empty nor 15: where its bits are not all the same."""
+    return (x[0] ^ x[1]) | (x[1] ^ x[2]) | (x[2] ^ x[3])
 
 
 @inline_kernel
-def _right(board: np.uint64) -> np.uint64:
-    packed = _close_gaps(board)
-    equal = _equal_pairs(packed)
-    left = _merge(packed, _merging_pairs(equal))
-    return _push_right(_exchange_in_threes(left, equal))
+def _differ(x: _Four, y: _Four) -> _Word:
+    return (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])
 
 
-@kernel
-def _slide_left_many(boards: U64, out: U64) -> None:
-    for i in range(boards.size):
-        out[i] = _left(boards[i])
+@inline_kernel
+def _grown(x: _Four, merges: _Word) -> _Four:
+    """Return the cell one higher where the mask says so."""
+    carry_1 = x[0] & merges
+    carry_2 = x[1] & carry_1
+    return x[0] ^ merges, x[1] ^ carry_1, x[2] ^ carry_2, x[3] ^ (x[2] & carry_2)
 
 
-@kernel
-def _slide_right_many(boards: U64, out: U64) -> None:
-    for i in range(boards.size):
-        out[i] = _right(boards[i])
+@inline_kernel
+def _both_ways(cells: _FourFours) -> tuple[_FourFours, _FourFours]:
+    """Return the cells after sliding left (or up), and after sliding right (or down)."""
+    d, c, b, a = cells
+    # The gap furthest to the right first, so that what moves has no gap inside; no step changes
+    # whether the next cell is empty, so the masks do not wait for one another.
+    full_a, full_b, full_c = _full(a), _full(b), _full(c)
+    c, d = _if(full_c, c, d), _only(full_c, d)
+    b, c, d = _if(full_b, b, c), _if(full_b, c, d), _only(full_b, d)
+    a, b, c, d = _if(full_a, a, b), _if(full_a, b, c), _if(full_a, c, d), _only(full_a, d)
 
+    b_merges = _may_merge(b)
+    ab, bc = b_merges & ~_differ(a, b), b_merges & ~_differ(b, c)
+    cd = _may_merge(c) & ~_differ(c, d)
+    # Of four equal tiles the first two become the same: it does not matter that they exchange.
+    three_left, three_right = ab & bc, bc & cd & ~ab
+    bc_merges = bc & ~ab
+    cd_merges = cd & ~bc_merges
+    a, b, c, d = _grown(a, ab), _grown(b, bc_merges), _grown(c, cd_merges), _only(~cd_merges, d)
+    closes = ab | bc_merges
+    b, c, d = _if(ab, c, b), _if(closes, d, c), _only(~closes, d)
 
-@kernel
-def _slide_up_many(boards: U64, out: U64) -> None:
-    for i in range(boards.size):
-        out[i] = transpose(_left(transpose(boards[i])))
-
-
-@kernel
-def _slide_down_many(boards: U64, out: U64) -> None:
-    for i in range(boards.size):
-        out[i] = transpose(_right(transpose(boards[i])))
+    e, f = _if(three_left, b, a), _if(three_left, a, _if(three_right, c, b))
+    g = _if(three_right, b, c)
+    more_than_2 = _full(g)  # else push by two, then by one
+    g, h = _if(more_than_2, g, e), _if(more_than_2, d, f)
+    e, f = _only(more_than_2, e), _only(more_than_2, f)
+    full_h = _full(h)
+    e, f, g, h = _only(full_h, e), _if(full_h, f, e), _if(full_h, g, f), _if(full_h, h, g)
+    return (d, c, b, a), (h, g, f, e)
 
 
 @kernel
@@ -177,92 +181,34 @@ def fill_four(boards: U64, moved: U64) -> None:
 
     Notes
     -----
-    Standard rule. The two orientations take turns line by line: independent of one another, they
-    keep the processor busy while one waits for its own last result (a fifth faster).
+    Standard rule; at least BLOCK boards, and arrays that do not overlap. The last block may treat
+    boards of the one before a second time.
     """
-    for i in range(boards.size):
-        packed_h = _close_gaps(boards[i])
-        packed_v = _close_gaps(transpose(boards[i]))
-        equal_h, equal_v = _equal_pairs(packed_h), _equal_pairs(packed_v)
-        left = _merge(packed_h, _merging_pairs(equal_h))
-        up = _merge(packed_v, _merging_pairs(equal_v))
-        moved[0, i] = left
-        moved[1, i] = _push_right(_exchange_in_threes(left, equal_h))
-        moved[2, i] = transpose(up)
-        moved[3, i] = transpose(_push_right(_exchange_in_threes(up, equal_v)))
+    widest_vectors()
+    n = _U(boards.size)
+    for block in range((n + _BLOCK - _U(1)) // _BLOCK):
+        first = min(block * _BLOCK, n - _BLOCK)
+        for lane in range(_LANES):
+            i = first + lane
+            bits = _turned(_exchange_each(load_apart(boards, i, _LANES), _BITS_OF_CELLS))
+            left, right = _both_ways(_cells_of(bits, _CELLS_OF_ROWS))
+            store_apart(moved, LEFT, i, _LANES, _boards_of(left, _CELLS_OF_ROWS))
+            store_apart(moved, RIGHT, i, _LANES, _boards_of(right, _CELLS_OF_ROWS))
+            up, down = _both_ways(_cells_of(bits, _ROWS_OF_BOARDS))
+            store_apart(moved, UP, i, _LANES, _boards_of(up, _ROWS_OF_BOARDS))
+            store_apart(moved, DOWN, i, _LANES, _boards_of(down, _ROWS_OF_BOARDS))
 
 
 @kernel
-def fill_four_and_points(boards: U64, moved: U64, points: U32) -> None:
-    """Do what `fill_four` does and fill `points` (uint32[2, n], overwritten).
-
-    ``points[0]`` are those of LEFT and of RIGHT, which are the same, ``points[1]`` of UP and DOWN.
-    """
-    for i in range(boards.size):
-        packed_h = _close_gaps(boards[i])
-        packed_v = _close_gaps(transpose(boards[i]))
-        equal_h, equal_v = _equal_pairs(packed_h), _equal_pairs(packed_v)
-        merging_h, merging_v = _merging_pairs(equal_h), _merging_pairs(equal_v)
-        left, up = _merge(packed_h, merging_h), _merge(packed_v, merging_v)
-        moved[0, i] = left
-        moved[1, i] = _push_right(_exchange_in_threes(left, equal_h))
-        moved[2, i] = transpose(up)
-        moved[3, i] = transpose(_push_right(_exchange_in_threes(up, equal_v)))
-        points[0, i] = np.uint32(_points(packed_h, merging_h))
-        points[1, i] = np.uint32(_points(packed_v, merging_v))
-
-
-@kernel
-def _fill_by_tables(boards: U64, tables: RowTables, moved: U64, points: U32) -> None:
+def fill_four_by_tables(boards: U64, tables: RowTables, moved: U64) -> None:
+    """Do what `fill_four` does by row tables: by either rule, and of few boards too."""
     for i in range(boards.size):
         for direction in range(4):
             moved[direction, i] = slide(boards[i], direction, tables)
-        points[0, i] = np.uint32(slide_score(boards[i], LEFT, tables))
-        points[1, i] = np.uint32(slide_score(boards[i], UP, tables))
 
 
-@kernel
-def _slide_many_by_tables(boards: U64, direction: int, tables: RowTables, out: U64) -> None:
-    for i in range(boards.size):
-        out[i] = slide(boards[i], direction, tables)
-
-
-_SLIDE_MANY = {
-    LEFT: _slide_left_many,
-    RIGHT: _slide_right_many,
-    UP: _slide_up_many,
-    DOWN: _slide_down_many,
-}
-
-
-def slide_many(boards: U64, direction: int, walls: bool = False) -> U64:
-    """Return each board after sliding in one direction.
-
-    Parameters
-    ----------
-    boards : uint64[n]
-        Bitboards; unchanged.
-    direction : int
-        LEFT, RIGHT, UP or DOWN.
-    walls : bool
-        The rule: whether nibble F is a wall (slower: by row tables).
-
-    Returns
-    -------
-    uint64[n]
-        The after-states; where the move is illegal, the board itself.
-    """
-    found = np.ascontiguousarray(boards, np.uint64)
-    out = np.empty_like(found)
-    if walls:
-        _slide_many_by_tables(found, direction, row_tables(True), out)
-    else:
-        _SLIDE_MANY[direction](found, out)
-    return out
-
-
-def slide_all(boards: U64, walls: bool = False) -> tuple[U64, U32]:
-    """Return all four moves of each board and their points.
+def slide_all(boards: U64, walls: bool = False) -> U64:
+    """Return all four moves of each board.
 
     Parameters
     ----------
@@ -273,16 +219,14 @@ def slide_all(boards: U64, walls: bool = False) -> tuple[U64, U32]:
 
     Returns
     -------
-    moved : uint64[4, n]
-        The after-states by direction, LEFT RIGHT UP DOWN.
-    points : uint32[2, n]
-        The points of LEFT and RIGHT, which are the same, then those of UP and DOWN.
+    uint64[4, n]
+        The after-states by direction, LEFT RIGHT UP DOWN; where a move is illegal, the board
+        itself.
     """
     found = np.ascontiguousarray(boards, np.uint64)
     moved = np.empty((4, found.size), np.uint64)
-    points = np.empty((2, found.size), np.uint32)
-    if walls:
-        _fill_by_tables(found, row_tables(True), moved, points)
+    if walls or found.size < BLOCK:
+        fill_four_by_tables(found, row_tables(walls), moved)
     else:
-        fill_four_and_points(found, moved, points)
-    return moved, points
+        fill_four(found, moved)
+    return moved

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernels.bulk_moves import slide_many
+from engine.kernels.bulk_moves import slide_all
 from tablebase.probe.bulk_rates import large_tiles
 from tablebase.probe.excerpt import Excerpt, codes_of
 from tablebase.probe.reader import Tablebase
@@ -90,10 +90,8 @@ def play_games(
 
 def _moves_of(table: Tablebase, boards: U64, masks: U64) -> tuple[U64, F64]:
     """Return the after-states by direction and their rates; 0 for what is not possible."""
-    afters, rates = np.empty((4, boards.size), np.uint64), np.zeros((4, boards.size))
-    for direction in range(4):
-        after = slide_many(boards, direction, table.formation.walls)
-        afters[direction] = after
+    afters, rates = slide_all(boards, table.formation.walls), np.zeros((4, boards.size))
+    for direction, after in enumerate(afters):
         is_possible = (after != boards) & np.isin(large_tiles(after), masks)
         found = table.many_rates(after[is_possible], best_way=False)
         rates[direction, is_possible] = np.nan_to_num(found)

@@ -141,7 +141,7 @@ class Recomputation:
     def _asked(self, layer: int, roots: U64, spawned: U64) -> "_Asked":
         """Return what is asked of a layer: after-states and boards with a new tile."""
         pre, which = _distinct(spawned)
-        moved = slide_all(pre, self._space.formation.walls)[0]
+        moved = slide_all(pre, self._space.formation.walls)
         slots = self._slots(moved.ravel(), layer)
         slots[moved.ravel() == np.tile(pre, 4)] = IS_OUTSIDE  # nothing moved
         boards = np.concatenate((roots, moved.ravel()))

@@ -39,13 +39,36 @@ def search(pace: Pace, share: float, n_moves: int = 16, nodes_per_ms: float = 90
     return ms
 
 
-@pytest.mark.parametrize("nodes_per_ms", [700, 9000])
-@pytest.mark.parametrize("shares", [(0.1, 0.7, 2.9), (0.6, 0.7, 0.8), (1.1, 1.2, 1.6)])
-def test_a_long_game_keeps_the_average(shares: tuple[float, ...], nodes_per_ms: float) -> None:
-    """Whatever the machine's speed, and whatever its positions are."""
-    pace, n = Pace(3.0, None), 1500
-    spent = sum(search(pace, shares[i % 3], 16, nodes_per_ms) for i in range(n))
-    assert spent / (16 * n) == pytest.approx(3.0, rel=0.06)
+@pytest.mark.parametrize("n_moves", [6000, 14_000])
+@pytest.mark.parametrize("n_by_tables", [0, 100, 200], ids=["search", "a third", "two thirds"])
+def test_a_game_that_ends_at_any_time_has_kept_the_average(n_by_tables: int, n_moves: int) -> None:
+    """Searches vary in length, their speed by phase, and tables answer in 0.1 ms."""
+    errors = []
+    for seed in range(3):
+        rng, pace, spent, made = np.random.default_rng([seed, n_moves]), Pace(3.0, None), 0.0, 0
+        end = n_moves + int(rng.integers(1000))
+        while made < end:
+            if made % 300 < n_by_tables:
+                pace.save(0.1)
+                spent, made = spent + 0.1, made + 1
+                continue
+            large = (int(2.2 * made) >> 7).bit_count() + int(made // 40 % 7 > 3)
+            share, now = effort(cells_with(large)), 700 * (1.5 if made // 700 % 2 else 0.8)
+            n = 1 if n_by_tables else 16
+            ms = float(np.sum(pace.nodes(share) * rng.lognormal(0.0, 0.7, n))) / now
+            pace.adjust(ms, n, share)
+            spent, made = spent + ms, made + n
+        errors.append(spent / made / 3.0 - 1.0)
+    assert max(map(abs, errors)) < 0.02, errors
+
+
+def test_hard_positions_get_more_though_the_average_is_kept() -> None:
+    """A hard stretch of 200 moves among 1800 easy ones, again and again."""
+    pace, ms = Pace(3.0, None), {0.5: 0.0, 3.0: 0.0}
+    for made in range(0, 20_000, 10):
+        share = 3.0 if made % 2000 < 200 else 0.5
+        ms[share] += search(pace, share, 10)
+    assert ms[3.0] / 2000 > 2.5 * ms[0.5] / 18_000
 
 
 def test_shares_are_kept_to() -> None:
@@ -55,28 +78,13 @@ def test_shares_are_kept_to() -> None:
     assert pace.nodes(3.0) == pytest.approx(3 * pace.nodes(1.0), rel=0.1)
 
 
-def test_what_tables_leave_is_spent_later_and_no_more_than_that() -> None:
-    pace, n = Pace(3.0, None), 30_000
-    for _ in range(500):  # until the speed is known
-        search(pace, 1.0, 1)
-    for _ in range(1000):
+def test_what_tables_leave_is_spent_by_the_searches_of_the_game() -> None:
+    pace, spent = Pace(3.0, None), 0.0
+    for _ in range(6000):
         pace.save(0.1)
-    before = pace.nodes(1.0)
-    spent = sum(search(pace, 1.0, 1) for _ in range(n))
-    assert before > 1.2 * 3.0 * 9000
-    assert spent == pytest.approx(3.0 * n + 2900, rel=0.005)
-
-
-def test_what_is_saved_lasts_for_thousands_of_moves() -> None:
-    """A table may decide a third of a game's moves: its time is for the moves far after it, too."""
-    pace = Pace(3.0, None)
-    for _ in range(500):  # until the speed is known
-        search(pace, 1.0, 1)
-    for _ in range(1000):
-        pace.save(0.0)
-    spent = [search(pace, 1.0, 1) - 3.0 for _ in range(12_000)]
-    assert sum(spent[:500]) < 0.25 * 3000
-    assert sum(spent[:12_000]) > 0.9 * 3000
+        spent += 0.1 + search(pace, 1.0, 1)
+    assert spent / 12_000 == pytest.approx(3.0, rel=0.02)
+    assert pace.nodes(1.0) == pytest.approx(5.9 * 9000, rel=0.1)
 
 
 @pytest.mark.parametrize("budget", [(None, None), (3.0, 1000)])

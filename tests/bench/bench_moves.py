@@ -1,8 +1,10 @@
 """How many boards a second get all four moves on one core: ``python -m tests.bench.bench_moves``.
 
 Three ways: row tables with transposed boards, row tables with columns spread over 64 bits (no
-transposing back), and arithmetic on whole boards (what `engine.kernels.bulk_moves` does); on
-uniformly random boards, whose rows are everywhere in the tables, and on boards as in play.
+transposing back), and words of single bits of many boards (what `engine.kernels.bulk_moves` does);
+on uniformly random boards, whose rows are everywhere in the tables, and on boards as in play. So
+many boards that they and their moves stay in the cache of the core, and so many that they do not:
+there the memory, which takes in 40 bytes a board, is what the time goes to.
 """
 
 import argparse
@@ -13,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import inline_kernel, kernel
-from engine.kernels.bulk_moves import fill_four, fill_four_and_points, slide_many
-from engine.kernels.moves import slide_four, slide_score
+from engine.kernels.bulk_moves import fill_four
+from engine.kernels.moves import slide_four
 from engine.kernels.symmetry import canonical_many, transpose
 from engine.moves import RowTables, row_tables
 
 U64 = npt.NDArray[np.uint64]
 U = np.uint64
+_LEAST_RUNS, _BOARDS_EACH = 10, 1 << 24
 
 
 def uniform_boards(n: int) -> U64:
@@ -42,17 +45,6 @@ def four_by_rows(boards: U64, tables: RowTables, moved: U64) -> None:
     """Row tables; up and down on the transposed board and back."""
     for i in range(boards.size):
         moved[0, i], moved[1, i], moved[2, i], moved[3, i] = slide_four(boards[i], tables)
-
-
-@kernel
-def four_and_points_by_rows(
-    boards: U64, tables: RowTables, moved: U64, points: npt.NDArray[np.uint32]
-) -> None:
-    """The same, with points."""
-    for i in range(boards.size):
-        moved[0, i], moved[1, i], moved[2, i], moved[3, i] = slide_four(boards[i], tables)
-        points[0, i] = np.uint32(slide_score(boards[i], 0, tables))
-        points[1, i] = np.uint32(slide_score(boards[i], 2, tables))
 
 
 @inline_kernel
@@ -93,11 +85,11 @@ def spread(changes: npt.NDArray[np.uint16]) -> U64:
     return sum((wide & U(15 << 4 * i)) << U(12 * i) for i in range(4))
 
 
-def rate(work: Callable[[], object], n_boards: int, repeats: int = 5) -> float:
-    """Return millions of boards a second, the best of some runs; the first run compiles."""
+def rate(work: Callable[[], object], n_boards: int) -> float:
+    """Return millions of boards a second, the best of many runs; the first run compiles."""
     work()
     times = []
-    for _ in range(repeats):
+    for _ in range(max(_LEAST_RUNS, _BOARDS_EACH // n_boards)):
         start = time.perf_counter()
         work()
         times.append(time.perf_counter() - start)
@@ -107,36 +99,29 @@ def rate(work: Callable[[], object], n_boards: int, repeats: int = 5) -> float:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--boards", type=int, default=1 << 20)
-    n = parser.parse_args().boards
+    parser.add_argument("--boards", type=int, nargs="+", default=[1 << 14, 1 << 20])
     tables = row_tables()
     up, down = spread(tables.left), spread(tables.right)
-    moved, points = np.empty((4, n), np.uint64), np.empty((2, n), np.uint32)
-    print(f"{n:,} boards, one core, millions of boards a second (each: four moves)")
-    for name, boards in (("uniform", uniform_boards(n)), ("as in play", played_boards(n))):
-        four_by_rows(boards, tables, moved)
-        want = moved.copy()
-        ways: dict[str, Callable[[], object]] = {
-            "row tables": lambda b=boards: four_by_rows(b, tables, moved),
-            "column tables": lambda b=boards: four_by_columns(b, tables, up, down, moved),
-            "arithmetic (fill_four)": lambda b=boards: fill_four(b, moved),
-            "row tables, points": lambda b=boards: four_and_points_by_rows(
-                b, tables, moved, points
-            ),
-            "arithmetic, points": lambda b=boards: fill_four_and_points(b, moved, points),
-        }
-        for way, work in ways.items():
-            moved[:] = 0
-            print(f"  {name:10s}  {way:24s} {rate(work, n):7.1f}")
-            assert np.array_equal(moved, want), way
-        print(
-            f"  {name:10s}  {'slide_many, up alone':24s} "
-            f"{rate(lambda b=boards: slide_many(b, 2), n):7.1f}"
-        )
-        print(
-            f"  {name:10s}  {'canonical_many, full':24s} "
-            f"{rate(lambda b=boards: canonical_many(b, 'full'), n):7.1f}"
-        )
+    for n in parser.parse_args().boards:
+        moved = np.empty((4, n), np.uint64)
+        kib = 5 * 8 * n >> 10
+        print(f"{n:,} boards ({kib:,} KiB), one core, millions of boards a second, four moves each")
+        for name, boards in (("uniform", uniform_boards(n)), ("as in play", played_boards(n))):
+            four_by_rows(boards, tables, moved)
+            want = moved.copy()
+            ways: dict[str, Callable[[], object]] = {
+                "row tables": lambda b=boards, m=moved: four_by_rows(b, tables, m),
+                "column tables": lambda b=boards, m=moved: four_by_columns(b, tables, up, down, m),
+                "bits (fill_four)": lambda b=boards, m=moved: fill_four(b, m),
+            }
+            for way, work in ways.items():
+                moved[:] = 0
+                print(f"  {name:10s}  {way:16s} {rate(work, n):7.1f}")
+                assert np.array_equal(moved, want), way
+            print(
+                f"  {name:10s}  {'canonical_many':16s} "
+                f"{rate(lambda b=boards: canonical_many(b, 'full'), n):7.1f}"
+            )
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ def rivals(table: Tablebase, layer: Layer, pre: np.ndarray) -> tuple[np.ndarray,
     other = np.full((pre.size, 4), -1.0)
     mask = np.uint64(formation.fixed_mask)
     target = table.target.bit_length() - 1
-    for k, after in enumerate(slide_all(pre, formation.walls)[0]):
+    for k, after in enumerate(slide_all(pre, formation.walls)):
         legal = (after != pre) & (after & mask == mask)
         reached = np.zeros(pre.size, np.bool_)
         for shift in range(0, 64, 4):
