@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.language import mark, tr, trn
 
 _NOTHING = mark("no tables")
+_TRAINED = mark("a network that one trains")
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,12 @@ OURS: dict[str, Standing] = {
     "one-move": Standing(mark("One move ahead"), 4_453, 300),
     "hand-search": Standing(
         mark("Deep search, simple scores"), 489_915, 32, (436_719, 545_796), ms=6.1
+    ),
+    "network-3": Standing(
+        mark("Network, three moves ahead"), 195_830, 40, (176_025, 215_634), ms=0.2, needs=_TRAINED
+    ),
+    "network": Standing(
+        mark("Network, one move"), 136_878, 2000, (134_734, 139_022), needs=_TRAINED
     ),
     "linear": Standing(mark("Search, six features"), 70_328, 100, (63_268, 77_632)),
     "matrix": Standing(mark("Search, weighted squares"), 54_657, 100, (50_152, 59_304)),

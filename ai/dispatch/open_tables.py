@@ -19,6 +19,9 @@ CACHE_BYTES = 512 << 20
 """What all tables together keep unpacked: a game of the fifth block comes through some 300 MB."""
 _SAME_SPAWN4 = 1e-9
 
+EXCERPTS = Path(__file__).parent / "excerpts"
+"""Those that come with the program, made by ``excerpt`` from tables that were built for it."""
+
 Stamp = tuple[object, ...]
 
 

@@ -3,6 +3,7 @@
 python -m ai.train.train_net --goal 1024 --millions 1500 --out net.npz [--seed 1] [--resume]
 python -m ai.train.train_net --goal 2048 --millions 1000 --out net.npz
 python -m ai.train.train_net --goal 2048 --millions 1600 --out net.npz --resume --early
+python -m ai.train.train_net --goal 2048 --millions 3000 --out better.npz --from net.npz --early
 
 Beside the network lies ``net.npz.state``, 1.2 GB, from which ``--resume`` goes on, and ``--early``
 learns the way to the first 1024 after that to the second is known (ai.train.tuple_training). One
@@ -19,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from ai.errors import WeightsError
-from ai.evaluation.tuple_file import write_net
-from ai.evaluation.tuple_net import N_WEIGHTS
+from ai.evaluation.tuple_file import read_net, write_net
+from ai.evaluation.tuple_net import N_WEIGHTS, TupleNet
 from ai.evaluation.walls import GOALS
 from ai.train.tuple_training import (
     GAMES,
@@ -38,6 +39,7 @@ from engine.language import tr
 _CHUNK = 10_000_000  # moves between two lines of progress
 _SAVE_S = 300.0
 _TRACE = 0.5
+_KNOWN_ERRORS = (0.002, 0.02)  # of a weight that was learned before: their sum, and of their sizes
 _CONSOLATION = 0.4  # at the beginning; at the end nothing
 
 
@@ -50,6 +52,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", action="store_true", help=tr("go on where --out stands"))
     parser.add_argument(
+        "--from", dest="first", type=Path, help=tr("begin with the weights of a network")
+    )
+    parser.add_argument(
         "--early", action="store_true", help=tr("of 2048: the way to the first 1024")
     )
     parser.add_argument(
@@ -59,8 +64,10 @@ def main() -> None:
     training = new_training(args.goal.bit_length() - 1, args.seed)
     state_path = args.out.with_name(args.out.name + ".state")
     n_moves = load_state(training, state_path) if args.resume else 0
+    if args.first and n_moves == 0:
+        begin_with(training, read_net(args.first))
     if args.early:
-        if n_moves == 0 or args.goal != 1 << GOALS[-1]:
+        if (n_moves == 0 and not args.first) or args.goal != 1 << GOALS[-1]:
             parser.error(tr("--early needs --resume of --goal 2048, its late part learned"))
         training = early_part(training)
     began = saved = time.monotonic()
@@ -103,6 +110,17 @@ def save(training: Training, out: Path, state_path: Path, keep: int, n_moves: in
     size = out.stat().st_size / 1e6
     text = tr("{path}: {n:,} weights, {size:.1f} MB", path=out, n=n_kept, size=size)
     print(text, flush=True)
+
+
+def begin_with(training: Training, net: TupleNet) -> None:
+    """Have a training begin with the weights of a network, which from then on learn by small steps.
+
+    What a file of weights does not tell, how much their errors agreed, is set so that the first
+    steps are a tenth of full ones; from some dozens on the errors themselves decide.
+    """
+    kept = net.weights != 0
+    training.state[kept, 0] = net.weights[kept] * net.unit - training.first_weight
+    training.state[kept, 1:] = _KNOWN_ERRORS
 
 
 def load_state(training: Training, state_path: Path) -> int:
