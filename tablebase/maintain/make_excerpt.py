@@ -30,12 +30,19 @@ class Play(NamedTuple):
         How often the second-best move is played, so that boards beside the best line are known too.
     most_lost : float
         What such a move may lose of the rate.
+    filled : float
+        How many of the games begin on a board with up to `MOST_FILLED` random tiles, as players
+        come to a formation, and not on one of the table's first boards.
     """
 
     games: int
     seed: int = 1
     slip: float = 0.05
     most_lost: float = 0.02
+    filled: float = 0.5
+
+
+MOST_FILLED = 6
 
 
 class Games(NamedTuple):
@@ -70,7 +77,10 @@ def play_games(
     """
     rng = np.random.default_rng(play.seed)
     seeds = np.array(table.formation.seeds, np.uint64)
-    boards = spawn_many(seeds[rng.integers(0, seeds.size, play.games)], rng, table.spawn4)
+    boards = seeds[rng.integers(0, seeds.size, play.games)]
+    n_filled = int(play.games * play.filled)
+    boards[:n_filled] = fill(boards[:n_filled], rng, table.target.bit_length() - 1)
+    boards = spawn_many(boards, rng, table.spawn4)
     masks = np.array(table.formation.masks, np.uint64)
     found_boards, found_rates, n_won = [], [], 0
     while boards.size:
@@ -115,6 +125,23 @@ def choose(rates: F64, slips: npt.NDArray[np.bool_], most_lost: float) -> npt.ND
     second = others.argmax(axis=0)
     is_near = (others[second, at] > 0.0) & (others[second, at] >= rates[best, at] - most_lost)
     return np.where(slips & is_near, second, best)
+
+
+def fill(boards: U64, rng: np.random.Generator, exponent: int) -> U64:
+    """Return boards with nothing but their large tiles and 1 to `MOST_FILLED` random tiles.
+
+    The tiles are below the one of the exponent, at least two of the cells stay empty.
+    """
+    filled = large_tiles(boards)
+    n_tiles = rng.integers(1, MOST_FILLED + 1, boards.size)
+    for i in range(MOST_FILLED):
+        is_empty = (filled[:, None] >> _SHIFTS) & _NIBBLE == 0
+        wants = (i < n_tiles) & (is_empty.sum(axis=1) > 2)
+        which = (rng.random(boards.size) * is_empty.sum(axis=1)).astype(np.int64)
+        at = np.argmax(np.cumsum(is_empty, axis=1) > which[:, None], axis=1)
+        tiles = rng.integers(1, exponent, boards.size).astype(np.uint64)
+        filled |= np.where(wants, tiles << _SHIFTS[at], np.uint64(0))
+    return np.asarray(filled, np.uint64)
 
 
 def spawn_many(boards: U64, rng: np.random.Generator, spawn4: float) -> U64:
