@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from engine.language import tr
+from engine.language import tr, trn
 from engine.wording import bytes_text, count_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import add_stdin_control, cancellable
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
             if switch.is_cancelled():
                 raise BuildCancelledError(tr("stopped; nothing was written"))
             if not output.is_json:
-                line.show("", tr("{n} games go on", n=count_text(n_left)))
+                line.show("", trn("{n} layer left", "{n} layers left", n_left))
 
         table.keep_layers(BlockCache(1 << 30))
         try:

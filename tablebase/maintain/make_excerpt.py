@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.kernels.bulk_moves import slide_all
+from tablebase.formation.formation import half_sums
 from tablebase.probe.bulk_rates import large_tiles
 from tablebase.probe.excerpt import Excerpt, codes_of
 from tablebase.probe.reader import Tablebase
@@ -71,19 +72,21 @@ def make_excerpt(
 def play_games(
     table: Tablebase, play: Play, tell: Callable[[int], object] = lambda _n: None
 ) -> Games:
-    """Play games from the table's first boards, all side by side, a move at a time.
+    """Play games from the table's first boards, layer by layer: each is looked at once.
 
-    `tell` is told after every move how many games go on.
+    `tell` is told before every layer how many are left.
     """
     rng = np.random.default_rng(play.seed)
-    seeds = np.array(table.formation.seeds, np.uint64)
-    boards = seeds[rng.integers(0, seeds.size, play.games)]
-    n_filled = int(play.games * play.filled)
-    boards[:n_filled] = fill(boards[:n_filled], rng, table.target.bit_length() - 1)
-    boards = spawn_many(boards, rng, table.spawn4)
     masks = np.array(table.formation.masks, np.uint64)
+    first = table.formation.seed_half_sum
+    waiting: dict[int, list[U64]] = {}
+    _sort_in(_first_boards(table, play, rng), first, waiting)
     found_boards, found_rates, n_won = [], [], 0
-    while boards.size:
+    for layer in range(table.n_layers):
+        tell(table.n_layers - layer)
+        if layer not in waiting:
+            continue
+        boards = np.concatenate(waiting.pop(layer))
         afters, rates = _moves_of(table, boards, masks)
         slips = rng.random(boards.size) < play.slip
         chosen = choose(rates, slips, play.most_lost)
@@ -93,9 +96,23 @@ def play_games(
         goes_on = (rate > 0.0) & (rate < 1.0)
         found_boards.append(after[goes_on])
         found_rates.append(rate[goes_on])
-        boards = spawn_many(after[goes_on], rng, table.spawn4)
-        tell(int(boards.size))
+        _sort_in(spawn_many(after[goes_on], rng, table.spawn4), first, waiting)
     return Games(np.concatenate(found_boards), np.concatenate(found_rates), n_won)
+
+
+def _first_boards(table: Tablebase, play: Play, rng: np.random.Generator) -> U64:
+    seeds = np.array(table.formation.seeds, np.uint64)
+    boards = seeds[rng.integers(0, seeds.size, play.games)]
+    n_filled = int(play.games * play.filled)
+    boards[:n_filled] = fill(boards[:n_filled], rng, table.target.bit_length() - 1)
+    return spawn_many(boards, rng, table.spawn4)
+
+
+def _sort_in(boards: U64, first: int, waiting: dict[int, list[U64]]) -> None:
+    """Put boards to those that wait for their layer."""
+    layers = half_sums(boards) - first
+    for layer in np.unique(layers).tolist():
+        waiting.setdefault(layer, []).append(boards[layers == layer])
 
 
 def _moves_of(table: Tablebase, boards: U64, masks: U64) -> tuple[U64, F64]:
