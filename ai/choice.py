@@ -202,9 +202,9 @@ class TablesChooser:
     def _open(self) -> "tuple[OpenTables, Dispatcher]":
         """Return tables that are opened when they are asked."""
         from ai.dispatch.dispatcher import Dispatcher
-        from ai.dispatch.open_tables import EXCERPTS, OpenTables
+        from ai.dispatch.open_tables import OpenTables
 
-        open_tables = OpenTables(self._folders, self._spawn4, excerpts=EXCERPTS)
+        open_tables = OpenTables(self._folders, self._spawn4)
         return open_tables, Dispatcher(open_tables, self._search.evaluation.goal)
 
 

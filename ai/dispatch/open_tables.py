@@ -10,7 +10,6 @@ from tablebase.errors import TableError
 from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
 from tablebase.library.table_info import TableInfo
-from tablebase.probe.excerpt import SUFFIX, read_excerpt
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.manifest import MANIFEST_NAME
 
@@ -18,9 +17,6 @@ LOOK_AGAIN_S = 1.0
 CACHE_BYTES = 512 << 20
 """What all tables together keep unpacked: a game of the fifth block comes through some 300 MB."""
 _SAME_SPAWN4 = 1e-9
-
-EXCERPTS = Path(__file__).parent / "excerpts"
-"""Those that come with the program, made by ``excerpt`` from tables that were built for it."""
 
 Stamp = tuple[object, ...]
 
@@ -38,8 +34,6 @@ class OpenTables:
         Returns seconds.
     cache_bytes : int
         How much all tables together may keep unpacked.
-    excerpts : Path, optional
-        A folder with excerpts, which stand in for tables that are not there; none when not given.
 
     Attributes
     ----------
@@ -53,7 +47,6 @@ class OpenTables:
         spawn4: float = 0.1,
         clock: Callable[[], float] = time.monotonic,
         cache_bytes: int = CACHE_BYTES,
-        excerpts: Path | None = None,
     ) -> None:
         self._folders = list(folders)
         self._spawn4, self._clock, self._cache = spawn4, clock, BlockCache(cache_bytes)
@@ -61,16 +54,12 @@ class OpenTables:
         self._stamp: Stamp | None = None
         self._opened: dict[tuple[Path, Stamp], AskedTable | str] = {}
         self._tables: list[AskedTable] = []
-        self._excerpts, self._excerpt_folder = dict[str, AskedTable | str](), excerpts
         self.warnings: list[str] = []
 
     def tables(self) -> Sequence[AskedTable]:
         """Return the tables, those finished meanwhile among them."""
         now = self._clock()
         if self._looked_at is None or now - self._looked_at >= LOOK_AGAIN_S:
-            if self._looked_at is None and self._excerpt_folder:
-                self._excerpts = self._read_excerpts(self._excerpt_folder)
-                self._sort()
             self._looked_at = now
             stamp = _stamp_of(self._folders)
             if stamp != self._stamp:
@@ -106,23 +95,8 @@ class OpenTables:
 
     def _sort(self) -> None:
         found = list(self._opened.values())
-        names = {one.name for one in found if isinstance(one, AskedTable)}
-        found += [one for name, one in self._excerpts.items() if name not in names]
         self._tables = [one for one in found if isinstance(one, AskedTable)]
         self.warnings = [one for one in found if isinstance(one, str)]
-
-    def _read_excerpts(self, folder: Path) -> dict[str, AskedTable | str]:
-        """Return the excerpts of this game by the names of their tables, or why there is none."""
-        found: dict[str, AskedTable | str] = {}
-        for path in sorted(folder.glob(f"*{SUFFIX}")):
-            try:
-                excerpt = read_excerpt(path)
-            except TableError as error:
-                found[path.stem] = str(error)
-                continue
-            if abs(excerpt.spawn4 - self._spawn4) <= _SAME_SPAWN4:
-                found[excerpt.name] = AskedTable(excerpt)
-        return found
 
     def _open(self, info: TableInfo) -> AskedTable | str | None:
         """Return a table, or why it cannot be used; None for one of another game."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.dispatch.dispatcher import SEARCH, Dispatcher
-from ai.dispatch.open_tables import EXCERPTS, OpenTables
+from ai.dispatch.open_tables import OpenTables
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
 from ai.game_result import GameResult, cells_text
 from ai.match.selfplay import DEPTHS, HOPELESS, MOVES, OVER, SCORE, SEARCHED, new_tally, play
@@ -43,7 +43,7 @@ class MainPlayer:
         self, weights: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1, tables: Sequence[Path] = ()
     ) -> None:
         self.search = Search(load_evaluation(weights, spawn4))
-        self.open_tables = OpenTables(tables, spawn4, excerpts=EXCERPTS)
+        self.open_tables = OpenTables(tables, spawn4)
         self.dispatcher = Dispatcher(self.open_tables, self.search.evaluation.goal)
         full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
         self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)

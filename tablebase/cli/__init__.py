@@ -10,7 +10,6 @@ from tablebase.cli import (
     convert,
     demo,
     estimate,
-    excerpt,
     import_,
     info,
     patterns,
@@ -32,7 +31,6 @@ _MODULES = (
     tables,
     estimate,
     info,
-    excerpt,
     advise,
     patterns,
 )

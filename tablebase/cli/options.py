@@ -182,16 +182,6 @@ def sample_size(text: str) -> int:
     return _whole(text, 0, 1_000_000_000, "values")
 
 
-def game_count(text: str) -> int:
-    """Return how many games to play."""
-    return _whole(text, 1, 10_000_000, tr("the games"))
-
-
-def board_count(text: str) -> int:
-    """Return how many boards to keep."""
-    return _whole(text, 1, 20_000_000, tr("the boards"))
-
-
 def seed(text: str) -> int:
     """Return the seed of a random generator."""
     return _whole(text, 0, (1 << 64) - 1, tr("the seed"))

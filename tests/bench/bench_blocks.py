@@ -62,7 +62,6 @@ class Arm(NamedTuple):
 
     weights: Path
     tables: tuple[Path, ...]
-    excerpts: Path | None
     nodes: int
     jobs: int
 
@@ -95,7 +94,7 @@ class _Player:
         self._nodes = arm.nodes
         self._search = Search(load_evaluation(arm.weights))
         goal = self._search.evaluation.goal
-        self._dispatcher = Dispatcher(OpenTables(arm.tables, excerpts=arm.excerpts), goal)
+        self._dispatcher = Dispatcher(OpenTables(arm.tables), goal)
 
     def play(self, k: int, start: int) -> Block:
         """Play one start."""
@@ -185,7 +184,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--weights", type=Path, nargs="+", default=[DEFAULT_WEIGHTS])
     parser.add_argument("--tables", type=Path, nargs="+", default=[])
-    parser.add_argument("--excerpts", type=Path, help="a folder with excerpts of tables")
     parser.add_argument("--k", type=int, nargs="+", default=[3, 4], choices=sorted(SHAPES))
     parser.add_argument("--starts", type=int, default=100)
     parser.add_argument("--nodes", type=int, default=3000)
@@ -198,7 +196,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     for k in args.k:
         results: dict[str, list[Block]] = {}
         for path in args.weights:
-            arm = Arm(path, tuple(args.tables), args.excerpts, args.nodes, args.jobs)
+            arm = Arm(path, tuple(args.tables), args.nodes, args.jobs)
             results[path.stem] = play_arm(arm, k, starts)
             _tell(k, path.stem, starts, results[path.stem])
             if args.samples:
