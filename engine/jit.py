@@ -167,7 +167,7 @@ def put(_context: Any, array: Any, _i: Any, _value: Any) -> Any:
 
 def _rows_apart(module: Any, rows: Any) -> Any:
     """Return the scopes of what `store_apart` writes to some of the rows."""
-    domain = module.add_metadata(["rows apart"])
+    domain = module.add_metadata(["rows apart"])  # no text
     return module.add_metadata([module.add_metadata([f"row {row}", domain]) for row in rows])
 
 
@@ -231,7 +231,7 @@ def widest_vectors(_context: Any) -> Any:
 
     def generate(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
         # llvmlite's own method knows no attributes with a value.
-        set.add(builder.function.attributes, '"prefer-vector-width"="512"')
+        set.add(builder.function.attributes, '"prefer-vector-width"="512"')  # no text
         return context.get_dummy_value()
 
     return types.void(), generate

@@ -46,7 +46,9 @@ def test_values_are_those_of_the_books(evaluation) -> None:
     """Two moves ahead, where no table entry can be too deep."""
     split = ParallelSearch(evaluation, 2, Settings(max_depth=2, slack=2000), least_nodes=0)
     weights = read_weights()[-1]
-    edge, inner = (line_values(weights.weights, on_edge) for on_edge in (True, False))
+    edge, inner = (
+        line_values(weights.weights, on_edge, weights.ranks) for on_edge in (True, False)
+    )
     slow = SlowSearch(edge, inner, weights.dead, weights.points)
     for board in POSITIONS:
         want = slow.values(board, 1, 2000, 2)
