@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.match.results_file import source_ms_of, sources_of
-from engine.language import tr
+from ai.match.blocks import tries_by_large_tiles
+from ai.match.results_file import final_of, source_ms_of, sources_of
+from engine.language import tr, trn
 
 Z_95 = 1.959963984540054
 _SAMPLES = 4000
@@ -82,7 +83,19 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
     reached += [(f"{points:>9,}", scores >= points) for points in SCORE_LADDER]
     for name, hits in reached:
         lines.append(f"  {name}   {_share(int(hits.sum()), len(rows))}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_blocks(rows)])
+
+
+def _blocks(rows: Sequence[dict[str, str]]) -> list[str]:
+    """Return where games end from 16384 on, unless they began elsewhere or none came so far."""
+    tries = tries_by_large_tiles(final_of(row) for row in rows if not row["start"])
+    if not tries:
+        return []
+    lines = [tr("  from 16384 on: another 2048 was made")]
+    for k, (won, tried) in sorted(tries.items()):
+        beside = trn("beside {n} large tile", "beside {n} large tiles", k)
+        lines.append(f"    {beside:<22} {_share(won, tried)}   {won:,} / {tried:,}")
+    return lines
 
 
 def _sources(rows: Sequence[dict[str, str]], moves: int) -> list[str]:

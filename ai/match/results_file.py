@@ -64,6 +64,11 @@ def source_ms_of(row: dict[str, str]) -> dict[str, float]:
     return {name: float(ms) for name, _, ms in pairs}
 
 
+def final_of(row: dict[str, str]) -> tuple[int, ...]:
+    """Return the exponents on the last board, of one line."""
+    return tuple(int(digit, 36) for digit in row["final"])
+
+
 def settings_of(match: "Match") -> dict[str, str]:
     """Return what must be the same in all lines of a file."""
     start = "".join(f"{exponent:x}" for exponent in match.start) if match.start else ""

@@ -7,12 +7,14 @@ won once another 2048 was made. Twenty minutes of them tell what a hundred whole
     python -m tests.bench.bench_blocks --k 3 4 --starts 100 --nodes 3000
     python -m tests.bench.bench_blocks --weights old.json new.json      # arms on the same starts
     python -m tests.bench.bench_blocks --tables FOLDER                  # with tables
+    python -m tests.bench.bench_blocks --k 1 2 3 4 5 --first 0.97       # and what becomes of games
 
 All arms play the same starts with the same seeds; the table says how many each won, with a 95 %
-interval (Wilson), and of two arms how many starts only one of them won. Starts of even number were
-used to tune weights, those of odd number never: ``--set untuned`` plays only the latter. Budgets
-are nodes a move, spread over the positions as in whole games; so the load of the machine does not
-matter, and as many may be played side by side as there are cores (``--jobs``).
+interval (Wilson), and of two arms how many starts only one of them won. With ``--first``, the share
+of games that make 16384, they become the chances of larger tiles (`ai.match.blocks`). Starts of
+even number were used to tune weights, those of odd number never: ``--set untuned`` plays only the
+latter. Budgets are nodes a move, spread over the positions as in whole games; so the load of the
+machine does not matter, and as many may be played side by side as there are cores (``--jobs``).
 """
 
 import argparse
@@ -29,6 +31,7 @@ import numpy as np
 from ai.dispatch.dispatcher import Dispatcher
 from ai.dispatch.open_tables import OpenTables
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
+from ai.match.blocks import chance_of_tile
 from ai.match.report import wilson
 from ai.search.search import Search
 from ai.search.time_management import effort
@@ -173,6 +176,12 @@ def _tell(k: int, name: str, starts: Sequence[int], blocks: list[Block]) -> None
     print(f"         moves by {told}", flush=True)
 
 
+def _tell_milestones(name: str, first: float, chances: dict[int, float]) -> None:
+    for tile, most in ((32768, 4), (65536, 5)):
+        if set(range(1, most + 1)) <= set(chances):
+            print(f"{name:20}  {tile}: {chance_of_tile(tile, first, chances):.3f}", flush=True)
+
+
 def _write(path: Path, name: str, blocks: list[Block]) -> None:
     with path.open("a", encoding="utf-8", newline="") as file:
         for block in blocks:
@@ -189,16 +198,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--nodes", type=int, default=3000)
     parser.add_argument("--set", choices=["all", "tuned", "untuned"], default="all")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--first", type=float, help="the share of games that make 16384")
     parser.add_argument("--samples", type=Path, help="a CSV file of values and what came of them")
     args = parser.parse_args(argv)
     step = 1 if args.set == "all" else 2
     starts = range(args.set == "untuned", args.starts * step, step)
+    chances: dict[str, dict[int, float]] = {}
     for k in args.k:
         results: dict[str, list[Block]] = {}
         for path in args.weights:
             arm = Arm(path, tuple(args.tables), args.nodes, args.jobs)
             results[path.stem] = play_arm(arm, k, starts)
             _tell(k, path.stem, starts, results[path.stem])
+            won = sum(block.is_won for block in results[path.stem])
+            chances.setdefault(path.stem, {})[k] = won / len(starts)
             if args.samples:
                 _write(args.samples, path.stem, results[path.stem])
         for first, second in zip(results, list(results)[1:], strict=False):
@@ -208,6 +221,8 @@ def main(argv: Sequence[str] | None = None) -> None:
                 f"only {second}: {sum(b.is_won and not a.is_won for a, b in pairs)}",
                 flush=True,
             )
+    for name, found in chances.items() if args.first else ():
+        _tell_milestones(name, args.first, found)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,82 @@
+"""A long game as a chain of blocks: where games end, and what chances by block say of whole games.
+
+From 16384 on a game is the same task again and again: make the next 2048 beside k large tiles that
+are all different. A game that made n tiles of 2048 so far has as many large tiles as n has binary
+ones, since equal ones merge, so a player is described by the chance p(k) of that task for each k.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+BLOCK = 2048
+FIRST = 8
+"""So many blocks make the 16384 from which the chain is counted."""
+
+
+class Tries(NamedTuple):
+    """How often a task was tried, and how often done."""
+
+    won: int
+    tried: int
+
+
+def n_blocks(final: Sequence[int]) -> int:
+    """Return how many tiles of 2048 a game with these exponents at its end has made."""
+    return sum(1 << exponent for exponent in final if 1 << exponent >= BLOCK) // BLOCK
+
+
+def large_tiles(block: int) -> int:
+    """Return beside how many large tiles the block after so many blocks is made."""
+    return block.bit_count()
+
+
+def tries_by_large_tiles(finals: Iterable[Sequence[int]]) -> dict[int, Tries]:
+    """Return how often another 2048 was made beside k large tiles, from 16384 on, by k.
+
+    Parameters
+    ----------
+    finals : iterable of sequence of 16 int
+        The exponents on the board as each game ended.
+    """
+    won, tried = dict.fromkeys(range(1, 17), 0), dict.fromkeys(range(1, 17), 0)
+    for final in finals:
+        made = n_blocks(final)
+        for block in range(FIRST, made + 1):
+            tried[large_tiles(block)] += 1
+            won[large_tiles(block)] += block < made
+    return {k: Tries(won[k], tried[k]) for k in tried if tried[k]}
+
+
+def chance_of_tile(tile: int, chance_of_first: float, chances: Mapping[int, float]) -> float:
+    """Return the chance of a tile from 16384 on.
+
+    Parameters
+    ----------
+    tile : int
+        Such as 32768.
+    chance_of_first : float
+        Of 16384.
+    chances : mapping of int to float
+        p(k) by k.
+
+    Examples
+    --------
+    >>> round(chance_of_tile(32768, 0.999, {1: 1.0, 2: 1.0, 3: 0.998, 4: 0.868}), 3)
+    0.862
+    """
+    chance = chance_of_first
+    for block in range(FIRST, tile // BLOCK):
+        chance *= chances[large_tiles(block)]
+    return chance
+
+
+def mean_blocks(chance_of_first: float, chances: Mapping[int, float], most: int = 64) -> float:
+    """Return how many tiles of 2048 a game makes from 16384 on, on average, up to so many in all.
+
+    The parameters are those of `chance_of_tile`.
+    """
+    chance, mean = chance_of_first, 0.0
+    for block in range(FIRST, most):
+        chance *= chances.get(large_tiles(block), 0.0)
+        mean += chance
+    return mean
