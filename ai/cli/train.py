@@ -90,7 +90,7 @@ def add_to(commands: Commands) -> None:
         actions,
         "export",
         _export,
-        tr("write the weights of a network in training, for play --player network"),
+        tr("write the weights of a network in training: play --weights reads them"),
     )
     export.add_argument(
         "--net", type=file, required=True, metavar=in_file, help=tr("what train network wrote")

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from ai.choice import CHOOSERS
 from coach.grading.names import move_title
-from coach.reasons.reason import find_reason
-from coach.reasons.words import reason_text
 from engine.bitboard import DIRECTIONS, cells, parse_board
 from engine.language import tr
 from engine.wording import clauses
@@ -82,6 +80,9 @@ def run(args: argparse.Namespace) -> int:
 def _tell(
     output: Output, text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
 ) -> None:
+    from coach.reasons.reason import find_reason
+    from coach.reasons.words import reason_text
+
     reason = find_reason(board, choice, spawn4)
     words = reason_text(reason) if reason else ""
     event: dict[str, Any] = {"board": text, "move": None, "source": choice.source}

@@ -78,7 +78,9 @@ IN_TABLE = (15, 14, 13, 12, 11, 10, 9, 8, 3, 1, 2, 0, 1, 0, 0, 0)  # eight large
 
 @pytest.mark.parametrize(("spawn4", "source"), [(0.1, "44_64"), (0.3, "44_128"), (0.2, "Search")])
 def test_only_tables_of_the_games_share_of_fours_are_asked(tables, spawn4, source):
-    choice = TablesChooser([tables], spawn4).choose(IN_TABLE, 1)
+    chooser = TablesChooser([tables], spawn4)
+    choice = chooser.choose(IN_TABLE, 1)
+    chooser.let_go()
     assert choice.source.split(",")[0] == source
 
 
@@ -94,6 +96,7 @@ def test_a_player_that_let_go_has_no_files_open_and_asks_what_is_there_then(tabl
     chooser.let_go()
     kept.rename(tables / "44_64")
     assert chooser.choose(IN_TABLE, 1) == before
+    chooser.let_go()
 
 
 def test_search_reckons_with_the_share_of_fours():
