@@ -46,7 +46,7 @@ class Verdict:
     value : float
         Its best rate on the common scale, see ai.dispatch.scale.
     asked : dict of str to float
-        The values of all tables that answered.
+        The values of the tables that were asked and answered.
     """
 
     table: str
@@ -170,29 +170,57 @@ class Dispatcher:
         return any(may_fit(one.n_large, one.exponent) for one in tables)
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
-        """Return the best answer of all tables about 16 exponents; None when there is none."""
+        """Return the best answer of all tables about 16 exponents; None when there is none.
+
+        Those that could not be worth more than one that has answered are not asked.
+        """
         return self._ask(self._profile(cells, self._goal(cells)))
 
     def _ask(self, profile: TileProfile) -> Verdict | None:
+        """Ask the tables that promise most first, and no other that cannot be worth more.
+
+        A question costs milliseconds where a table's blocks have not been read yet.
+        """
         answers: list[_Answer] = []
-        for table in tuple(self._tables.tables()):
-            goal = profile.goal(table.n_large, table.exponent)
-            if not goal:
+        best: dict[str, tuple[int, int]] = {}  # merit of the answers to follow, by formation
+        value = 0.0
+        for promise in self._promises(profile):
+            goal = answers[0].promised if answers else promise.promised
+            if promise.merit < best.get(promise.table.pattern, promise.merit):
                 continue
-            rates = self._rates(table, profile.masked(table.n_large))
+            if continuation(promise.promised, goal) < value:
+                continue
+            rates = self._rates(promise.table, profile.masked(promise.table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
-            if rates and rate > 0:
-                promised = profile.large_sum(table.n_large) + (1 << goal)
-                answers.append(_Answer(promised, goal, table, rates, rate))
-        answers = self._without_smaller_targets(answers)
+            if not rates or rate <= 0:
+                continue
+            answers.append(_Answer(*promise, rates, rate))
+            value = max(value, answers[-1].chance * continuation(promise.promised, goal))
+            if rate >= self._least_rate:
+                best[promise.table.pattern] = promise.merit
         if not answers:
             return None
-        goal = max(one.promised for one in answers)
+        goal = answers[0].promised
         values = [one.chance * continuation(one.promised, goal) for one in answers]
-        # Of equal ones the one that promises more; the tables come in the order of their names.
         at = max(range(len(answers)), key=lambda i: (values[i], answers[i].promised, -i))
         asked = {one.table.name: value for one, value in zip(answers, values, strict=True)}
         return Verdict(answers[at].table.name, answers[at].rates, values[at], asked)
+
+    def _promises(self, profile: TileProfile) -> "list[_Promise]":
+        """Return what the tables that can apply promise, the most first.
+
+        Of the same formation the one whose target is the goal knows it exactly. Of several goals
+        the larger one counts: its rate takes the way over the smaller one into account, exactly;
+        the scale guesses.
+        """
+        found = []
+        for table in self._tables.tables():
+            goal = profile.goal(table.n_large, table.exponent)
+            if goal:
+                promised = profile.large_sum(table.n_large) + (1 << goal)
+                found.append(_Promise(promised, goal, table))
+        # Of equal ones the first by name.
+        return sorted(found, key=lambda one: (-one.promised, [-part for part in one.merit]))
 
     def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
         """Return the move for 16 exponents; `search` is asked where tables leave it open."""
@@ -221,19 +249,6 @@ class Dispatcher:
     def _profile(self, cells: Sequence[int], goal: int) -> TileProfile:
         return TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL)
 
-    def _without_smaller_targets(self, answers: "list[_Answer]") -> "list[_Answer]":
-        """Leave out what a table of the same formation knows better.
-
-        The one whose target is the goal knows it exactly. Of several goals the larger one counts:
-        its rate takes the way over the smaller one into account, exactly; the scale guesses.
-        """
-        best: dict[str, tuple[int, int]] = {}
-        for one in answers:
-            if one.rate >= self._least_rate:
-                before = best.get(one.table.pattern, (0, 0))
-                best[one.table.pattern] = max(before, one.merit)
-        return [one for one in answers if one.merit >= best.get(one.table.pattern, (0, 0))]
-
     def _rates(self, table: AskedTable, masked: int) -> Rates | None:
         try:
             return table.rates(masked)
@@ -242,19 +257,27 @@ class Dispatcher:
             return None
 
 
+class _Promise(NamedTuple):
+    """A table that can apply, the tile it is asked to help to, and the large tiles' sum with it."""
+
+    promised: int
+    goal: int
+    table: AskedTable
+
+    @property
+    def merit(self) -> tuple[int, int]:
+        """The goal, and how near the target is to it: what is greater knows better."""
+        return self.goal, -self.table.exponent
+
+
 class _Answer(NamedTuple):
-    """What a table says, the tile it is asked to help to, and the sum of large tiles with it."""
+    """What a table says: a promise, its rates and the best of them."""
 
     promised: int
     goal: int
     table: AskedTable
     rates: Rates
     rate: float
-
-    @property
-    def merit(self) -> tuple[int, int]:
-        """The goal, and how near the target is to it: what is greater knows better."""
-        return self.goal, -self.table.exponent
 
     @property
     def chance(self) -> float:
