@@ -23,11 +23,12 @@ def press(*keys: Qt.Key) -> None:
         QTest.keyClick(QApplication.focusWidget(), key)
 
 
-def test_it_shows_the_real_controls_of_its_pages(program):
+def test_it_shows_the_real_controls_of_its_pages(program, qtbot):
     running = program()
     window = running.window
     window.resize(1280, 800)
     window.activateWindow()
+    qtbot.waitUntil(running.home.hero.button.isVisible)  # it waits to be told what comes next
     running.show_tour()
     tour = running.tour
     targets = []
