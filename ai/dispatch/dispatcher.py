@@ -182,29 +182,27 @@ class Dispatcher:
         A question costs milliseconds where a table's blocks have not been read yet.
         """
         answers: list[_Answer] = []
-        best: dict[str, tuple[int, int]] = {}  # merit of the answers to follow, by formation
-        value = 0.0
+        best_merits: dict[str, tuple[int, int]] = {}  # of the answers to follow, by formation
         for promise in self._promises(profile):
+            table, pattern = promise.table, promise.table.pattern
             goal = answers[0].promised if answers else promise.promised
-            if promise.merit < best.get(promise.table.pattern, promise.merit):
+            most = continuation(promise.promised, goal)
+            is_known_better = promise.merit < best_merits.get(pattern, promise.merit)
+            if is_known_better or any(most < one.value for one in answers):
                 continue
-            if continuation(promise.promised, goal) < value:
-                continue
-            rates = self._rates(promise.table, profile.masked(promise.table.n_large))
+            rates = self._rates(table, profile.masked(table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
             if not rates or rate <= 0:
                 continue
-            answers.append(_Answer(*promise, rates, rate))
-            value = max(value, answers[-1].chance * continuation(promise.promised, goal))
+            value = chance_of_half(rate, table.exponent - promise.goal) * most
+            answers.append(_Answer(promise.promised, table.name, rates, value))
             if rate >= self._least_rate:
-                best[promise.table.pattern] = promise.merit
+                best_merits[pattern] = promise.merit
         if not answers:
             return None
-        goal = answers[0].promised
-        values = [one.chance * continuation(one.promised, goal) for one in answers]
-        at = max(range(len(answers)), key=lambda i: (values[i], answers[i].promised, -i))
-        asked = {one.table.name: value for one, value in zip(answers, values, strict=True)}
-        return Verdict(answers[at].table.name, answers[at].rates, values[at], asked)
+        best = max(answers, key=lambda one: one.value)  # of equal ones the one that promises more
+        asked = {one.table: one.value for one in answers}
+        return Verdict(best.table, best.rates, best.value, asked)
 
     def _promises(self, profile: TileProfile) -> "list[_Promise]":
         """Return what the tables that can apply promise, the most first.
@@ -271,18 +269,12 @@ class _Promise(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What a table says: a promise, its rates and the best of them."""
+    """What a table says, by name, and what that is worth on the common scale."""
 
     promised: int
-    goal: int
-    table: AskedTable
+    table: str
     rates: Rates
-    rate: float
-
-    @property
-    def chance(self) -> float:
-        """The chance of the goal: the rate, or what a rate of a larger target lets expect."""
-        return chance_of_half(self.rate, self.table.exponent - self.goal)
+    value: float
 
 
 def _searched(answer: Searched, among: Sequence[int], source: str) -> Decision:

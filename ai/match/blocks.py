@@ -68,15 +68,3 @@ def chance_of_tile(tile: int, chance_of_first: float, chances: Mapping[int, floa
     for block in range(FIRST, tile // BLOCK):
         chance *= chances[large_tiles(block)]
     return chance
-
-
-def mean_blocks(chance_of_first: float, chances: Mapping[int, float], most: int = 64) -> float:
-    """Return how many tiles of 2048 a game makes from 16384 on, on average, up to so many in all.
-
-    The parameters are those of `chance_of_tile`.
-    """
-    chance, mean = chance_of_first, 0.0
-    for block in range(FIRST, most):
-        chance *= chances.get(large_tiles(block), 0.0)
-        mean += chance
-    return mean

@@ -13,8 +13,9 @@ All arms play the same starts with the same seeds; the table says how many each 
 interval (Wilson), and of two arms how many starts only one of them won. With ``--first``, the share
 of games that make 16384, they become the chances of larger tiles (`ai.match.blocks`). Starts of
 even number were used to tune weights, those of odd number never: ``--set untuned`` plays only the
-latter. Budgets are nodes a move, spread over the positions as in whole games; so the load of the
-machine does not matter, and as many may be played side by side as there are cores (``--jobs``).
+latter; but `ai.evaluation.walls.SQUARE` was chosen by the first 100 of these. Budgets are nodes a
+move, spread over the positions as in whole games; so the load of the machine does not matter, and
+as many may be played side by side as there are cores (``--jobs``).
 """
 
 import argparse
