@@ -13,6 +13,7 @@ from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import LayerPool, SharedBitmap
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
+from tablebase.kernels.diagonal import add_images, mark_lesser, raise_to_images
 from tablebase.kernels.expand import expand_moves, expand_spawns
 from tablebase.kernels.layer_boards import GrowingBitmap, Solved
 from tablebase.kernels.optimal_replies import mark_best, put_values, set_slots
@@ -30,7 +31,7 @@ from tablebase.kernels.unrank import (
 )
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.rank.kernel_tables import I64, Blocks, Places
-from tablebase.rank.orientation import Orientation, held_ones, orientation_of
+from tablebase.rank.orientation import held_ones, is_transposed, orientation_of
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.store.rates import Encoded, RateType
@@ -44,7 +45,12 @@ class Layers:
     """One formation and target, layer by layer; layer i has half-sum ``seed_half_sum + i``.
 
     With `all_images` positions are held with all images, even where fewer would do
-    (tablebase.rank.orientation).
+    (tablebase.rank.orientation), and all four moves of each are tried.
+
+    Attributes
+    ----------
+    is_diagonal : bool
+        Whether only moves along the rows are tried (tablebase.kernels.diagonal).
     """
 
     def __init__(
@@ -62,6 +68,11 @@ class Layers:
         self._pool = pool
         self._shifts = 1 if len(space.formation.arrangements) > 1 else None
         self._orientation = None if all_images else orientation_of(space)
+        self.is_diagonal = self._orientation is None and not all_images and is_transposed(space)
+        # Whether moves along the columns are found as those along the rows of other boards.
+        self._rows_only = self.is_diagonal or (
+            self._orientation is not None and self._orientation.is_transposed
+        )
         self._tables = kernel_tables(space, slides=self._orientation is None)
         self._scratch = np.zeros((pool.n_threads, 4, 12), np.int64)
         self._waiting = np.zeros((pool.n_threads, 4, MOST_WAITING), np.uint64)
@@ -114,22 +125,24 @@ class Layers:
             elif self._shifts:
                 expand_moves_shifting(self._tables, blocks, lo, hi, pre, to, self._waiting[worker])
             else:
-                expand_moves(self._tables, blocks, lo, hi, pre, to, self._waiting[worker])
+                waiting = self._waiting[worker]
+                expand_moves(self._tables, blocks, lo, hi, pre, to, waiting, self.is_diagonal)
 
         self._pool.run(blocks, self.n_slots(layer), work)
         found = shared.merged()
-        if self._orientation is not None and self._orientation.is_transposed:
-            return self._with_transposed(layer, self._orientation, found)
-        return found
+        return self._with_transposed(layer, found) if self._rows_only else found
 
-    def _with_transposed(self, layer: int, orientation: Orientation, found: U64) -> U64:
+    def _with_transposed(self, layer: int, found: U64) -> U64:
         """Return boards of a layer that are held together with their transposed images."""
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
             to = GrowingBitmap(shared.of(worker), shared.is_shared)
-            add_transposed(self._tables, orientation, blocks, lo, hi, found, to)
+            if self._orientation is not None:
+                add_transposed(self._tables, self._orientation, blocks, lo, hi, found, to)
+            else:
+                add_images(self._tables, blocks, lo, hi, found, to, self._waiting[worker])
 
         self._pool.run(blocks, self.n_slots(layer), work)
         every = shared.merged()
@@ -160,20 +173,24 @@ class Layers:
             elif self._shifts:
                 solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[worker])
             else:
-                solve_moves(self._tables, blocks, lo, hi, *data, self._waiting[worker])
+                waiting = self._waiting[worker]
+                solve_moves(self._tables, blocks, lo, hi, *data, waiting, self.is_diagonal)
 
         self._pool.run(blocks, self.n_slots(layer), work)
-        if self._orientation is not None and self._orientation.is_transposed:
-            self._raise_transposed(layer, self._orientation, solved)
+        if self._rows_only:
+            self._raise_transposed(layer, solved)
         return solved
 
-    def _raise_transposed(self, layer: int, orientation: Orientation, solved: Solved) -> None:
+    def _raise_transposed(self, layer: int, solved: Solved) -> None:
         """Raise the values of pre-states by moves along their rows to those by all moves."""
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
             waiting = self._waiting[worker]
-            rate_transposed(self._tables, orientation, blocks, lo, hi, solved, waiting)
+            if self._orientation is not None:
+                rate_transposed(self._tables, self._orientation, blocks, lo, hi, solved, waiting)
+            else:
+                raise_to_images(self._tables, blocks, lo, hi, solved, waiting)
 
         self._pool.run(blocks, self.n_slots(layer), work)
 
@@ -242,6 +259,9 @@ class Layers:
         marks = self.arrays.empty(solved.values.size - 1, np.bool_)
         if self._orientation is not None and self._orientation.is_whole:
             mark_least_oriented(self._tables, self._orientation, blocks, solved.indexed, marks)
+            return marks
+        if self.is_diagonal:
+            mark_lesser(self._tables, blocks, solved.indexed, marks)
             return marks
         new_array = self.arrays.empty
         return stands_for_images(self.space, self._tables, blocks, solved.indexed, marks, new_array)

@@ -6,7 +6,8 @@ several at once (see `engine.jit.table_at`). All boards are of one arrangement.
 
 import numpy as np
 
-from engine.jit import inline_kernel, popcount, put, queued, table_at
+from engine.jit import inline_kernel, popcount, prefetch, put, queued, table_at
+from engine.kernels.symmetry import transpose
 from tablebase.rank.kernel_tables import (
     INDEX_SHIFT,
     REACHED,
@@ -47,6 +48,14 @@ def look_up_moved(t, spread, spot, places, queue, n):
 
 
 @inline_kernel
+def look_up_transposed(t, spot, places, queue, n):
+    """Replace n boards by the slots of these when transposed; all must be inside."""
+    for turn in range(n):
+        i = np.uint64(turn)
+        put(queue, i, _straight_slot(t, spot, places, transpose(queued(queue, i))))
+
+
+@inline_kernel
 def _straight_slot(t, spot, places, board):
     """Return the slot of a board that stays inside, or NO_SLOT: `board_slot` without branches."""
     x = np.uint64(table_at(t.number, spot.number_0 + ((board >> spot.shift_0) & _ROW)))
@@ -77,6 +86,9 @@ def raise_to_values(index, values, slots, positions, n, raised):
         word, before = table_at(index, pair), table_at(index, pair + _ONE)
         at = before + popcount(word & ((_ONE << (slot & _LOW6)) - _ONE))
         put(slots, i, at if is_there else NO_SLOT)
+    for turn in range(n):
+        i = np.uint64(turn)
+        prefetch(values, slots[i])
     for turn in range(n):
         i = np.uint64(turn)
         at = slots[i]

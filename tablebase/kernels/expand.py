@@ -8,7 +8,7 @@ may run a kernel at once on different blocks, each into a bitmap of its own, or 
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.jit import inline_kernel, kernel, prefetch, trailing_zeros
 from tablebase.kernels.batched_lookup import NO_SLOT, look_up_moved
 from tablebase.kernels.bits import is_empty, or_bits, or_run, read_bits, set_bit
 from tablebase.kernels.block_addressing import (
@@ -125,7 +125,7 @@ def _spawn_in_long_run(t, bits, first, exponent, to, pre):
 
 
 @kernel
-def expand_moves(t, blocks, lo, hi, pre, after, waiting):
+def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
     """Add to the after-states every move of the pre-states of some blocks, both of one layer.
 
     Parameters
@@ -139,6 +139,8 @@ def expand_moves(t, blocks, lo, hi, pre, after, waiting):
         The after-states, added to.
     waiting : uint64[4, MOST_WAITING]
         Working memory of the calling thread.
+    rows_only : bool
+        Whether to leave out moves along the columns (see tablebase.kernels.diagonal).
 
     Notes
     -----
@@ -176,6 +178,8 @@ def expand_moves(t, blocks, lo, hi, pre, after, waiting):
                 )
                 stays, _ = row_slides(t.row_slides, slides, 1, moved.flags, bits)
                 slide_run(t.right, t.right_bits, part, stays, moved, after)
+                if rows_only:
+                    continue
                 columns = outer.columns | t.mid_columns[j]
                 up, _, down, _ = column_slides(t, spot, slides, columns, bits)
                 n_up = _put_columns(t.inner_columns, columns, first_row(part), up, going_up, n_up)
@@ -205,6 +209,8 @@ def _put_columns(inner_columns, columns, first, bits, queue, n):
 def _add_all(t, spread, spot, places, queue, n, after):
     """Add n boards, moved along their columns; return how many are left: none."""
     look_up_moved(t, spread, spot, places, queue, n)
+    for i in range(n):
+        prefetch(after.words, queue[i] >> np.uint64(6))
     for i in range(n):
         slot = queue[i]
         if slot != NO_SLOT:

@@ -61,7 +61,7 @@ class Grown(NamedTuple):
 
 
 @kernel
-def solve_moves(t, blocks, lo, hi, pre, after, waiting):
+def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
     Parameters
@@ -75,6 +75,8 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting):
         The after-states of the same layer; all that can come up are there.
     waiting : uint64[4, MOST_WAITING]
         Working memory of the calling thread.
+    rows_only : bool
+        Whether to leave out moves along the columns (see tablebase.kernels.diagonal).
 
     Notes
     -----
@@ -116,11 +118,13 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting):
                 )
                 stays, _ = row_slides(t.row_slides, slides, 1, moved.flags, bits)
                 _slide_run(t.right, part, stays, moved, after, pre.values)
+                at += popcount(bits)
+                if rows_only:
+                    continue
                 columns = outer.columns | t.mid_columns[j]
                 up, _, down, _ = column_slides(t, spot, slides, columns, bits)
                 n_up = _put_columns(t.inner_columns, columns, part, up, going_up, n_up)
                 n_down = _put_columns(t.inner_columns, columns, part, down, going_down, n_down)
-                at += popcount(bits)
                 if n_up > PLENTY:
                     n_up = _raise_all(t, t.column_up, spot, going_up, n_up, after, pre.values)
                 if n_down > PLENTY:

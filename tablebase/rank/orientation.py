@@ -114,7 +114,9 @@ def held_ones(o: Orientation, space: Space, boards: U64) -> U64:
 
 
 def is_transposed(space: Space) -> bool:
-    """Tell whether exchanging rows and columns is a symmetry of a formation of one arrangement."""
+    """Tell whether exchanging rows and columns is a symmetry, and the F tiles never move."""
+    if len(space.formation.arrangements) > 1:
+        return False
     free = _free_cells(space)
     return any(
         all(goes_to[cell] == 4 * (cell % 4) + cell // 4 for cell in free)

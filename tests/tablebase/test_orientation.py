@@ -8,7 +8,7 @@ from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.bits import count_ones
-from tablebase.rank.orientation import held_ones, orientation_of
+from tablebase.rank.orientation import held_ones, is_transposed, orientation_of
 from tablebase.rank.space import Space
 from tablebase.store.rates import find_rate_type
 
@@ -57,6 +57,26 @@ def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, tur
         np.testing.assert_allclose(rates_a, rates_b, rtol=0, atol=1e-14)
 
 
+# The last two are too large to go on until rates are above zero.
+@pytest.mark.parametrize(("name", "n"), [("L1", 60), ("LL", 14), ("4432", 12)])
+def test_moves_along_rows_alone_lead_to_the_same_table_where_boards_may_be_transposed(
+    name: str, n: int
+) -> None:
+    space = Space(load_formations()[name], 64, n)
+    with LayerPool(2, lambda: False) as pool:
+        rows_only = Layers(space, 0.1, pool)
+        assert rows_only.is_diagonal
+        half, _ = solve(rows_only, n)
+        whole, _ = solve(Layers(space, 0.1, pool, all_images=True), n)
+    assert sum(n_boards for n_boards, _, _ in whole) > 1000
+    has_rates = any(rates.size for _, _, rates in whole)
+    assert has_rates == (n > 20), "otherwise rates are not compared, or could be"
+    for (n_a, words_a, rates_a), (n_b, words_b, rates_b) in zip(half, whole, strict=True):
+        assert n_a == n_b
+        assert words_a == words_b
+        np.testing.assert_allclose(rates_a, rates_b, rtol=0, atol=1e-14)
+
+
 @pytest.mark.parametrize("name", ["2x4", "3x3", "3x4", "444"])
 def test_the_stored_image_is_among_those_held(name: str) -> None:
     space = Space(load_formations()[name], 64, 60)
@@ -88,6 +108,11 @@ def test_what_is_known_of_the_other_symmetries(
     assert (orientation.is_transposed, orientation.is_whole) == (is_transposed, is_whole)
 
 
-@pytest.mark.parametrize("name", ["L3", "LL", "44", "free8", "t"])
-def test_others_hold_all_images(name: str) -> None:
-    assert orientation_of(Space(load_formations()[name], 64, 20)) is None
+@pytest.mark.parametrize(
+    ("name", "has_diagonal"),
+    [("L3", False), ("LL", True), ("4432", True), ("44", False), ("free8", False), ("t", False)],
+)
+def test_others_hold_all_images(name: str, has_diagonal: bool) -> None:
+    space = Space(load_formations()[name], 64, 20)
+    assert orientation_of(space) is None
+    assert is_transposed(space) == has_diagonal

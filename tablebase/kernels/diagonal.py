@@ -1,0 +1,179 @@
+"""Formations that are their own image under the diagonal: moves along the columns for half the work.
+
+A move of a board along its columns is the move along the rows of its transposed image, transposed;
+and both are held. So the kernels of tablebase.kernels.expand and tablebase.kernels.solve try the
+rows of every board alone, and what is here exchanges what they found between a board and its image:
+one look-up for each two boards instead of two for each board. F tiles never move here. Where rows
+may be mirrored as well, fewer images are held: see tablebase.kernels.transposed.
+"""
+
+import numpy as np
+
+from engine.jit import inline_kernel, kernel, popcount, prefetch, put, queued, trailing_zeros
+from engine.kernels.symmetry import transpose
+from tablebase.kernels.batched_lookup import look_up_transposed
+from tablebase.kernels.bits import is_empty, position, read_bits, read_indexed, set_bit
+from tablebase.kernels.block_addressing import spot_of, upper_rows
+from tablebase.kernels.layer_boards import Queue
+from tablebase.kernels.layer_walk import Part, block_at, first_row, lists_of, run_of
+from tablebase.kernels.shifting_expand import PLENTY
+
+_ONE, _ZERO, _ROW = np.uint64(1), np.uint64(0), np.uint64(0xFFFF)
+
+
+@kernel
+def add_images(t, blocks, lo, hi, found, after, waiting):
+    """Add to the after-states the transposed images of some blocks of those in `found`.
+
+    Parameters
+    ----------
+    t, blocks, lo, hi, waiting
+        As in `expand_moves`.
+    found : uint64[...]
+        Bitmap of what moves along the rows lead to.
+    after : GrowingBitmap
+        The after-states, added to.
+    """
+    spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
+    queue, n_waiting = waiting[0], _ZERO
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        if is_empty(found, block.start, block.n):
+            continue
+        outer, slot = upper_rows(spot, block.row_0, block.row_1), block.start
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            upper = outer | np.uint64(t.rows[run.mid]) << spot.shift_2
+            for done in range(0, run.n, 64):
+                bits = read_bits(found, slot + done, run.n - done)
+                first = np.uint64(lists.inners + t.row_begin[run.sums] + done)
+                while bits != _ZERO:
+                    row = np.uint64(t.rows[first + trailing_zeros(bits)])
+                    bits &= bits - _ONE
+                    queue[n_waiting] = upper | row << spot.shift_3
+                    n_waiting += _ONE
+                if n_waiting > PLENTY:
+                    n_waiting = _add_all(t, spot, blocks.places, queue, n_waiting, after)
+            slot += run.n
+    _add_all(t, spot, blocks.places, queue, n_waiting, after)
+
+
+@inline_kernel
+def _add_all(t, spot, places, queue, n, after):
+    """Add the images of n boards; return how many are left: none."""
+    look_up_transposed(t, spot, places, queue, n)
+    for i in range(n):
+        set_bit(after.words, queue[i], after.is_shared)
+    return _ZERO
+
+
+@kernel
+def raise_to_images(t, blocks, lo, hi, pre, waiting):
+    """Raise the values of the pre-states of some blocks to those of moves along the columns.
+
+    Parameters
+    ----------
+    t, blocks, lo, hi, waiting
+        As in `solve_moves`.
+    pre : Solved
+        Pre-states, with their values if moves along the columns were not allowed. Of a board and
+        its image, the one looked at raises both, in another block as well.
+    """
+    spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
+    queue, index, n_waiting = Queue(waiting[0], waiting[1]), pre.indexed, _ZERO
+    inner_line = _ROW << spot.shift_3
+    common = (transpose(inner_line) >> spot.shift_3) & _ROW  # the inner row's cell on the diagonal
+    inner_line |= transpose(inner_line)
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        at = np.uint64(position(index, block.start))
+        if at == np.uint64(position(index, block.start + block.n)):
+            continue
+        outer, slot = upper_rows(spot, block.row_0, block.row_1), block.start
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            upper = outer | np.uint64(t.rows[run.mid]) << spot.shift_2
+            image = transpose(upper)
+            # The inner row against the column of the image: which of the two comes first?
+            line = (image >> spot.shift_3) & _ROW
+            line += np.uint64((upper & ~inner_line) < (image & ~inner_line))
+            for done in range(0, run.n, 64):
+                bits = read_indexed(index, slot + done, run.n - done)
+                if bits == _ZERO:
+                    continue
+                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+                n_waiting = _put_lesser(t.rows, upper, spot, part, common, line, queue, n_waiting)
+                at += popcount(bits)
+                if n_waiting > PLENTY:
+                    n_waiting = _raise_all(t, spot, pre, queue, n_waiting)
+            slot += run.n
+    _raise_all(t, spot, pre, queue, n_waiting)
+
+
+@kernel
+def mark_lesser(t, blocks, index, least):
+    """Tell of every board of a layer whether its transposed image is not less.
+
+    Parameters
+    ----------
+    t, blocks
+        As in `expand_moves`; all blocks are gone through.
+    index : uint64[...]
+        Index (see tablebase.kernels.bits) of the n boards.
+    least : bool[n]
+        Overwritten.
+    """
+    spot, lists, at = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0), np.uint64(0)
+    for i_block in range(blocks.start.size):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        if at == np.uint64(position(index, block.start + block.n)):
+            continue
+        outer, slot = upper_rows(spot, block.row_0, block.row_1), block.start
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            upper = outer | np.uint64(t.rows[run.mid]) << spot.shift_2
+            for done in range(0, run.n, 64):
+                bits = read_indexed(index, slot + done, run.n - done)
+                first = np.uint64(lists.inners + t.row_begin[run.sums] + done)
+                while bits != _ZERO:
+                    row = np.uint64(t.rows[first + trailing_zeros(bits)])
+                    bits &= bits - _ONE
+                    board = upper | row << spot.shift_3
+                    least[at] = board <= transpose(board)
+                    at += _ONE
+            slot += run.n
+
+
+@inline_kernel
+def _put_lesser(rows, upper, spot, part, common, line, queue, n):
+    """Put those boards of a part that come before their images behind n others; return how many.
+
+    Those whose inner row, without the `common` cell, is less than `line`.
+    """
+    bits, at, first = part.bits, np.uint64(part.at), first_row(part)
+    while bits != _ZERO:
+        row = np.uint64(rows[first + trailing_zeros(bits)])
+        bits &= bits - _ONE
+        queue.boards[n] = upper | row << spot.shift_3
+        queue.positions[n] = at
+        n += np.uint64(row & ~common < line)  # as good as random: no branch
+        at += _ONE
+    return n
+
+
+@inline_kernel
+def _raise_all(t, spot, pre, queue, n):
+    """Raise the values of n boards and their images to the greater of both; return 0."""
+    slots, positions, values = queue.boards, queue.positions, pre.values
+    look_up_transposed(t, spot, pre.places, slots, n)
+    for i in range(n):
+        prefetch(pre.indexed, (slots[i] >> np.uint64(6)) << np.uint64(1))
+    for turn in range(n):
+        i = np.uint64(turn)
+        at = np.uint64(position(pre.indexed, queued(slots, i)))
+        prefetch(values, at)
+        put(slots, i, at)
+    for i in range(n):
+        value = max(values[positions[i]], values[slots[i]])
+        values[positions[i]] = values[slots[i]] = value
+    return _ZERO
