@@ -1,4 +1,4 @@
-"""Formations that are their own image under the diagonal: moves along the columns for half the work.
+"""Formations that are their own image under the diagonal: half of the work for column moves.
 
 A move of a board along its columns is the move along the rows of its transposed image, transposed;
 and both are held. So the kernels of tablebase.kernels.expand and tablebase.kernels.solve try the
