@@ -1,16 +1,16 @@
 """Building a table: expand forward, solve backward, finish; resumable at any moment.
 
-Expanding keeps the bitmaps of every layer in ``work/``; solving goes from the last layer to the
-first, writes one layer file after the other and keeps the exact values of the last two layers every
-few seconds; a table of optimal play alone is then thinned (see tablebase.build.prune); finishing
-marks the manifest complete and deletes ``work/``. A restart reads the manifest and ``work/`` and
-goes on after the last thing that is whole.
+Expanding keeps the after-states of every layer in ``work/``; solving goes from the last layer to
+the first, writes one layer file after the other and keeps the exact values of the last two layers
+every few seconds; a table of optimal play alone is then thinned (see tablebase.build.prune);
+finishing marks the manifest complete and deletes ``work/``. A restart reads the manifest and
+``work/`` and goes on after the last thing that is whole.
 """
 
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -66,7 +66,8 @@ class BuildPlan:
         What the build stays within, mapping its working arrays to files when they do not fit;
         None for most of what the machine has.
     pack_scratch : bool
-        Whether working files are compressed: less of the drive is needed, a little more time.
+        Whether all working files are compressed, not only large ones: less of the drive is
+        needed, a little more time.
     level : str
         How hard the finished files are compressed: "fast", "normal" or "small".
     """
@@ -162,9 +163,10 @@ def _build(
         sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
         clock.weigh(sizes, sizes[FIRST_THINNED:] if plan.options.optimal_only else ())
         if not manifest.has_all_layers:
-            _expand(layers, scratch, clock)
             with TableWriter(plan.folder, manifest, layers, level) as writer:
-                _solve(layers, scratch, writer, clock)
+                live = _usable_live(scratch, writer, manifest.n_layers)
+                _expand(layers, scratch, clock, live[0] + 2 if live else manifest.n_layers)
+                _solve(layers, scratch, writer, clock, live)
                 manifest = writer.finish()
         else:
             for i in range(manifest.n_layers):
@@ -263,72 +265,108 @@ def _refuse_import(folder: Path) -> None:
         )
 
 
-def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock) -> None:
-    """Keep the bitmaps of all layers, from the first one that is not there yet."""
+def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock, n_needed: int) -> None:
+    """Keep the bitmaps of the first `n_needed` layers, from the first one that is not there yet."""
     n = layers.space.n_layers
     first = 0
-    before: list[U64 | None] = [None, None]  # after-states one and two layers before
-    while first < n:
-        after = _kept(layers, scratch, first)
-        if after is None:
+    while first < n_needed:
+        n_boards = scratch.count_bits(first, layers.n_words(first))
+        if n_boards is None:
             break
-        before = [after, before[0]]
-        clock.skip("expand", first, count_ones(after))
+        clock.skip("expand", first, n_boards)
         first += 1
+    for layer in range(max(first, n_needed), n):
+        clock.skip("expand", layer, 0)
+    before: list[U64 | None] = [None, None]  # after-states one and two layers before
+    if first < n_needed:
+        before = [_bits(scratch, layers, i) if i >= 0 else None for i in (first - 1, first - 2)]
     try:
-        for layer in range(first, n):
-            if layer == 0:
-                after = layers.seeds()
-            else:
-                # The last layer but one is not expanded: whatever follows comes too late.
-                one_before = before[0] if layer < n - 1 else None
-                pre = layers.spawn(layer, [one_before, before[1]])
-                after = layers.move(layer, pre)
-                scratch.save_bits("pre", layer, pre)
-            scratch.save_bits("after", layer, after)
+        for layer in range(first, n_needed):
+            after = (
+                layers.seeds() if layer == 0 else layers.move(layer, _pre(layers, layer, before))
+            )
+            n_boards = int(count_ones(after))
+            scratch.save_bits(layer, after, n_boards)
             before = [after, before[0]]
-            clock.advance("expand", layer, count_ones(after))
+            clock.advance("expand", layer, n_boards)
     finally:
         scratch.flush()
 
 
-def _kept(layers: Layers, scratch: Scratch, layer: int) -> U64 | None:
-    """Return the after-states of a layer if they and its pre-states were kept whole."""
-    n_words = layers.n_words(layer)
-    if layer > 0 and scratch.load_bits("pre", layer, n_words) is None:
-        return None
-    return scratch.load_bits("after", layer, n_words)
+def _pre(layers: Layers, layer: int, before: Sequence[U64 | None]) -> U64:
+    """Return the pre-states of a layer from the after-states one and two layers before.
+
+    The last layer but one is not expanded: whatever follows comes too late.
+    """
+    is_last = layer == layers.space.n_layers - 1
+    return layers.spawn(layer, [None if is_last else before[0], before[1]])
 
 
-def _solve(layers: Layers, scratch: Scratch, writer: TableWriter, clock: ProgressClock) -> None:
+class _AfterStates:
+    """The bitmaps of the three layers that solving one needs, the last one first; read once."""
+
+    def __init__(self, layers: Layers, scratch: Scratch) -> None:
+        self._layers, self._scratch = layers, scratch
+        self._known: dict[int, U64] = {}
+
+    def of(self, layer: int) -> U64:
+        """Return those of a layer."""
+        if layer not in self._known:
+            self._known[layer] = _bits(self._scratch, self._layers, layer)
+        return self._known[layer]
+
+    def pre(self, layer: int) -> U64:
+        """Return the pre-states of a layer after the first, and forget its after-states."""
+        before = [self.of(i) if i >= 0 else None for i in (layer - 1, layer - 2)]
+        self._known.pop(layer, None)
+        return _pre(self._layers, layer, before)
+
+
+_Live = tuple[int, F64, F64]
+
+
+def _usable_live(scratch: Scratch, writer: TableWriter, n: int) -> _Live | None:
+    """Return the exact values to go on from: of a layer after the first, and of the next."""
+    live = scratch.load_live()
+    return live if live is not None and live[0] > 0 and writer.has_all(range(live[0], n)) else None
+
+
+def _solve(
+    layers: Layers,
+    scratch: Scratch,
+    writer: TableWriter,
+    clock: ProgressClock,
+    live: _Live | None,
+) -> None:
     """Write the layer files from the last layer to the first."""
     n = layers.space.n_layers
-    top = n
+    top, kept = n, _AfterStates(layers, scratch)
     one_on: Solved | None = None
     two_on: Solved | None = None
-    live = scratch.load_live()
-    if live is not None and live[0] > 0 and writer.has_all(range(live[0], n)):
+    if live is not None:
         top, values, next_values = live
-        two_on = _solve_moves_again(layers, scratch, top + 1, next_values)
-        one_on = _solve_moves_again(layers, scratch, top, values)
+        two_on = _solve_moves_again(layers, kept, top + 1, next_values)
+        one_on = _solve_moves_again(layers, kept, top, values)
         for layer in range(n - 1, top - 1, -1):
             clock.skip("solve", layer, 0)
     last_kept, next_after = time.monotonic(), None
     for layer in range(top - 1, -1, -1):
-        after = _bits(scratch, "after", layers, layer)
+        after = kept.of(layer)
         if one_on is None or two_on is None or layer >= n - 2:
             solved = layers.hopeless(layer, after)
         else:
             solved = layers.rate_spawns(layer, after, one_on, two_on)
+        two_on = None
         writer.write(layer, after, solved)
         is_time = time.monotonic() - last_kept > _KEEP_LIVE_EVERY_S
         if next_after is not None and layer > 0 and is_time:
             writer.record_all()  # going on from here must not leave a layer out
             last_kept = _keep_live(scratch, layer, solved, next_after)
+            for later in range(layer + 2, n):
+                scratch.drop_bits(later)
         next_after = solved
         if layer > 0:
-            pre = _bits(scratch, "pre", layers, layer)
-            one_on, two_on = layers.rate_moves(layer, pre, solved), one_on
+            one_on, two_on = layers.rate_moves(layer, kept.pre(layer), solved), one_on
         clock.advance("solve", layer, writer.boards, writer.bytes)
 
 
@@ -340,14 +378,15 @@ def _keep_live(scratch: Scratch, layer: int, solved: Solved, next_after: Solved)
     return now + (now - start) * _KEEP_LIVE_SHARE
 
 
-def _solve_moves_again(layers: Layers, scratch: Scratch, layer: int, values: F64) -> Solved:
-    after = layers.restored(layer, _bits(scratch, "after", layers, layer), values)
-    return layers.rate_moves(layer, _bits(scratch, "pre", layers, layer), after)
+def _solve_moves_again(layers: Layers, kept: _AfterStates, layer: int, values: F64) -> Solved:
+    after = layers.restored(layer, kept.of(layer), values)
+    return layers.rate_moves(layer, kept.pre(layer), after)
 
 
-def _bits(scratch: Scratch, kind: str, layers: Layers, layer: int) -> U64:
-    words = scratch.load_bits(kind, layer, layers.n_words(layer))
+def _bits(scratch: Scratch, layers: Layers, layer: int) -> U64:
+    words = scratch.load_bits(layer, layers.n_words(layer))
     if words is None:
+        scratch.drop_bits(layer)  # or it would count as whole the next time
         raise BuildRefusedError(
             tr(
                 "the working file of layer {layer} in {folder} was changed while building: start "

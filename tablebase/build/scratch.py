@@ -1,15 +1,19 @@
-"""What a build needs to go on after an interruption, kept until the table is complete.
+"""What a build needs to go on after an interruption, kept until it has served.
 
-``work/after-0012.bits`` and ``pre-0012.bits`` are the bitmaps of a layer, ``live-0012.f8`` the
-exact values of the after-states of layers 12 and 13, from which solving goes on at layer 11. Small
-bitmaps are parts of ``batch-0000.bits`` and so on (tablebase.build.batches). These files carry
-their own checksums and are never waited for: after a power cut a damaged one counts as absent and
-is computed again.
+``work/after-0012.bits`` is the bitmap of the after-states of a layer, ``live-0012.f8`` has the
+exact values of those of layers 12 and 13, from which solving goes on at layer 11; later layers'
+bitmaps are not needed any more then. Pre-states are not kept: they are the after-states before with
+a new tile, which takes less time than to read them. Small bitmaps are parts of ``batch-0000.bits``
+and so on (tablebase.build.batches). These files carry their own checksums and are never waited for:
+after a power cut a damaged one counts as absent and is computed again.
 
-A bitmap is written in pieces of 65,536 words, the last one shorter: u32 bytes, u32 crc32 of all
-pieces so far; then, with `pack`, zstd of the words, otherwise what `gaps.leave_out` makes of them.
+A bitmap's file begins with its magic, its words and its ones (u64 each). Then come pieces of 65,536
+words, the last one shorter: u32 bytes, u32 crc32 of all pieces so far; then, where it is packed,
+zstd of the words, otherwise what `zero_run_codec.leave_out` makes of them. At the end, another
+magic: a file that has it was written to its end.
 """
 
+import os
 import re
 import struct
 import zlib
@@ -22,6 +26,7 @@ import numpy.typing as npt
 import zstandard
 
 from engine.files.atomic_file import unlink
+from engine.files.input_file import open_regular
 from tablebase.build.batches import Batches
 from tablebase.build_files import explain, write_file
 from tablebase.memory.arrays import Arrays
@@ -29,13 +34,15 @@ from tablebase.memory.arrays import Arrays
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
 
-_BITS = struct.Struct("<8sQ")
+_BITS = struct.Struct("<8sQQ")
 _PIECE = struct.Struct("<II")
 _LIVE = struct.Struct("<8sIQQ")
-_GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS3", b"E48BITZ3", b"E48LIVE1"
+_GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS4", b"E48BITZ4", b"E48LIVE1"
+_END_MAGIC = b"E48BITSE"
 _PIECE_WORDS = 1 << 16  # so that a piece is checked and written while it is in the cache
 _PIECE_MARKS = _PIECE_WORDS // 64
 _SMALL = 1 << 20  # bytes of a bitmap that does not get a file of its own
+_LARGE = 8 << 20  # bytes of one that is packed without being asked: packing takes 2 % of the time
 _LIVE_NAME = re.compile(r"live-\d{4,6}\.f8", re.ASCII)
 
 
@@ -49,7 +56,7 @@ class Scratch:
     arrays : Arrays
         What reads large files.
     pack : bool
-        Whether bitmaps are compressed.
+        Whether all bitmaps are compressed; otherwise only large ones are.
     """
 
     def __init__(self, folder: Path, arrays: Arrays, *, pack: bool = False) -> None:
@@ -58,25 +65,40 @@ class Scratch:
         self._pack = pack
         self._batches = Batches(folder, arrays)
 
-    def save_bits(self, kind: str, layer: int, words: U64) -> None:
-        """Keep a bitmap, a small one not before `flush`; `kind` is "after" or "pre"."""
+    def save_bits(self, layer: int, words: U64, n_ones: int) -> None:
+        """Keep the bitmap of a layer's after-states, a small one not before `flush`."""
         if words.nbytes <= _SMALL:
-            self._batches.add(_name(kind, layer), self._pieces(words))
+            self._batches.add(_name(layer), self._pieces(words, n_ones))
         else:
-            write_file(self._path(kind, layer), self._pieces(words), durable=False)
+            write_file(self._path(layer), self._pieces(words, n_ones), durable=False)
 
     def flush(self) -> None:
         """Write what is only in memory yet."""
         self._batches.flush()
 
-    def load_bits(self, kind: str, layer: int, n_words: int) -> U64 | None:
+    def count_bits(self, layer: int, n_words: int) -> int | None:
+        """Return the ones of a bitmap of that many words; None when it is absent or damaged.
+
+        Of a large one that takes no time, and damage inside is only found by `load_bits`.
+        """
+        path = self._path(layer)
+        if not path.exists():
+            return self._ones(layer) if self.load_bits(layer, n_words) is not None else None
+        try:
+            with open_regular(path) as file:
+                magic, recorded, n_ones = _BITS.unpack(file.read(_BITS.size))
+                file.seek(-len(_END_MAGIC), os.SEEK_END)
+                is_whole = file.read() == _END_MAGIC
+        except (OSError, struct.error):
+            return None
+        is_right = magic in (_GAPS_MAGIC, _PACKED_MAGIC) and recorded == n_words
+        return n_ones if is_whole and is_right else None
+
+    def load_bits(self, layer: int, n_words: int) -> U64 | None:
         """Return a bitmap of that many words; None when it is absent or damaged."""
         try:
-            part = self._batches.find(_name(kind, layer))
-            if part is None:
-                part = self._arrays.read_file(self._path(kind, layer))
-            raw = memoryview(part)
-            magic, recorded = _BITS.unpack_from(raw)
+            raw = self._read(layer)
+            magic, recorded, _ = _BITS.unpack_from(raw)
             if recorded != n_words or magic not in (_GAPS_MAGIC, _PACKED_MAGIC):
                 return None
             words: U64 = self._arrays.empty(n_words, np.uint64)
@@ -85,24 +107,38 @@ class Scratch:
             return None
         return words if is_whole else None
 
-    def _pieces(self, words: U64) -> Iterator[bytes | memoryview]:
+    def drop_bits(self, layer: int) -> None:
+        """Remove the bitmap of a layer, unless it shares its file."""
+        with suppress(OSError):
+            unlink(self._path(layer), missing_ok=True)
+
+    def _read(self, layer: int) -> memoryview:
+        part = self._batches.find(_name(layer))
+        return memoryview(self._arrays.read_file(self._path(layer)) if part is None else part)
+
+    def _ones(self, layer: int) -> int:
+        return int(_BITS.unpack_from(self._read(layer))[2])
+
+    def _pieces(self, words: U64, n_ones: int) -> Iterator[bytes | memoryview]:
         """Yield a bitmap as it stands in a file; each part is used before the next is made."""
         from tablebase.store.zero_run_codec import leave_out  # loads the compiler
 
-        header = _BITS.pack(_PACKED_MAGIC if self._pack else _GAPS_MAGIC, words.size)
+        is_packed = self._pack or words.nbytes >= _LARGE
+        header = _BITS.pack(_PACKED_MAGIC if is_packed else _GAPS_MAGIC, words.size, n_ones)
         yield header
         crc = zlib.crc32(header)
         packer = zstandard.ZstdCompressor(level=1)
         room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
         for start in range(0, words.size, _PIECE_WORDS):
             piece = words[start : start + _PIECE_WORDS]
-            if self._pack:
+            if is_packed:
                 body = memoryview(packer.compress(piece.data.cast("B")))
             else:
                 body = room[: int(leave_out(piece, room))].data.cast("B")
             crc = zlib.crc32(body, crc)
             yield _PIECE.pack(len(body), crc)
             yield body
+        yield _END_MAGIC
 
     def _fill(self, words: U64, raw: memoryview, is_packed: bool) -> bool:
         """Fill a bitmap from the bytes of its file; tell whether these are whole."""
@@ -119,7 +155,7 @@ class Scratch:
             piece = words[start : start + _PIECE_WORDS]
             if not (_unpack if is_packed else _put_back)(body, piece, room):
                 return False
-        return at == len(raw)
+        return bytes(raw[at:]) == _END_MAGIC
 
     def save_live(self, layer: int, values: F64, next_values: F64) -> None:
         """Keep the exact values of the after-states of `layer` and the one after it."""
@@ -152,15 +188,15 @@ class Scratch:
                 return int(path.stem.split("-")[1]), values[:n], values[n:]
         return None
 
-    def _path(self, kind: str, layer: int) -> Path:
-        return self.folder / f"{_name(kind, layer)}.bits"
+    def _path(self, layer: int) -> Path:
+        return self.folder / f"{_name(layer)}.bits"
 
     def _live_path(self, layer: int) -> Path:
         return self.folder / f"live-{layer:04d}.f8"
 
 
-def _name(kind: str, layer: int) -> str:
-    return f"{kind}-{layer:04d}"
+def _name(layer: int) -> str:
+    return f"after-{layer:04d}"
 
 
 def make_work_folder(folder: Path) -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from child import contents, written_at
 from makers import TableMaker
@@ -333,6 +334,47 @@ def test_kept_values_spare_the_layers_above(
         n_asked.append(next(calls))
     assert n_asked[0] < n_asked[1] - plan.formation.n_layers(TARGET) // 2
     assert contents(plan.folder) == contents(without.folder)
+
+
+def test_going_on_reads_few_bitmaps_and_those_that_have_served_are_gone(
+    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes]
+) -> None:
+    monkeypatch.setattr("tablebase.build.scratch._SMALL", 0)  # each in a file of its own
+    keep_values_all_the_time(monkeypatch)
+    cancel_half_way(plan)
+    work = plan.folder / "work"
+    (kept,) = work.glob("live-*.f8")
+    lowest = int(kept.stem.split("-")[1])
+    n_layers = plan.formation.n_layers(TARGET)
+    assert 0 < lowest < n_layers - 10
+    left = sorted(int(path.stem.split("-")[1]) for path in work.glob("after-*.bits"))
+    assert left == list(range(lowest + 2))
+    read, real = list[int](), Scratch.load_bits
+
+    def note(self: Scratch, layer: int, n_words: int) -> np.ndarray | None:
+        read.append(layer)
+        return real(self, layer, n_words)
+
+    monkeypatch.setattr(Scratch, "load_bits", note)
+    build(plan)
+    assert contents(plan.folder) == finished
+    assert sorted(read) == list(range(lowest + 2)), "each once"
+
+
+def test_a_bitmap_damaged_unnoticed_is_computed_again_by_the_next_build(
+    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes]
+) -> None:
+    monkeypatch.setattr("tablebase.build.scratch._SMALL", 0)
+    keep_values_all_the_time(monkeypatch)
+    cancel_half_way(plan)
+    path = plan.folder / "work" / "after-0009.bits"
+    damaged = bytearray(path.read_bytes())
+    damaged[40] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(BuildRefusedError, match=r"layer 9 .* computed anew"):
+        build(plan)
+    build(plan)
+    assert contents(plan.folder) == finished
 
 
 def test_values_are_kept_every_few_seconds_in_a_twentieth_of_the_time(

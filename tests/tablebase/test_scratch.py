@@ -55,12 +55,12 @@ def test_empty_words_are_left_out_and_put_back(words: list[int]) -> None:
 def test_a_bitmap_comes_back(n_words: int, share: float, pack: bool, tmp_path: Path) -> None:
     words = bitmap(n_words, share)
     scratch = opened(tmp_path, pack=pack)
-    scratch.save_bits("pre", 12, words)
+    scratch.save_bits(12, words, 77)
     scratch.flush()
-    expected = "pre-0012.bits" if words.nbytes > 1 << 20 else "batch-0000.bits"
+    expected = "after-0012.bits" if words.nbytes > 1 << 20 else "batch-0000.bits"
     assert [path.name for path in tmp_path.iterdir()] == [expected]
     for later in (False, True):  # a restart may have been told otherwise
-        found = opened(tmp_path, pack=later).load_bits("pre", 12, n_words)
+        found = opened(tmp_path, pack=later).load_bits(12, n_words)
         assert found is not None
         assert np.array_equal(found, words)
 
@@ -68,34 +68,65 @@ def test_a_bitmap_comes_back(n_words: int, share: float, pack: bool, tmp_path: P
 @packed_or_not
 def test_what_is_absent_or_of_another_size_is_none(pack: bool, tmp_path: Path) -> None:
     scratch = opened(tmp_path, pack=pack)
-    scratch.save_bits("after", 3, bitmap(1000, 0.5))
-    assert scratch.load_bits("after", 3, 1001) is None
-    assert scratch.load_bits("after", 4, 1000) is None
-    assert scratch.load_bits("pre", 3, 1000) is None
+    scratch.save_bits(3, bitmap(1000, 0.5), 9)
+    assert scratch.load_bits(3, 1001) is None
+    assert scratch.load_bits(4, 1000) is None
 
 
 @packed_or_not
 def test_any_damage_makes_it_absent(pack: bool, tmp_path: Path) -> None:
     scratch, n_words = opened(tmp_path, pack=pack), 2 * PIECE + 500
-    scratch.save_bits("after", 3, bitmap(n_words, 0.02))
+    scratch.save_bits(3, bitmap(n_words, 0.02), 9)
     path = tmp_path / "after-0003.bits"
     whole, rng = path.read_bytes(), np.random.default_rng(2)
     for at in [*range(24), len(whole) - 1, *rng.integers(0, len(whole), 100).tolist()]:
         damaged = bytearray(whole)
         damaged[at] ^= 1 << int(rng.integers(8))
         path.write_bytes(damaged)
-        assert scratch.load_bits("after", 3, n_words) is None, at
+        assert scratch.load_bits(3, n_words) is None, at
     for size in (0, 5, 16, 20, 24, 1000, len(whole) - 1):
         path.write_bytes(whole[:size])
-        assert scratch.load_bits("after", 3, n_words) is None, size
+        assert scratch.load_bits(3, n_words) is None, size
     path.write_bytes(whole + b"\0")
-    assert scratch.load_bits("after", 3, n_words) is None
+    assert scratch.load_bits(3, n_words) is None
     path.write_bytes(whole)
-    assert scratch.load_bits("after", 3, n_words) is not None
+    assert scratch.load_bits(3, n_words) is not None
+
+
+@packed_or_not
+def test_its_ones_are_known_without_reading_it(pack: bool, tmp_path: Path) -> None:
+    scratch, n_words = opened(tmp_path, pack=pack), 3 * PIECE
+    scratch.save_bits(3, bitmap(n_words, 0.02), 12_345)
+    path = tmp_path / "after-0003.bits"
+    whole = path.read_bytes()
+    assert scratch.count_bits(3, n_words) == 12_345
+    assert scratch.count_bits(3, n_words + 1) is None
+    assert scratch.count_bits(4, n_words) is None
+    for spoilt in (b"", whole[:5], whole[:24], whole[:-1], whole + b"\0", b"x" + whole[1:]):
+        path.write_bytes(spoilt)
+        assert scratch.count_bits(3, n_words) is None
+    damaged = bytearray(whole)
+    damaged[len(whole) // 2] ^= 1
+    path.write_bytes(damaged)
+    assert scratch.count_bits(3, n_words) == 12_345, "it was not read"
+    assert scratch.load_bits(3, n_words) is None
+    scratch.drop_bits(3)
+    scratch.drop_bits(3)
+    assert scratch.count_bits(3, n_words) is None
+
+
+def test_a_large_bitmap_is_packed_without_being_asked(tmp_path: Path) -> None:
+    words, n_words = np.arange(1 << 20, dtype=np.uint64) & np.uint64(1), 1 << 20
+    opened(tmp_path).save_bits(0, words[:-1], 9)
+    opened(tmp_path).save_bits(1, words, 9)
+    sizes = [(tmp_path / f"after-000{layer}.bits").stat().st_size for layer in (0, 1)]
+    assert sizes[0] > n_words * 4
+    assert sizes[1] < n_words // 5
+    assert np.array_equal(opened(tmp_path).load_bits(1, n_words), words)
 
 
 def test_a_bitmap_of_few_boards_takes_little(tmp_path: Path) -> None:
-    opened(tmp_path).save_bits("after", 0, bitmap(200_000, 0.1))
+    opened(tmp_path).save_bits(0, bitmap(200_000, 0.1), 9)
     assert (tmp_path / "after-0000.bits").stat().st_size < 0.13 * 1_600_000
 
 
@@ -103,19 +134,16 @@ def test_a_bitmap_of_few_boards_takes_little(tmp_path: Path) -> None:
 def test_small_bitmaps_share_files(pack: bool, tmp_path: Path) -> None:
     """They are there before they are written, afterwards, and after a restart."""
     scratch, rng = opened(tmp_path, pack=pack), np.random.default_rng(3)
-    saved = {
-        (kind, i): bitmap(4000 + i, rng.random(), i)
-        for kind in ("pre", "after")
-        for i in range(300)
-    }
-    for (kind, layer), words in saved.items():
-        scratch.save_bits(kind, layer, words)
+    saved = {i: bitmap(4000 + i % 300, rng.random(), i) for i in range(600)}
+    for layer, words in saved.items():
+        scratch.save_bits(layer, words, layer)
     n_files = len(list(tmp_path.iterdir()))
     assert 1 <= n_files < 10
     for is_written in (False, True, True):
         again = opened(tmp_path) if is_written else scratch
-        for (kind, layer), words in reversed(saved.items()):
-            assert np.array_equal(again.load_bits(kind, layer, words.size), words)
+        for layer, words in reversed(saved.items()):
+            assert np.array_equal(again.load_bits(layer, words.size), words)
+            assert again.count_bits(layer, words.size) == layer
         scratch.flush()
     assert len(list(tmp_path.iterdir())) == n_files + 1
 
@@ -127,7 +155,7 @@ def test_bitmaps_that_share_a_file_are_read_together(
     saved = [bitmap(4000, 0.5, layer) for layer in range(300)]
     scratch = opened(tmp_path)
     for layer, words in enumerate(saved):
-        scratch.save_bits("pre", layer, words)
+        scratch.save_bits(layer, words, 9)
     scratch.flush()
     read, real = list[Path](), Arrays.read_file
 
@@ -137,7 +165,7 @@ def test_bitmaps_that_share_a_file_are_read_together(
 
     monkeypatch.setattr(Arrays, "read_file", note)
     for layer in reversed(range(300)):
-        assert np.array_equal(scratch.load_bits("pre", layer, 4000), saved[layer])
+        assert np.array_equal(scratch.load_bits(layer, 4000), saved[layer])
     assert sorted(read) == sorted(tmp_path.iterdir())
     assert len(read) > 1
 
@@ -145,11 +173,11 @@ def test_bitmaps_that_share_a_file_are_read_together(
 def test_what_was_computed_again_counts(tmp_path: Path) -> None:
     for seed in (1, 2, 3):  # each in a run of its own
         scratch = opened(tmp_path)
-        scratch.save_bits("pre", 5, bitmap(500, 0.5, seed))
-        found = scratch.load_bits("pre", 5, 500)
+        scratch.save_bits(5, bitmap(500, 0.5, seed), 9)
+        found = scratch.load_bits(5, 500)
         assert np.array_equal(found, bitmap(500, 0.5, seed))
         scratch.flush()
-    assert np.array_equal(opened(tmp_path).load_bits("pre", 5, 500), bitmap(500, 0.5, 3))
+    assert np.array_equal(opened(tmp_path).load_bits(5, 500), bitmap(500, 0.5, 3))
     assert len(list(tmp_path.iterdir())) == 3
 
 
@@ -158,7 +186,7 @@ def test_damage_to_a_shared_file_never_gives_other_bitmaps(pack: bool, tmp_path:
     scratch, n_words = opened(tmp_path, pack=pack), 300
     saved = [bitmap(n_words, 0.3, layer) for layer in range(4)]
     for layer, words in enumerate(saved):
-        scratch.save_bits("after", layer, words)
+        scratch.save_bits(layer, words, 9)
     scratch.flush()
     path = tmp_path / "batch-0000.bits"
     whole, rng = path.read_bytes(), np.random.default_rng(2)
@@ -169,10 +197,10 @@ def test_damage_to_a_shared_file_never_gives_other_bitmaps(pack: bool, tmp_path:
         spoilt.append(bytes(damaged))
     for raw in spoilt:
         path.write_bytes(raw)
-        found = [opened(tmp_path).load_bits("after", layer, n_words) for layer in range(4)]
+        found = [opened(tmp_path).load_bits(layer, n_words) for layer in range(4)]
         assert any(one is None for one in found)
         for one, words in zip(found, saved, strict=True):
             assert one is None or np.array_equal(one, words)
     path.write_bytes(whole)
     path.rename(tmp_path / "batch-nonsense.bits")
-    assert opened(tmp_path).load_bits("after", 0, n_words) is None
+    assert opened(tmp_path).load_bits(0, n_words) is None
