@@ -313,20 +313,20 @@ def test_the_magic_numbers_are_those_that_are_written(built: Path, tmp_path: Pat
     written = {next(built.glob("layer-*.tbl")).read_bytes()[:8]}
     for pack in (False, True):
         scratch = Scratch(tmp_path, Arrays(tmp_path, None), pack=pack)
-        scratch.save_bits("after", 12, np.ones(1 << 18, np.uint64))
+        scratch.save_bits(12, np.ones(1 << 18, np.uint64), 77)
         raw = (tmp_path / "after-0012.bits").read_bytes()
-        assert struct.unpack_from("<Q", raw, 8) == (1 << 18,)
-        written.add(raw[:8])
-    scratch.save_live(12, np.ones(3), np.ones(5))
+        assert struct.unpack_from("<QQ", raw, 8) == (1 << 18, 77)
+        written |= {raw[:8], raw[-8:]}
+    scratch.save_live(12, np.ones(3))
     raw = (tmp_path / "live-0012.f8").read_bytes()
-    assert struct.unpack_from("<IQQ", raw, 8) == (zlib.crc32(raw[28:]), 3, 5)
+    assert struct.unpack_from("<IQ", raw, 8) == (zlib.crc32(raw[20:]), 3)
     written.add(raw[:8])
     assert {one.encode() for one in re.findall(r"E48\w+", FORMATS)} == written
 
 
 def test_small_bitmaps_share_files_as_described(tmp_path: Path) -> None:
     scratch = Scratch(tmp_path, Arrays(tmp_path, None))
-    scratch.save_bits("after", 12, np.ones(64, np.uint64))
+    scratch.save_bits(12, np.ones(64, np.uint64), 64)
     scratch.flush()
     raw = (tmp_path / "batch-0000.bits").read_bytes()
     part = next(rows for rows in tables(section("Working files")) if "crc32 of bytes 4 to 27" in

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from engine.files.atomic_file import remove_parts, unlink
 from engine.language import tr
+from tablebase.build.layer_window import LayerWindow
 from tablebase.build.passes import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
@@ -341,15 +342,15 @@ def _solve(
     """Write the layer files from the last layer to the first."""
     n = layers.space.n_layers
     top, kept = n, _AfterStates(layers, scratch)
-    one_on: Solved | None = None
-    two_on: Solved | None = None
+    one_on: LayerWindow | None = None
+    two_on: LayerWindow | None = None
     if live is not None:
         top, values, next_values = live
         two_on = _solve_moves_again(layers, kept, top + 1, next_values)
         one_on = _solve_moves_again(layers, kept, top, values)
         for layer in range(n - 1, top - 1, -1):
             clock.skip("solve", layer, 0)
-    last_kept, next_after = time.monotonic(), None
+    keeper = _LiveKeeper(scratch, writer, n)
     for layer in range(top - 1, -1, -1):
         after = kept.of(layer)
         if one_on is None or two_on is None or layer >= n - 2:
@@ -358,27 +359,40 @@ def _solve(
             solved = layers.rate_spawns(layer, after, one_on, two_on)
         two_on = None
         writer.write(layer, after, solved)
-        is_time = time.monotonic() - last_kept > _KEEP_LIVE_EVERY_S
-        if next_after is not None and layer > 0 and is_time:
-            writer.record_all()  # going on from here must not leave a layer out
-            last_kept = _keep_live(scratch, layer, solved, next_after)
-            for later in range(layer + 2, n):
-                scratch.drop_bits(later)
-        next_after = solved
         if layer > 0:
+            keeper.see(layer, solved)
             one_on, two_on = layers.rate_moves(layer, kept.pre(layer), solved), one_on
         clock.advance("solve", layer, writer.boards, writer.bytes)
 
 
-def _keep_live(scratch: Scratch, layer: int, solved: Solved, next_after: Solved) -> float:
-    """Keep exact values; return from when on to count until the next time."""
-    start = time.monotonic()
-    scratch.save_live(layer, solved.values, next_after.values)
-    now = time.monotonic()
-    return now + (now - start) * _KEEP_LIVE_SHARE
+class _LiveKeeper:
+    """Keeps the exact values of two layers every few seconds, and removes what has served then."""
+
+    def __init__(self, scratch: Scratch, writer: TableWriter, n_layers: int) -> None:
+        self._scratch, self._writer = scratch, writer
+        self._top = n_layers
+        self._due = time.monotonic() + _KEEP_LIVE_EVERY_S
+        self._is_second, self._took = False, 0.0
+
+    def see(self, layer: int, solved: Solved) -> None:
+        """Keep the values of a layer if it is time, or the ones after it were kept just now."""
+        start = time.monotonic()
+        if not self._is_second and start < self._due:
+            return
+        self._writer.record_all()  # going on from here must not leave a layer out
+        self._scratch.save_live(layer, solved.values)
+        if self._is_second:
+            self._scratch.drop_live(layer + 1)
+            for later in range(layer + 2, self._top):
+                self._scratch.drop_bits(later)
+            self._top = layer + 2
+        now = time.monotonic()
+        self._took = now - start + self._took * self._is_second
+        self._is_second = not self._is_second
+        self._due = now + _KEEP_LIVE_EVERY_S + self._took * _KEEP_LIVE_SHARE
 
 
-def _solve_moves_again(layers: Layers, kept: _AfterStates, layer: int, values: F64) -> Solved:
+def _solve_moves_again(layers: Layers, kept: _AfterStates, layer: int, values: F64) -> LayerWindow:
     after = layers.restored(layer, kept.of(layer), values)
     return layers.rate_moves(layer, kept.pre(layer), after)
 

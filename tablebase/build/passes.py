@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from engine.geometry import destinations
 from engine.symmetry import canonical_many
+from tablebase.build.layer_window import LayerWindow
 from tablebase.build.scratch import F64
-from tablebase.build.worker_pool import LayerPool, SharedBitmap
+from tablebase.build.worker_pool import Band, LayerPool, SharedBitmap, halved, slots_of
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
 from tablebase.kernels.diagonal import add_images, mark_lesser, raise_to_images
@@ -22,7 +23,7 @@ from tablebase.kernels.oriented_marks import mark_least_oriented
 from tablebase.kernels.oriented_solve import solve_moves_oriented, solve_spawns_oriented
 from tablebase.kernels.shifting_expand import MOST_WAITING, expand_moves_shifting
 from tablebase.kernels.shifting_solve import solve_moves_shifting
-from tablebase.kernels.solve import solve_moves, solve_spawns
+from tablebase.kernels.solve import mark_grown, solve_moves, solve_spawns
 from tablebase.kernels.transposed import add_transposed, rate_transposed
 from tablebase.kernels.unrank import (
     slots_of_boards,
@@ -30,6 +31,7 @@ from tablebase.kernels.unrank import (
     stored_boards,
 )
 from tablebase.memory.arrays import Arrays, parts
+from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64, Blocks, Places
 from tablebase.rank.orientation import held_ones, is_transposed, orientation_of
 from tablebase.rank.row_tables import kernel_tables
@@ -157,14 +159,17 @@ class Layers:
 
     def restored(self, layer: int, after: U64, values: F64) -> Solved:
         """Return after-states whose values were kept; `values` has the spare one."""
+        if self.arrays.is_limited:  # they may lie in a mapped file, and are read here and there
+            values, kept = self.arrays.empty(values.size, np.float64), values
+            values[:] = kept
         index = self.arrays.empty(2 * after.size, np.uint64)
         build_index(after, index)
         return Solved(index, values, self.blocks(layer).places)
 
-    def rate_moves(self, layer: int, pre: U64, after: Solved) -> Solved:
+    def rate_moves(self, layer: int, pre: U64, after: Solved) -> LayerWindow:
         """Return the pre-states of a layer with their values."""
-        solved = self._unsolved(layer, pre)
-        blocks = self.blocks(layer)
+        window = self._window(layer, pre)
+        blocks, solved = self.blocks(layer), window.solved
 
         def work(worker: int, lo: int, hi: int) -> None:
             data = solved, after
@@ -176,10 +181,18 @@ class Layers:
                 waiting = self._waiting[worker]
                 solve_moves(self._tables, blocks, lo, hi, *data, waiting, self.is_diagonal)
 
-        self._pool.run(blocks, self.n_slots(layer), work)
+        def own(band: Band) -> list[Marks]:
+            return [window.pieces_of(*slots_of(blocks, n_slots, band))]
+
+        n_slots = self.n_slots(layer)
+        for band, (marks,) in self._bands(layer, [window], own):
+            window.keep(marks, to_write=True)
+            self._pool.run(blocks, n_slots, work, band)
         if self._rows_only:
+            window.keep(~window.no_pieces())  # here and there
             self._raise_transposed(layer, solved)
-        return solved
+        window.keep(window.no_pieces())
+        return window
 
     def _raise_transposed(self, layer: int, solved: Solved) -> None:
         """Raise the values of pre-states by moves along their rows to those by all moves."""
@@ -194,20 +207,65 @@ class Layers:
 
         self._pool.run(blocks, self.n_slots(layer), work)
 
-    def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
+    def rate_spawns(
+        self, layer: int, after: U64, one_on: LayerWindow, two_on: LayerWindow
+    ) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
         solved = self._unsolved(layer, after)
-        blocks = self.blocks(layer)
+        blocks, n_slots = self.blocks(layer), self.n_slots(layer)
+        both = one_on.solved, two_on.solved
 
         def work(worker: int, lo: int, hi: int) -> None:
-            data = (blocks, lo, hi, solved, one_on, two_on, self._spawn4, self._scratch[worker])
+            data = (blocks, lo, hi, solved, *both, self._spawn4, self._scratch[worker])
             if self._orientation is not None:
                 solve_spawns_oriented(self._tables, self._orientation, *data)
             else:
                 solve_spawns(self._tables, *data)
 
-        self._pool.run(blocks, self.n_slots(layer), work)
+        if self._orientation is not None or not self.arrays.is_limited:
+            self._pool.run(blocks, n_slots, work)
+            return solved
+
+        def grown(band: Band) -> list[Marks]:
+            found = []
+            for exponent, window in enumerate((one_on, two_on), start=1):
+                marks, places = window.no_pieces(), window.solved.places
+                data = solved, exponent, places, window.piece_shift, marks
+                mark_grown(self._tables, blocks, *band, *data)
+                found.append(marks)
+            return found
+
+        windows = [one_on, two_on]
+        for band, wanted in self._bands(layer, windows, grown):
+            for window, marks in zip(windows, wanted, strict=True):
+                window.keep(marks)
+            self._pool.run(blocks, n_slots, work, band)
+        for window in windows:
+            window.keep(window.no_pieces())
         return solved
+
+    def _bands(
+        self,
+        layer: int,
+        windows: Sequence[LayerWindow],
+        wanted: Callable[[Band], list[Marks]],
+    ) -> Iterator[tuple[Band, list[Marks]]]:
+        """Yield bands of a layer, each with what `wanted` tells of it: pieces of the windows.
+
+        They take no more memory than streams may together, unless a single block needs more.
+        """
+        allowed, blocks = self.arrays.stream_bytes, self.blocks(layer)
+        left = [(0, blocks.start.size)]
+        while left:
+            band = left.pop()
+            marks = wanted(band)
+            pairs = zip(windows, marks, strict=True)
+            needed = sum(window.bytes_of(of_it) for window, of_it in pairs)
+            if allowed is None or needed <= allowed or band[1] - band[0] == 1:
+                yield band, marks
+            else:
+                middle = halved(blocks, self.n_slots(layer), band)
+                left += [(middle, band[1]), (band[0], middle)]
 
     def packed(
         self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float = 0.0
@@ -345,6 +403,10 @@ class Layers:
                 expand_spawns(self._tables, *data)
 
         self._pool.run(blocks, self.n_slots(layer), work)
+
+    def _window(self, layer: int, words: U64) -> LayerWindow:
+        """Return pre-states of a layer whose values are not set yet."""
+        return LayerWindow(words, self.blocks(layer).places, self.arrays)
 
     def _unsolved(self, layer: int, words: U64) -> Solved:
         """Return boards of a layer whose values are not set yet, but for the spare one."""

@@ -1,8 +1,8 @@
 """What a build needs to go on after an interruption, kept until it has served.
 
-``work/after-0012.bits`` is the bitmap of the after-states of a layer, ``live-0012.f8`` has the
-exact values of those of layers 12 and 13, from which solving goes on at layer 11; later layers'
-bitmaps are not needed any more then. Pre-states are not kept: they are the after-states before with
+``work/after-0012.bits`` is the bitmap of the after-states of a layer, ``live-0012.f8`` has their
+exact values. From those of layers 12 and 13 solving goes on at layer 11; later layers' bitmaps are
+not needed any more then. Pre-states are not kept: they are the after-states before with
 a new tile, which takes less time than to read them. Small bitmaps are parts of ``batch-0000.bits``
 and so on (tablebase.build.batches). These files carry their own checksums and are never waited for:
 after a power cut a damaged one counts as absent and is computed again.
@@ -36,14 +36,14 @@ F64 = npt.NDArray[np.float64]
 
 _BITS = struct.Struct("<8sQQ")
 _PIECE = struct.Struct("<II")
-_LIVE = struct.Struct("<8sIQQ")
-_GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS4", b"E48BITZ4", b"E48LIVE1"
+_LIVE = struct.Struct("<8sIQ")
+_GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS4", b"E48BITZ4", b"E48LIVE2"
 _END_MAGIC = b"E48BITSE"
 _PIECE_WORDS = 1 << 16  # so that a piece is checked and written while it is in the cache
 _PIECE_MARKS = _PIECE_WORDS // 64
 _SMALL = 1 << 20  # bytes of a bitmap that does not get a file of its own
 _LARGE = 8 << 20  # bytes of one that is packed without being asked: packing takes 2 % of the time
-_LIVE_NAME = re.compile(r"live-\d{4,6}\.f8", re.ASCII)
+_LIVE_NAME = re.compile(r"live-(\d{4,6})\.f8", re.ASCII)
 
 
 class Scratch:
@@ -157,36 +157,46 @@ class Scratch:
                 return False
         return bytes(raw[at:]) == _END_MAGIC
 
-    def save_live(self, layer: int, values: F64, next_values: F64) -> None:
-        """Keep the exact values of the after-states of `layer` and the one after it."""
-        crc = zlib.crc32(next_values.data, zlib.crc32(values.data))
-        header = _LIVE.pack(_LIVE_MAGIC, crc, values.size, next_values.size)
-        pieces: list[bytes | memoryview] = [
-            header,
-            values.data.cast("B"),
-            next_values.data.cast("B"),
-        ]
-        write_file(self._live_path(layer), pieces, durable=False)
-        for path in self.folder.glob("live-*.f8"):
-            if path != self._live_path(layer):
-                with suppress(OSError):  # the lowest layer's file is the one that counts
+    def save_live(self, layer: int, values: F64) -> None:
+        """Keep the exact values of the after-states of a layer."""
+        header = _LIVE.pack(_LIVE_MAGIC, zlib.crc32(values.data), values.size)
+        write_file(self._live_path(layer), [header, values.data.cast("B")], durable=False)
+
+    def drop_live(self, layer: int) -> None:
+        """Remove the values of all layers after this one."""
+        for path, kept in self._live_files():
+            if kept > layer:
+                with suppress(OSError):  # the lowest layers' files are those that count
                     unlink(path)
 
     def load_live(self) -> tuple[int, F64, F64] | None:
-        """Return the lowest layer whose values are kept, with these and the next layer's."""
-        for path in sorted(self.folder.glob("live-*.f8")):
-            try:
-                raw = self._arrays.read_file(path)
-            except OSError:
+        """Return the lowest layer whose values are kept and the next one's, with both."""
+        before: tuple[int, F64] | None = None
+        for path, layer in self._live_files():
+            values = self._load_values(path)
+            if values is None:
                 continue
-            if len(raw) < _LIVE.size or not _LIVE_NAME.fullmatch(path.name):
-                continue
-            magic, crc, n, n_next = _LIVE.unpack_from(raw)
-            body = memoryview(raw)[_LIVE.size :]
-            if magic == _LIVE_MAGIC and len(body) == 8 * (n + n_next) and zlib.crc32(body) == crc:
-                values = np.frombuffer(body, np.float64)
-                return int(path.stem.split("-")[1]), values[:n], values[n:]
+            if before is not None and before[0] == layer - 1:
+                return layer - 1, before[1], values
+            before = layer, values
         return None
+
+    def _live_files(self) -> list[tuple[Path, int]]:
+        """Return the files of values and their layers, the lowest first."""
+        found = [(path, _LIVE_NAME.fullmatch(path.name)) for path in self.folder.glob("live-*")]
+        files = [(path, int(match[1])) for path, match in found if match]
+        return sorted(files, key=lambda file: file[1])
+
+    def _load_values(self, path: Path) -> F64 | None:
+        try:
+            raw = self._arrays.read_file(path)
+            magic, crc, n = _LIVE.unpack_from(raw)
+        except (OSError, struct.error):
+            return None
+        body = memoryview(raw)[_LIVE.size :]
+        if magic != _LIVE_MAGIC or len(body) != 8 * n or zlib.crc32(body) != crc:
+            return None
+        return np.frombuffer(body, np.float64)
 
     def _path(self, layer: int) -> Path:
         return self.folder / f"{_name(layer)}.bits"

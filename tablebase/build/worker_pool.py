@@ -25,6 +25,7 @@ _LEAST_CHUNK_SLOTS = 1 << 18  # less is done sooner than handed to another threa
 _MOST_CHUNK_SLOTS = 1 << 24  # a fraction of a second: how long a wish to stop may have to wait
 
 Work = Callable[[int, int, int], None]
+Band = tuple[int, int]
 
 
 class LayerPool:
@@ -46,17 +47,18 @@ class LayerPool:
     ) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def run(self, blocks: Blocks, n_slots: int, work: Work) -> None:
+    def run(self, blocks: Blocks, n_slots: int, work: Work, band: Band | None = None) -> None:
         """Call ``work(worker, lo, hi)`` until every block was in one range ``lo .. hi``.
 
-        `worker` is the number of the calling thread, below `n_threads`.
+        `worker` is the number of the calling thread, below `n_threads`. With a `band`, only the
+        blocks from its first up to its last are worked through.
 
         Raises
         ------
         BuildCancelledError
             Somebody asked to stop; some ranges were left out.
         """
-        bounds = self._bounds(blocks, n_slots)
+        bounds = self._bounds(blocks, n_slots, band or (0, blocks.start.size))
         if self._is_cancelled():
             raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
         if len(bounds) == 2:
@@ -89,14 +91,29 @@ class LayerPool:
                 raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
             work(worker, lo, hi)
 
-    def _bounds(self, blocks: Blocks, n_slots: int) -> list[int]:
+    def _bounds(self, blocks: Blocks, n_slots: int, band: Band) -> list[int]:
         """Return where to cut the blocks into ranges of about equal numbers of slots."""
-        n_blocks = blocks.start.size
-        size = n_slots // (self.n_threads * _CHUNKS_PER_THREAD)
+        begin, end = slots_of(blocks, n_slots, band)
+        size = (end - begin) // (self.n_threads * _CHUNKS_PER_THREAD)
         size = min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
-        cuts = [bisect_left(blocks.start, slot) for slot in range(size, n_slots, size)]
-        inner = sorted({cut for cut in cuts if 0 < cut < n_blocks})
-        return [0, *inner, n_blocks]
+        cuts = [bisect_left(blocks.start, slot) for slot in range(begin + size, end, size)]
+        inner = sorted({cut for cut in cuts if band[0] < cut < band[1]})
+        return [band[0], *inner, band[1]]
+
+
+def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:
+    """Return the first slot of a band of blocks, and the one after its last."""
+    first, last = band
+    n_blocks = blocks.start.size
+    begin = int(blocks.start[first]) if first < n_blocks else n_slots
+    return begin, int(blocks.start[last]) if last < n_blocks else n_slots
+
+
+def halved(blocks: Blocks, n_slots: int, band: Band) -> int:
+    """Return where to cut a band of two blocks or more, at about half of its slots."""
+    begin, end = slots_of(blocks, n_slots, band)
+    middle = bisect_left(blocks.start, (begin + end) // 2)
+    return min(max(middle, band[0] + 1), band[1] - 1)
 
 
 class SharedBitmap:

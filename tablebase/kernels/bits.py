@@ -106,6 +106,19 @@ def build_index(words: U64, index: U64) -> np.int64:
 
 
 @kernel
+def build_index_part(words: U64, first: int, last: int, count: np.uint64, index: U64) -> np.uint64:
+    """Fill the words of an index from `first` up to `last`, `count` ones before these.
+
+    Return how many ones there are before `last`; parameters as of `build_index`.
+    """
+    for i in range(first, last):
+        index[2 * i] = words[i]
+        index[2 * i + 1] = count
+        count += popcount(words[i])
+    return count
+
+
+@kernel
 def count_ones(words: U64) -> np.int64:
     """Return the number of ones of a bitmap."""
     count = np.uint64(0)

@@ -34,7 +34,7 @@ from tablebase.kernels.layer_walk import (
     slides_of,
 )
 from tablebase.kernels.shifting_expand import PLENTY
-from tablebase.rank.kernel_tables import I64, REACHED, REACHES
+from tablebase.rank.kernel_tables import I64, PAIR, REACHED, REACHES
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
@@ -228,6 +228,46 @@ def solve_spawns(t, blocks, lo, hi, after, one_on, two_on, spawn4, scratch):
                     )  # fmt: skip
                 done += 64
             slot += run.n
+
+
+@kernel
+def mark_grown(t, blocks, lo, hi, after, exponent, places, shift, marks):
+    """Mark the pieces of a layer that `solve_spawns` reads for some blocks.
+
+    Parameters
+    ----------
+    t, blocks, lo, hi
+        As in `solve_spawns`.
+    after : Solved
+        The after-states whose values it fills; blocks without any are left out.
+    exponent : int
+        1 for a new 2, 2 for a new 4; also how many layers further the pre-states lie.
+    places : Places
+        Of their layer.
+    shift : int
+        A piece has ``1 << shift`` slots.
+    marks : bool[...]
+        One for each piece; added to.
+    """
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        if position(after.indexed, block.start) == position(after.indexed, block.start + block.n):
+            continue
+        row_0, row_1, a = block.row_0, block.row_1, block.arrangement
+        spot = spot_of(t, places, a)
+        to = block_slot(t, spot, places, row_0, row_1)
+        n = t.count_23[t.arrangement[a, PAIR] + block.rest + exponent]
+        if to >= 0 and n > 0:
+            marks[to >> shift : ((to + n - 1) >> shift) + 1] = True
+        for cell in range(0, 16, 4):
+            if (row_0 >> cell) & 15 == 0:
+                to = block_slot(t, spot, places, row_0 | (exponent << cell), row_1)
+                if to >= 0:
+                    marks[to >> shift : ((to + block.n - 1) >> shift) + 1] = True
+            if (row_1 >> cell) & 15 == 0:
+                to = block_slot(t, spot, places, row_0, row_1 | (exponent << cell))
+                if to >= 0:
+                    marks[to >> shift : ((to + block.n - 1) >> shift) + 1] = True
 
 
 @kernel

@@ -1,9 +1,11 @@
 """Working arrays of a build: in memory, or in mapped files when they would not fit.
 
-With a limit, an array lies in a file that is mapped into the process, unless it is small and so
-are all that are in memory together. Its pages come and go: whenever the process has more memory
-than it may have, all pages of mapped arrays are handed back, and those still needed are read again.
-So a layer may be far larger than the memory; what suffers is the time.
+With a limit, arrays that are gone through in order (`stream`) lie in files that are mapped into the
+process; who goes through them says which part must be there (tablebase.memory.window). All others
+are read and written here and there: they stay in memory as long as the limit has room for them, and
+are mapped as well when it has none. Then their pages come and go: whenever the process has more
+memory than it may have, all pages of mapped arrays are handed back, and those still needed are read
+again. So a layer may be far larger than the memory; what suffers is the time.
 """
 
 import contextlib
@@ -33,10 +35,11 @@ NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
 
 _PART = 1 << 17  # values handled at once where numpy needs room of its own
 _ALWAYS_IN_MEMORY = 1 << 18
-_SHARE = 24  # a single array in memory takes at most this part of the limit
-_TOGETHER_SHARE = 12  # and all of them together this part
+_PROGRAM = 240_000_000  # what Python and the compiled code take
+_LEAST_SHARE = 12  # arrays in memory may always take this part of the limit
+_STREAM_SHARE = 10  # what is there of streams takes this part of it
 _LOOK_EVERY_S = 0.005
-_ROOM_SHARE, _LEAST_ROOM = 5, 60_000_000  # kept free: looking now and then, we are late
+_ROOM_SHARE, _LEAST_ROOM = 12, 60_000_000  # kept free: looking now and then, we are late
 _CANNOT_RESERVE = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
 _ZEROS = bytes(1 << 20)
 _CODE_SHARE = 4  # code goes too when trimming alone does not free this part of what is allowed
@@ -57,6 +60,7 @@ class Arrays:
     def __init__(self, folder: Path, limit_bytes: int | None) -> None:
         self._folder = folder
         self._limit = limit_bytes
+        self._room = 0 if limit_bytes is None else room_in_memory(limit_bytes)
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
         self._in_memory = 0
         self._lock = threading.RLock()  # an array may be collected while its thread holds it
@@ -99,6 +103,18 @@ class Arrays:
             return self._counted(np.empty(n, kind))
         return np.frombuffer(self._map(n * kind.itemsize), kind)
 
+    def stream(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Return an array that is gone through in order, of `n` values that are not set."""
+        kind = np.dtype(dtype)
+        if self._limit is None or n * kind.itemsize <= _ALWAYS_IN_MEMORY:
+            return np.empty(n, kind)
+        return np.frombuffer(self._map(n * kind.itemsize), kind)
+
+    @property
+    def stream_bytes(self) -> int | None:
+        """Return how much of streams may be in memory together; None for all of it."""
+        return None if self._limit is None else self._limit // _STREAM_SHARE
+
     def read_file(self, path: Path) -> bytes | memoryview:
         """Return the bytes of a whole file, mapped if it is large; raise OSError."""
         with open_regular(path) as file:
@@ -112,8 +128,7 @@ class Arrays:
     def _fits(self, n_bytes: int) -> bool:
         if self._limit is None or n_bytes <= _ALWAYS_IN_MEMORY:
             return True
-        is_small = n_bytes <= self._limit // _SHARE
-        return is_small and self._in_memory + n_bytes <= self._limit // _TOGETHER_SHARE
+        return self._in_memory + n_bytes <= self._room
 
     def _counted(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Count an array while it lives, unless it is too small to matter."""
@@ -142,18 +157,33 @@ class Arrays:
     def _trim(self) -> None:
         process = psutil.Process()
         assert self._limit is not None
-        most = self._limit - max(self._limit // _ROOM_SHARE, _LEAST_ROOM)
+        most = _most(self._limit)
         code = CodePages()
         while not self._stop.wait(_LOOK_EVERY_S):
             if process.memory_info().rss <= most:
                 continue
-            with self._lock:
-                maps = list(self._maps)
-            for mapped in maps:
-                with contextlib.suppress(ValueError, OSError):  # closed meanwhile
-                    mapped.madvise(mmap.MADV_DONTNEED)
+            self._hand_back()
             if process.memory_info().rss > most - most // _CODE_SHARE:
                 code.forget()
+
+    def _hand_back(self) -> None:
+        """Hand back all pages of mapped arrays; a function, for what it names would live on."""
+        with self._lock:
+            maps = list(self._maps)
+        for mapped in maps:
+            with contextlib.suppress(ValueError, OSError):  # closed meanwhile
+                mapped.madvise(mmap.MADV_DONTNEED)
+
+
+def room_in_memory(limit: int) -> int:
+    """Return how much of a limit arrays in memory may take together."""
+    left = _most(limit) - _PROGRAM - limit // _STREAM_SHARE
+    return max(limit // _LEAST_SHARE, left)
+
+
+def _most(limit: int) -> int:
+    """Return from which memory of the process on pages are handed back."""
+    return limit - max(limit // _ROOM_SHARE, _LEAST_ROOM)
 
 
 def reserve(descriptor: int, n_bytes: int) -> None:

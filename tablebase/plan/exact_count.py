@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from functools import lru_cache
 
+from tablebase.build.layer_window import LayerWindow
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
 from tablebase.kernels.bits import U64, count_ones
-from tablebase.kernels.layer_boards import Solved
 from tablebase.plan.known_costs import Counted
 from tablebase.rank.space import Space
 from tablebase.store.codecs import FAST, BlockPacker, blocks_for, most_bytes
@@ -63,8 +63,8 @@ def expand_all(layers: Layers, watch: Watch = unwatched) -> tuple[list[U64], lis
 
 def _solve(layers: Layers, after: list[U64], pre: list[U64], watch: Watch) -> Counted:
     boards = stored = n_bytes = 0
-    one_on: Solved | None = None
-    two_on: Solved | None = None
+    one_on: LayerWindow | None = None
+    two_on: LayerWindow | None = None
     n = len(after)
     for layer in range(n - 1, -1, -1):
         watch(1.0 - layer / (2 * n))

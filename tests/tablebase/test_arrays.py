@@ -30,7 +30,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page f
 def everything_mapped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that every process is beyond, and no array too small to be mapped."""
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
-    monkeypatch.setattr(arrays_module, "_SHARE", 1 << 40)
+    monkeypatch.setattr(arrays_module, "room_in_memory", lambda _limit: 0)
 
 
 @pytest.mark.usefixtures("everything_mapped")
@@ -73,7 +73,7 @@ def test_without_a_limit_arrays_are_ordinary_ones(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("everything_mapped")
-@pytest.mark.parametrize("name", ["2x4", "tinyshift"])
+@pytest.mark.parametrize("name", ["2x4", "tinyshift", "44", "L1"])
 def test_a_limited_build_writes_the_same_bytes(
     formations: dict[str, Formation],
     table: TableMaker,

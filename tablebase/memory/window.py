@@ -1,0 +1,83 @@
+"""Which part of a mapped array is in memory: the one that work is at.
+
+An array that is gone through from one end to the other need not be in memory whole. Asking for its
+next pages beforehand, and handing the last ones back, takes a fraction of what it costs to run into
+pages that are missing, and the process never has more of them than it was told.
+"""
+
+import contextlib
+import mmap
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+# Linux since 5.14: all pages of a range at once, to read or to write.
+_POPULATE_READ, _POPULATE_WRITE = 22, 23
+_AHEAD = getattr(mmap, "MADV_WILLNEED", None)
+_BACK = getattr(mmap, "MADV_DONTNEED", None)
+
+Marks = npt.NDArray[np.bool_]
+
+
+class Window:
+    """The pieces of an array that are in memory; does nothing for one that is not mapped.
+
+    Parameters
+    ----------
+    array : ndarray
+        One of `Arrays.stream`.
+    edges : int64[n + 1]
+        Where its n pieces begin and end, ascending, in items.
+    """
+
+    def __init__(self, array: npt.NDArray[np.generic], edges: npt.NDArray[np.int64]) -> None:
+        mapped = getattr(array.base, "obj", None)  # the base is a view of it
+        self._map: mmap.mmap | None
+        self._map = mapped if hasattr(mapped, "madvise") else None  # Windows has no such call
+        self._edges = edges * array.itemsize
+        self._is_here = np.zeros(edges.size - 1, np.bool_)
+
+    def keep(self, wanted: Marks, *, to_write: bool = False) -> None:
+        """Bring these pieces in and hand all others back."""
+        if self._map is None:
+            return
+        page = mmap.PAGESIZE
+        for first, last in _runs(self._is_here & ~wanted):
+            begin = -(-int(self._edges[first]) // page) * page  # pages at the ends may be shared
+            end = int(self._edges[last]) // page * page
+            self._advise(_BACK, begin, end - begin)
+        for first, last in _runs(wanted & ~self._is_here):
+            begin = int(self._edges[first]) // page * page
+            length = int(self._edges[last]) - begin
+            if not self._advise(_POPULATE_WRITE if to_write else _POPULATE_READ, begin, length):
+                self._advise(_AHEAD, begin, length)
+        self._is_here = wanted.copy()
+
+    def bytes_of(self, marks: Marks) -> int:
+        """Return what the marked pieces take."""
+        return int(np.diff(self._edges)[marks].sum())
+
+    def keep_between(self, first: int, last: int, *, to_write: bool = False) -> None:
+        """Bring in the pieces from `first` up to but not including `last`, as `keep`."""
+        wanted = np.zeros(self._is_here.size, np.bool_)
+        wanted[first:last] = True
+        self.keep(wanted, to_write=to_write)
+
+    def _advise(self, what: int | None, begin: int, length: int) -> bool:
+        """Tell the system about a range; return whether it listened."""
+        if what is None or length <= 0 or self._map is None:
+            return True
+        if what in (_POPULATE_READ, _POPULATE_WRITE) and sys.platform != "linux":
+            return False
+        with contextlib.suppress(ValueError, OSError):
+            self._map.madvise(what, begin, length)
+            return True
+        return False
+
+
+def _runs(marks: Marks) -> Iterator[tuple[int, int]]:
+    """Yield where each run of marked pieces begins and ends."""
+    turns = np.flatnonzero(np.diff(np.concatenate(([False], marks, [False])).astype(np.int8)))
+    yield from zip(turns[::2].tolist(), turns[1::2].tolist(), strict=True)
