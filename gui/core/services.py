@@ -37,11 +37,13 @@ class Cost:
     threads: int = 1
     is_most: bool = False  # the table may be smaller than that
     is_hopeless: bool = False  # no board has a chance
+    scratch_bytes: int = 0  # of working files, until it is built
 
     @property
     def fits_disk(self) -> bool:
-        """Whether there is room for it, with a tenth to spare."""
-        return self.free_bytes is None or self.n_bytes * 1.1 <= self.free_bytes
+        """Whether there is room for it and its working files, with a tenth to spare."""
+        needed = 1.1 * (self.n_bytes + self.scratch_bytes)
+        return self.free_bytes is None or needed <= self.free_bytes
 
     @property
     def fits_memory(self) -> bool:
@@ -191,6 +193,7 @@ class TablesService:
             threads=threads,
             is_most=need.is_most,
             is_hopeless=need.stored == 0,
+            scratch_bytes=int(need.scratch_bytes),
         )
 
     def begun_conversion(self, table: Path) -> "Conversion | None":

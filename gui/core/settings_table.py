@@ -241,7 +241,7 @@ _BUILD = (
         "tables",
         _BUILDS,
         mark("Compress working files"),
-        mark("Takes less disk space while building, and a little more time."),
+        mark("Large ones always are. Takes less disk space while building, but a little longer."),
     ),
     Setting(
         "build.threads",

@@ -142,7 +142,7 @@ class BuildOptions(QWidget):
         self.level_note = label("", "caption", wraps=True)
         self.pack_box = QCheckBox(tr("Compress working files"))
         self.pack_note = label(
-            tr("Takes less disk space while building, and a little more time."),
+            tr("Large ones always are. Takes less disk space while building, but a little longer."),
             "caption",
             wraps=True,
         )

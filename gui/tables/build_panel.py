@@ -296,6 +296,12 @@ class BuildPanel(QFrame):
         tone = "" if cost.fits_disk else "bad"
         most = f"\u2264{NBSP}" if cost.is_most else ""
         figures["bytes"].show_value(most + format_bytes(cost.n_bytes), free, tone)
+        figures["bytes"].setToolTip(
+            tr(
+                "Working files take another {size} until the table is built.",
+                size=format_bytes(cost.scratch_bytes),
+            )
+        )
         memory = cost.free_memory_bytes
         free = _free_text(memory)
         tone = "" if cost.fits_memory else "warning"

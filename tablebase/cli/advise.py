@@ -2,11 +2,9 @@
 
 import argparse
 import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import inf
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import AppError
@@ -92,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits, advise
+    from tablebase.plan.room import free_bytes
     from tablebase.store.options import TableOptions
 
     output, folders = Output(args.json), folders_of(args)
@@ -105,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         limits = Limits(
-            disk_bytes=args.disk or _free_bytes(folders.tables.absolute()),
+            disk_bytes=args.disk or free_bytes(folders.tables.absolute()),
             memory_bytes=args.memory or psutil.virtual_memory().available,
             seconds=args.hours * 3600,
             threads=args.threads or os.cpu_count() or 1,
@@ -157,6 +156,7 @@ def player_advice(
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits
     from tablebase.plan.player_set import WANTED, advise_for_player
+    from tablebase.plan.room import free_bytes
 
     names = {(one.pattern, one.target) for one in WANTED}
     tables = [
@@ -167,7 +167,7 @@ def player_advice(
     built = {(one.pattern, one.target): one.bytes for one in tables if one.state == "complete"}
     begun = sum(one.bytes for one in tables if one.state in ("complete", "partial"))
     limits = Limits(
-        disk_bytes=disk_bytes or _free_bytes(folders.tables.absolute()) + begun,
+        disk_bytes=disk_bytes or free_bytes(folders.tables.absolute()) + begun,
         memory_bytes=memory_bytes or psutil.virtual_memory().available,
         seconds=seconds,
         threads=threads or os.cpu_count() or 1,
@@ -257,9 +257,3 @@ def _report(advice: "Sequence[Advice]") -> list[str]:
 
 def _bytes(table: "Advice") -> int:
     return table.cost.bytes if table.cost else 0
-
-
-def _free_bytes(folder: Path) -> int:
-    """Return the free room where `folder` is or will be."""
-    there = next(place for place in (folder, *folder.parents) if place.exists())
-    return shutil.disk_usage(there).free

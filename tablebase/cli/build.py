@@ -61,7 +61,8 @@ def add_to(commands: Commands) -> None:
         "--pack-scratch",
         action="store_true",
         help=tr(
-            "pack the working files as well: less room is needed while building, a little more time"
+            "pack all working files, not only large ones: less room is needed while building, a "
+            "little more time"
         ),
     )
     parser.add_argument(
@@ -113,8 +114,13 @@ def build_table(
         The builder refused, or the disk is full.
     """
     from tablebase.build.builder import BuildPlan, build
+    from tablebase.plan.room import check_room
+    from tablebase.store.manifest import MANIFEST_NAME
+    from tablebase.store.options import TableOptions
 
     folder = parent / f"{formation.name}_{target}"
+    if not (folder / MANIFEST_NAME).exists():
+        check_room(formation, target, folder.absolute(), options.get("options", TableOptions()))
     plan: BuildPlan = BuildPlan(formation, target, folder, **options)
     _logger.info("building %s with %s", plan.folder, options)
     title = f"{formation.name} -> {target}"

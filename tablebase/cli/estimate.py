@@ -2,9 +2,7 @@
 
 import argparse
 import os
-import shutil
 from dataclasses import asdict
-from pathlib import Path
 
 from engine.language import tr
 from engine.wording import bytes_text, count_text, span_text
@@ -46,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.formation import check_target
     from tablebase.formation.patterns_file import find_formation, load_formations
     from tablebase.plan.estimate import estimate
+    from tablebase.plan.room import free_bytes
 
     output = Output(args.json)
     threads = args.threads or os.cpu_count() or 1
@@ -53,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     options = content_of(args)
     cost = estimate(formation, check_target(args.target), options)
     parent = (args.out or folders_of(args).tables).absolute()
-    disk_free, memory_free = _free_bytes(parent), psutil.virtual_memory().available
+    disk_free, memory_free = free_bytes(parent), psutil.virtual_memory().available
     output.emit(
         {
             "pattern": formation.name,
@@ -75,11 +74,17 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     output.say(tr("  boards  {count}", count=count_text(cost.boards)))
-    disk = _need(cost.bytes, disk_free)
+    disk = _need(cost.bytes, disk_free, cost.scratch_bytes)
     output.say(
         tr("  disk    at most {need}", need=disk)
         if cost.is_most
         else tr("  disk    {need}", need=disk)
+    )
+    output.say(
+        tr(
+            "          {size} more for working files, until it is built",
+            size=bytes_text(cost.scratch_bytes),
+        )
     )
     output.say(tr("  memory  {need}", need=_need(cost.memory_bytes, memory_free)))
     alone, together = (span_text(cost.wall_s(n), tenths=True) for n in (1, threads))
@@ -98,14 +103,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _need(n_bytes: float, free: float) -> str:
+def _need(n_bytes: float, free: float, besides: float = 0) -> str:
     sizes = {"size": bytes_text(n_bytes), "free": bytes_text(free)}
-    if n_bytes <= free:
+    if n_bytes + besides <= free:
         return tr("{size} of {free} free", **sizes)
     return tr("{size} of {free} free: too much for this machine", **sizes)
-
-
-def _free_bytes(folder: Path) -> int:
-    """Return the free room where `folder` is or will be."""
-    there = next(place for place in (folder, *folder.parents) if place.exists())
-    return shutil.disk_usage(there).free

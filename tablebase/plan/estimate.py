@@ -38,20 +38,25 @@ RATE_BYTES = {"uint16": 0.62, "uint32": 1.0, "uint64": 1.9, "float32": 0.86, "fl
 # Seconds of a processor: the bench prints what would have been right.
 CPU_S_PER_IMAGE = {
     "locked": 6.5e-8,
-    "symmetric": 1.0e-7,
+    "symmetric": 6.0e-8,
     "oriented": 1.2e-7,
     "shifting": 7.0e-8,
     "free": 1.7e-7,
 }
 CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 2.5e-9, 3e-3, 0.3
 SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
+# Working files: the bitmaps of all layers, of which the larger half is left when the largest layers
+# are solved, and then the exact values of two of these (8 bytes each).
+BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LEFT_AT_LARGEST, PEAK = 0.34, 0.65, 0.7, 1.3
+_PACKED_SLOTS = 8 * (8 << 20)  # smaller bitmaps are not packed, see tablebase.build.scratch
 
 
 @dataclass(frozen=True)
 class Estimate:
     """What to expect of a build: boards that come up, and what they take.
 
-    `source` is "counted" (such a table was built once, or just now in memory), "extrapolated" (from
+    `scratch_bytes` is what working files take besides, until the table is complete. `source` is
+    "counted" (such a table was built once, or just now in memory), "extrapolated" (from
     smaller ones) or "samples" (some boards were tried). With `is_most` the table stores fewer
     boards and bytes: how many its options leave out is not known.
     """
@@ -63,6 +68,7 @@ class Estimate:
     cpu_s: float
     source: str = "extrapolated"
     is_most: bool = False
+    scratch_bytes: int = 0
 
     def wall_s(self, threads: int) -> float:
         """Return the seconds a build takes with so many threads."""
@@ -140,6 +146,7 @@ def estimate(
         cpu_s=_cpu_s(formation, slots, found.boards),
         source=source,
         is_most=options.threshold > 0 or options.optimal_only,
+        scratch_bytes=_scratch_bytes(formation, slots, found.boards),
     )
 
 
@@ -188,6 +195,15 @@ def _sampled(formation: Formation, target: int, tries: int, watch: Watch | None 
     parts = (found.images, found.stored, found.bytes)
     boards, stored, n_bytes = (round(part / n_images) for part in parts)
     return Counted(boards, stored, n_bytes)
+
+
+def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
+    """Return the most that working files take at once."""
+    images = boards * images_per_board(formation) / turns_of(formation)
+    is_packed = max(slots) >= _PACKED_SLOTS
+    bitmaps = images * (BITMAP_BYTES_PER_IMAGE if is_packed else SMALL_BITMAP_BYTES)
+    values = 2 * 8 * images * PEAK * max(slots) / max(1, sum(slots))
+    return round(max(bitmaps, bitmaps * LEFT_AT_LARGEST + values))
 
 
 def _cpu_s(formation: Formation, slots: Sequence[int], boards: int) -> float:

@@ -325,9 +325,9 @@ def test_kept_values_spare_the_layers_above(
         cancel_half_way(plan)
     without = replace(plan, folder=tmp_path / "without" / plan.folder.name)
     shutil.copytree(plan.folder, without.folder)
-    kept = list((without.folder / "work").glob("live-*.f8"))
-    assert len(kept) == 2
-    kept[0].unlink()  # one layer's alone are of no use
+    kept = sorted((without.folder / "work").glob("live-*.f8"))
+    assert len(kept) in (2, 3), "the third is the next one's first"
+    kept[-2].unlink()  # those of one layer alone are of no use
     n_asked = []
     for one in (plan, without):
         calls = itertools.count()
@@ -348,7 +348,8 @@ def test_going_on_reads_few_bitmaps_and_those_that_have_served_are_gone(
     n_layers = plan.formation.n_layers(TARGET)
     assert 0 < lowest < n_layers - 10
     left = sorted(int(path.stem.split("-")[1]) for path in work.glob("after-*.bits"))
-    assert left == list(range(lowest + 2))
+    assert left == list(range(len(left)))
+    assert lowest + 2 <= len(left) <= lowest + 3
     read, real = list[int](), Scratch.load_bits
 
     def note(self: Scratch, layer: int, n_words: int) -> np.ndarray | None:
@@ -380,7 +381,7 @@ def test_a_bitmap_damaged_unnoticed_is_computed_again_by_the_next_build(
 def test_values_are_kept_every_few_seconds_in_a_twentieth_of_the_time(
     monkeypatch: pytest.MonkeyPatch, plan: BuildPlan
 ) -> None:
-    """By a clock on which a layer takes as many seconds as it takes to keep its values."""
+    """By a clock on which a layer takes as many seconds as it takes to keep values of two."""
     now, kept_at = 0.0, list[float]()
     real_write, real_save = TableWriter.write, Scratch.save_live
 
@@ -392,7 +393,7 @@ def test_values_are_kept_every_few_seconds_in_a_twentieth_of_the_time(
     def save(self: Scratch, *values: Any) -> None:
         nonlocal now
         kept_at.append(now)
-        now += 10.0
+        now += 5.0
         real_save(self, *values)
 
     clock = SimpleNamespace(monotonic=lambda: now)
@@ -402,10 +403,10 @@ def test_values_are_kept_every_few_seconds_in_a_twentieth_of_the_time(
     build(plan)
     first, second = kept_at[::2], kept_at[1::2]  # two layers one after the other
     assert first[0] == 10.0
-    assert all(b - a == 20.0 for a, b in zip(first, second, strict=False))
-    pauses = [b - a - 10.0 for a, b in zip(second, first[1:], strict=False)]
-    assert len(pauses) > 2
-    assert all(20 * 20.0 <= pause <= 21 * 20.0 for pause in pauses), pauses
+    assert all(b - a == 15.0 for a, b in zip(first, second, strict=False))
+    pauses = [b - a - 5.0 for a, b in zip(second, first[1:], strict=False)]
+    assert len(pauses) > 1
+    assert all(20 * 10.0 <= pause <= 22 * 10.0 for pause in pauses), pauses
 
 
 def test_a_layer_that_is_removed_while_the_build_ends_is_noticed(

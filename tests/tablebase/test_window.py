@@ -146,7 +146,8 @@ def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
         if to_write or self.n_pieces < 2 or not is_spawning:
             return
         whole = kept.setdefault(id(self), self.solved.values.copy())
-        values, edges = self.solved.values, self._values._edges // 8
+        values, before = self.solved.values, self.solved.indexed[1::2]  # ones before each word
+        edges = [*before[:: 1 << self.piece_shift - 6].astype(np.int64), values.size]
         values[:-1] = np.nan
         for piece in np.flatnonzero(wanted):
             values[edges[piece] : edges[piece + 1]] = whole[edges[piece] : edges[piece + 1]]

@@ -1,0 +1,94 @@
+"""A build that surely has no room is not begun; what it takes besides the table is told."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from child import assert_refused, run
+
+import tablebase.plan.room as room
+from tablebase.build.builder import BuildPlan, Progress, build
+from tablebase.errors import BuildRefusedError
+from tablebase.formation.formation import Formation
+from tablebase.plan.estimate import Estimate, estimate
+from tablebase.plan.room import check_room, free_bytes
+from tablebase.store.options import TableOptions
+
+GB = 10**9
+
+
+def free(monkeypatch: pytest.MonkeyPatch, n_bytes: float) -> None:
+    monkeypatch.setattr(room.shutil, "disk_usage", lambda _: SimpleNamespace(free=int(n_bytes)))
+
+
+def costs(monkeypatch: pytest.MonkeyPatch, **cost: Any) -> None:
+    found = Estimate(1, 1, 10 * GB, GB, 60.0, **{"scratch_bytes": 4 * GB, **cost})
+    monkeypatch.setattr(room, "quick_cost", lambda *_, **__: found)
+
+
+def test_a_drive_that_holds_the_largest_table_there_could_be_is_not_looked_into(
+    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    free(monkeypatch, 100 * GB)
+    monkeypatch.setattr(room, "quick_cost", None)  # calling it would fail
+    check_room(formations["L3"], 256, tmp_path / "a" / "b", TableOptions())
+
+
+@pytest.mark.parametrize(
+    ("free_gb", "fits"), [(14.1, True), (10.0, True), (9.7, False), (1.0, False)]
+)
+def test_table_and_working_files_must_fit_as_far_as_that_is_sure(
+    monkeypatch: pytest.MonkeyPatch,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    free_gb: float,
+    fits: bool,
+) -> None:
+    free(monkeypatch, free_gb * GB)
+    costs(monkeypatch)
+    folder = tmp_path / "4431_1024"
+    if fits:
+        check_room(formations["4431"], 1024, folder, TableOptions())
+        return
+    with pytest.raises(BuildRefusedError) as refusal:
+        check_room(formations["4431"], 1024, folder, TableOptions())
+    for words in ("10.0 GB", "4.00 GB", str(tmp_path), "--out", "--sparse 4", "--rate uint16"):
+        assert words in str(refusal.value)
+
+
+def test_of_a_table_that_leaves_boards_out_only_working_files_are_sure(
+    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    free(monkeypatch, 3 * GB)
+    costs(monkeypatch, is_most=True)
+    check_room(formations["4431"], 1024, tmp_path, TableOptions(optimal_only=True))
+    free(monkeypatch, 2 * GB)
+    with pytest.raises(BuildRefusedError):
+        check_room(formations["4431"], 1024, tmp_path, TableOptions(optimal_only=True))
+
+
+def test_the_room_is_that_where_the_folder_will_be(tmp_path: Path) -> None:
+    assert abs(free_bytes(tmp_path / "not" / "there") - free_bytes(tmp_path)) < GB
+
+
+def test_the_command_refuses_and_leaves_nothing(tmp_path: Path) -> None:
+    result = run("build", "LL", 4096, "--rate", "float64", "--out", tmp_path)
+    if free_bytes(tmp_path) > 150 * GB:
+        pytest.skip("this drive is large")
+    assert_refused(result, "more until it is built")
+    assert not list(tmp_path.iterdir())
+
+
+def test_working_files_take_about_what_was_told(
+    formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    told, most = estimate(formations["442"], 64).scratch_bytes, 0
+
+    def look(_progress: Progress) -> None:
+        nonlocal most
+        work = tmp_path / "442_64" / "work"
+        most = max(most, sum(path.stat().st_size for path in work.glob("*.bits")))
+
+    build(BuildPlan(formations["442"], 64, tmp_path / "442_64", threads=1), look)
+    assert 0.3 * told < most < 1.5 * told
