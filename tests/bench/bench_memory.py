@@ -1,15 +1,19 @@
 """Builds within a memory limit: peaks of the process, and the same tables byte for byte.
 
-    python -m tests.bench.bench_memory PATTERN TARGET [--limit 500M ...] [--rate TYPE]
+    python -m tests.bench.bench_memory PATTERN TARGET [--limit 500M ...] [--rate TYPE] [--box 700M]
 
 Builds the table without a limit and then within each limit given, each as a process of its own,
 reads its memory from the system while it runs, and compares the files. Without ``--limit`` the
 limit is a tenth of what the unlimited process takes at most. A build of a few boards tells what
 Python and the compiled code take by themselves; the rest of a peak is arrays. Linux only.
+
+With ``--box`` (as root, where memory has a control group of version 1) limited builds have so much
+for everything, files that the system keeps in memory too: as on a machine that has no more.
 """
 
 import argparse
 import hashlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -27,6 +31,7 @@ from tablebase.rank.space import Space
 ROOT = Path(__file__).parents[2]
 _LOOK_EVERY_S = 0.02
 _KINDS = ("RssAnon", "RssFile", "RssShmem")
+_BOX = Path("/sys/fs/cgroup/memory/bench_memory")
 
 
 @dataclass(frozen=True)
@@ -37,18 +42,25 @@ class Peaks:
     anonymous: int
     mapped: int
     seconds: float
+    cpu_s: float
 
     def __str__(self) -> str:
         """Return all of it in one line, in millions of bytes."""
         return (
             f"peak {self.whole / 1e6:,.0f} MB (anonymous up to {self.anonymous / 1e6:,.0f}, mapped "
-            f"files up to {self.mapped / 1e6:,.0f}) in {self.seconds:.0f} s"
+            f"files up to {self.mapped / 1e6:,.0f}) in {self.seconds:.0f} s, {self.cpu_s:.0f} of a "
+            "processor"
         )
 
 
-def run_watched(command: list[str]) -> Peaks:
+def run_watched(command: list[str], box: int | None = None) -> Peaks:
     """Run a process and return its peaks; CalledProcessError when it fails."""
-    start, peaks = time.monotonic(), dict.fromkeys(("VmHWM", *_KINDS), 0)
+    start, peaks, before = time.monotonic(), dict.fromkeys(("VmHWM", *_KINDS), 0), _children_s()
+    if box:
+        _BOX.mkdir(exist_ok=True)
+        (_BOX / "memory.limit_in_bytes").write_text(str(box))
+        join = 'echo $$ > "$0" && exec "$@"'
+        command = ["sh", "-c", join, str(_BOX / "cgroup.procs"), *command]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None:
             for name, size in _status(process.pid).items():
@@ -57,7 +69,13 @@ def run_watched(command: list[str]) -> Peaks:
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
     mapped = peaks["RssFile"] + peaks["RssShmem"]
-    return Peaks(peaks["VmHWM"], peaks["RssAnon"], mapped, time.monotonic() - start)
+    seconds = time.monotonic() - start
+    return Peaks(peaks["VmHWM"], peaks["RssAnon"], mapped, seconds, _children_s() - before)
+
+
+def _children_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _status(pid: int) -> dict[str, int]:
@@ -69,11 +87,13 @@ def _status(pid: int) -> dict[str, int]:
     return {name.rstrip(":"): int(size) * 1024 for name, size, _unit in pairs}
 
 
-def build(name: str, target: int, parent: Path, options: Iterable[str]) -> Peaks:
+def build(
+    name: str, target: int, parent: Path, options: Iterable[str], box: int | None = None
+) -> Peaks:
     """Build a table from nothing."""
     shutil.rmtree(parent / f"{name}_{target}", ignore_errors=True)
     command = [sys.executable, str(ROOT / "main.py"), "build", name, str(target), "--json"]
-    return run_watched([*command, "--out", str(parent), "--threads", "2", *options])
+    return run_watched([*command, "--out", str(parent), "--threads", "2", *options], box)
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -103,6 +123,7 @@ def main() -> None:
     parser.add_argument("pattern")
     parser.add_argument("target", type=int)
     parser.add_argument("--limit", type=memory_size, nargs="*", default=[])
+    parser.add_argument("--box", type=memory_size)
     parser.add_argument("--rate", default="uint32")
     parser.add_argument("--folder", type=Path, help="where to build (default: a temporary folder)")
     args = parser.parse_args()
@@ -119,7 +140,9 @@ def main() -> None:
         table = parent / f"{args.pattern}_{args.target}"
         wanted = digests(table)
         for limit in args.limit or [free.whole // 10]:
-            one = build(args.pattern, args.target, parent, [*rate, "--memory", str(limit)])
+            one = build(
+                args.pattern, args.target, parent, [*rate, "--memory", str(limit)], args.box
+            )
             same = digests(table) == wanted
             print(
                 f"within {limit / 1e6:,.0f} MB: {one}; {free.whole / limit:.1f} times less than "
