@@ -376,10 +376,10 @@ class _LiveKeeper:
 
     def see(self, layer: int, solved: Solved) -> None:
         """Keep the values of a layer if it is time, or the ones after it were kept just now."""
-        start = time.monotonic()
-        if not self._is_second and start < self._due:
+        if not self._is_second and time.monotonic() < self._due:
             return
         self._writer.record_all()  # going on from here must not leave a layer out
+        start = time.monotonic()
         self._scratch.save_live(layer, solved.values)
         if self._is_second:
             self._scratch.drop_live(layer + 1)
