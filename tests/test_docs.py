@@ -315,11 +315,11 @@ def test_the_magic_numbers_are_those_that_are_written(built: Path, tmp_path: Pat
         scratch = Scratch(tmp_path, Arrays(tmp_path, None), pack=pack)
         scratch.save_bits(12, np.ones(1 << 18, np.uint64), 77)
         raw = (tmp_path / "after-0012.bits").read_bytes()
-        assert struct.unpack_from("<QQ", raw, 8) == (1 << 18, 77)
+        assert struct.unpack_from("<QQQ", raw, 8) == (12, 1 << 18, 77)
         written |= {raw[:8], raw[-8:]}
     scratch.save_live(12, np.ones(3))
     raw = (tmp_path / "live-0012.f8").read_bytes()
-    assert struct.unpack_from("<IQ", raw, 8) == (zlib.crc32(raw[20:]), 3)
+    assert struct.unpack_from("<IQQ", raw, 8) == (zlib.crc32(raw[12:]), 12, 3)
     written.add(raw[:8])
     assert {one.encode() for one in re.findall(r"E48\w+", FORMATS)} == written
 

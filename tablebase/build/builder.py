@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NoReturn
 
 from engine.files.atomic_file import remove_parts, unlink
 from engine.language import tr
@@ -316,6 +317,11 @@ class _AfterStates:
             self._known[layer] = _bits(self._scratch, self._layers, layer)
         return self._known[layer]
 
+    def refuse(self, layer: int) -> NoReturn:
+        """Say that a layer's working files do not belong together, and remove them."""
+        self._scratch.drop_live(-1)
+        _refuse_changed(self._scratch, layer)
+
     def pre(self, layer: int) -> U64:
         """Return the pre-states of a layer after the first, and forget its after-states."""
         before = [self.of(i) if i >= 0 else None for i in (layer - 1, layer - 2)]
@@ -393,20 +399,27 @@ class _LiveKeeper:
 
 
 def _solve_moves_again(layers: Layers, kept: _AfterStates, layer: int, values: F64) -> LayerWindow:
-    after = layers.restored(layer, kept.of(layer), values)
+    words = kept.of(layer)
+    if values.size != int(count_ones(words)) + 1:
+        kept.refuse(layer)
+    after = layers.restored(layer, words, values)
     return layers.rate_moves(layer, kept.pre(layer), after)
 
 
 def _bits(scratch: Scratch, layers: Layers, layer: int) -> U64:
     words = scratch.load_bits(layer, layers.n_words(layer))
     if words is None:
-        scratch.drop_bits(layer)  # or it would count as whole the next time
-        raise BuildRefusedError(
-            tr(
-                "the working file of layer {layer} in {folder} was changed while building: start "
-                "the same build again, it will be computed anew",
-                layer=layer,
-                folder=scratch.folder,
-            )
-        )
+        _refuse_changed(scratch, layer)
     return words
+
+
+def _refuse_changed(scratch: Scratch, layer: int) -> NoReturn:
+    scratch.drop_bits(layer)  # or it would count as whole the next time
+    raise BuildRefusedError(
+        tr(
+            "the working file of layer {layer} in {folder} was changed while building: start "
+            "the same build again, it will be computed anew",
+            layer=layer,
+            folder=scratch.folder,
+        )
+    )

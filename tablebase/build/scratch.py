@@ -7,7 +7,7 @@ a new tile, which takes less time than to read them. Small bitmaps are parts of 
 and so on (tablebase.build.batches). These files carry their own checksums and are never waited for:
 after a power cut a damaged one counts as absent and is computed again.
 
-A bitmap's file begins with its magic, its words and its ones (u64 each). Then come pieces of 65,536
+A bitmap's file begins with its magic, layer, words and ones (u64 each). Then come pieces of 65,536
 words, the last one shorter: u32 bytes, u32 crc32 of all pieces so far; then, where it is packed,
 zstd of the words, otherwise what `zero_run_codec.leave_out` makes of them. At the end, another
 magic: a file that has it was written to its end.
@@ -34,11 +34,12 @@ from tablebase.memory.arrays import Arrays
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
 
-_BITS = struct.Struct("<8sQQ")
+_BITS = struct.Struct("<8sQQQ")
 _PIECE = struct.Struct("<II")
-_LIVE = struct.Struct("<8sIQ")
+_LIVE = struct.Struct("<8sIQQ")
 _GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS4", b"E48BITZ4", b"E48LIVE2"
 _END_MAGIC = b"E48BITSE"
+_LIVE_HEAD = struct.Struct("<QQ")
 _PIECE_WORDS = 1 << 16  # so that a piece is checked and written while it is in the cache
 _PIECE_MARKS = _PIECE_WORDS // 64
 _SMALL = 1 << 20  # bytes of a bitmap that does not get a file of its own
@@ -68,9 +69,9 @@ class Scratch:
     def save_bits(self, layer: int, words: U64, n_ones: int) -> None:
         """Keep the bitmap of a layer's after-states, a small one not before `flush`."""
         if words.nbytes <= _SMALL:
-            self._batches.add(_name(layer), self._pieces(words, n_ones))
+            self._batches.add(_name(layer), self._pieces(layer, words, n_ones))
         else:
-            write_file(self._path(layer), self._pieces(words, n_ones), durable=False)
+            write_file(self._path(layer), self._pieces(layer, words, n_ones), durable=False)
 
     def flush(self) -> None:
         """Write what is only in memory yet."""
@@ -86,20 +87,20 @@ class Scratch:
             return self._ones(layer) if self.load_bits(layer, n_words) is not None else None
         try:
             with open_regular(path) as file:
-                magic, recorded, n_ones = _BITS.unpack(file.read(_BITS.size))
+                *head, n_ones = _BITS.unpack(file.read(_BITS.size))
                 file.seek(-len(_END_MAGIC), os.SEEK_END)
                 is_whole = file.read() == _END_MAGIC
         except (OSError, struct.error):
             return None
-        is_right = magic in (_GAPS_MAGIC, _PACKED_MAGIC) and recorded == n_words
+        is_right = head in ([_GAPS_MAGIC, layer, n_words], [_PACKED_MAGIC, layer, n_words])
         return n_ones if is_whole and is_right else None
 
     def load_bits(self, layer: int, n_words: int) -> U64 | None:
         """Return a bitmap of that many words; None when it is absent or damaged."""
         try:
             raw = self._read(layer)
-            magic, recorded, _ = _BITS.unpack_from(raw)
-            if recorded != n_words or magic not in (_GAPS_MAGIC, _PACKED_MAGIC):
+            magic, *head, _ = _BITS.unpack_from(raw)
+            if head != [layer, n_words] or magic not in (_GAPS_MAGIC, _PACKED_MAGIC):
                 return None
             words: U64 = self._arrays.empty(n_words, np.uint64)
             is_whole = self._fill(words, raw, magic == _PACKED_MAGIC)
@@ -117,14 +118,15 @@ class Scratch:
         return memoryview(self._arrays.read_file(self._path(layer)) if part is None else part)
 
     def _ones(self, layer: int) -> int:
-        return int(_BITS.unpack_from(self._read(layer))[2])
+        return int(_BITS.unpack_from(self._read(layer))[-1])
 
-    def _pieces(self, words: U64, n_ones: int) -> Iterator[bytes | memoryview]:
+    def _pieces(self, layer: int, words: U64, n_ones: int) -> Iterator[bytes | memoryview]:
         """Yield a bitmap as it stands in a file; each part is used before the next is made."""
         from tablebase.store.zero_run_codec import leave_out  # loads the compiler
 
         is_packed = self._pack or words.nbytes >= _LARGE
-        header = _BITS.pack(_PACKED_MAGIC if is_packed else _GAPS_MAGIC, words.size, n_ones)
+        magic = _PACKED_MAGIC if is_packed else _GAPS_MAGIC
+        header = _BITS.pack(magic, layer, words.size, n_ones)
         yield header
         crc = zlib.crc32(header)
         packer = zstandard.ZstdCompressor(level=1)
@@ -159,7 +161,8 @@ class Scratch:
 
     def save_live(self, layer: int, values: F64) -> None:
         """Keep the exact values of the after-states of a layer."""
-        header = _LIVE.pack(_LIVE_MAGIC, zlib.crc32(values.data), values.size)
+        crc = zlib.crc32(values.data, zlib.crc32(_LIVE_HEAD.pack(layer, values.size)))
+        header = _LIVE.pack(_LIVE_MAGIC, crc, layer, values.size)
         write_file(self._live_path(layer), [header, values.data.cast("B")], durable=False)
 
     def drop_live(self, layer: int) -> None:
@@ -173,7 +176,7 @@ class Scratch:
         """Return the lowest layer whose values are kept and the next one's, with both."""
         before: tuple[int, F64] | None = None
         for path, layer in self._live_files():
-            values = self._load_values(path)
+            values = self._load_values(path, layer)
             if values is None:
                 continue
             if before is not None and before[0] == layer - 1:
@@ -187,14 +190,16 @@ class Scratch:
         files = [(path, int(match[1])) for path, match in found if match]
         return sorted(files, key=lambda file: file[1])
 
-    def _load_values(self, path: Path) -> F64 | None:
+    def _load_values(self, path: Path, layer: int) -> F64 | None:
         try:
             raw = self._arrays.read_file(path)
-            magic, crc, n = _LIVE.unpack_from(raw)
+            magic, crc, recorded, n = _LIVE.unpack_from(raw)
         except (OSError, struct.error):
             return None
         body = memoryview(raw)[_LIVE.size :]
-        if magic != _LIVE_MAGIC or len(body) != 8 * n or zlib.crc32(body) != crc:
+        if (magic, recorded) != (_LIVE_MAGIC, layer) or len(body) != 8 * n:
+            return None
+        if zlib.crc32(body, zlib.crc32(_LIVE_HEAD.pack(layer, n))) != crc:
             return None
         return np.frombuffer(body, np.float64)
 

@@ -79,7 +79,7 @@ def test_any_damage_makes_it_absent(pack: bool, tmp_path: Path) -> None:
     scratch.save_bits(3, bitmap(n_words, 0.02), 9)
     path = tmp_path / "after-0003.bits"
     whole, rng = path.read_bytes(), np.random.default_rng(2)
-    for at in [*range(24), len(whole) - 1, *rng.integers(0, len(whole), 100).tolist()]:
+    for at in [*range(32), len(whole) - 1, *rng.integers(0, len(whole), 100).tolist()]:
         damaged = bytearray(whole)
         damaged[at] ^= 1 << int(rng.integers(8))
         path.write_bytes(damaged)
@@ -110,6 +110,11 @@ def test_its_ones_are_known_without_reading_it(pack: bool, tmp_path: Path) -> No
     path.write_bytes(damaged)
     assert scratch.count_bits(3, n_words) == 12_345, "it was not read"
     assert scratch.load_bits(3, n_words) is None
+    path.write_bytes(whole)
+    path.rename(tmp_path / "after-0004.bits")
+    assert scratch.count_bits(4, n_words) is None, "it is another layer's"
+    assert scratch.load_bits(4, n_words) is None
+    (tmp_path / "after-0004.bits").rename(path)
     scratch.drop_bits(3)
     scratch.drop_bits(3)
     assert scratch.count_bits(3, n_words) is None
@@ -204,3 +209,28 @@ def test_damage_to_a_shared_file_never_gives_other_bitmaps(pack: bool, tmp_path:
     path.write_bytes(whole)
     path.rename(tmp_path / "batch-nonsense.bits")
     assert opened(tmp_path).load_bits(0, n_words) is None
+
+
+def test_values_of_two_layers_come_back_and_no_others(tmp_path: Path) -> None:
+    scratch, values = opened(tmp_path), {i: np.arange(10.0 + i) for i in range(5, 9)}
+    assert scratch.load_live() is None
+    scratch.save_live(8, values[8])
+    assert scratch.load_live() is None, "one layer's are not enough"
+    scratch.save_live(7, values[7])
+    scratch.save_live(5, values[5])
+    found = scratch.load_live()
+    assert found is not None
+    assert found[0] == 7, "the lowest two that follow on each other"
+    assert np.array_equal(found[1], values[7])
+    assert np.array_equal(found[2], values[8])
+    whole = (tmp_path / "live-0007.f8").read_bytes()
+    for at in (0, 8, 12, 20, 28, len(whole) - 1):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1
+        (tmp_path / "live-0007.f8").write_bytes(damaged)
+        assert scratch.load_live() is None, at
+    (tmp_path / "live-0007.f8").write_bytes((tmp_path / "live-0008.f8").read_bytes())
+    assert scratch.load_live() is None, "another layer's"
+    (tmp_path / "live-0007.f8").write_bytes(whole)
+    scratch.drop_live(7)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["live-0005.f8", "live-0007.f8"]
