@@ -185,27 +185,43 @@ class Layers:
             return [window.pieces_of(*slots_of(blocks, n_slots, band))]
 
         n_slots = self.n_slots(layer)
-        for band, (marks,) in self._bands(layer, [window], own):
+        for band, (marks,) in self._bands(layer, [window], own, self.arrays.stream_bytes):
             window.keep(marks, to_write=True)
             self._pool.run(blocks, n_slots, work, band)
         if self._rows_only:
-            window.keep(~window.no_pieces())  # here and there
-            self._raise_transposed(layer, solved)
+            self._raise_transposed(layer, window)
         window.keep(window.no_pieces())
         return window
 
-    def _raise_transposed(self, layer: int, solved: Solved) -> None:
-        """Raise the values of pre-states by moves along their rows to those by all moves."""
-        blocks = self.blocks(layer)
+    def _raise_transposed(self, layer: int, window: LayerWindow) -> None:
+        """Raise the values of pre-states by moves along their rows to those by all moves.
+
+        Boards of one band exchange values with images in another: two bands are there at a time.
+        """
+        blocks, n_slots, solved = self.blocks(layer), self.n_slots(layer), window.solved
+        first, last = 0, n_slots
 
         def work(worker: int, lo: int, hi: int) -> None:
             waiting = self._waiting[worker]
             if self._orientation is not None:
                 rate_transposed(self._tables, self._orientation, blocks, lo, hi, solved, waiting)
             else:
-                raise_to_images(self._tables, blocks, lo, hi, solved, waiting)
+                raise_to_images(self._tables, blocks, lo, hi, solved, waiting, first, last)
 
-        self._pool.run(blocks, self.n_slots(layer), work)
+        def own(band: Band) -> list[Marks]:
+            return [window.pieces_of(*slots_of(blocks, n_slots, band))]
+
+        if self._orientation is not None:
+            window.keep(~window.no_pieces())  # here and there
+            self._pool.run(blocks, n_slots, work)
+            return
+        half = None if self.arrays.bytes_left is None else self.arrays.bytes_left // 2
+        bands = list(self._bands(layer, [window], own, half))
+        for band, (marks,) in bands:
+            for other, (other_marks,) in bands:
+                first, last = slots_of(blocks, n_slots, other)
+                window.keep(marks | other_marks)
+                self._pool.run(blocks, n_slots, work, band)
 
     def rate_spawns(
         self, layer: int, after: U64, one_on: LayerWindow, two_on: LayerWindow
@@ -236,7 +252,7 @@ class Layers:
             return found
 
         windows = [one_on, two_on]
-        for band, wanted in self._bands(layer, windows, grown):
+        for band, wanted in self._bands(layer, windows, grown, self.arrays.stream_bytes):
             for window, marks in zip(windows, wanted, strict=True):
                 window.keep(marks)
             self._pool.run(blocks, n_slots, work, band)
@@ -249,12 +265,13 @@ class Layers:
         layer: int,
         windows: Sequence[LayerWindow],
         wanted: Callable[[Band], list[Marks]],
+        allowed: int | None,
     ) -> Iterator[tuple[Band, list[Marks]]]:
         """Yield bands of a layer, each with what `wanted` tells of it: pieces of the windows.
 
-        They take no more memory than streams may together, unless a single block needs more.
+        They take no more memory than `allowed` together, unless a single block needs more.
         """
-        allowed, blocks = self.arrays.stream_bytes, self.blocks(layer)
+        blocks = self.blocks(layer)
         left = [(0, blocks.start.size)]
         while left:
             band = left.pop()

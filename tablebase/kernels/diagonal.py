@@ -68,7 +68,7 @@ def _add_all(t, spot, places, queue, n, after):
 
 
 @kernel
-def raise_to_images(t, blocks, lo, hi, pre, waiting):
+def raise_to_images(t, blocks, lo, hi, pre, waiting, first, last):
     """Raise the values of the pre-states of some blocks to those of moves along the columns.
 
     Parameters
@@ -78,6 +78,8 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting):
     pre : Solved
         Pre-states, with their values if moves along the columns were not allowed. Of a board and
         its image, the one looked at raises both, in another block as well.
+    first, last : int64
+        Only images in slots from `first` up to `last` count.
     """
     spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
     queue, index, n_waiting = Queue(waiting[0], waiting[1]), pre.indexed, _ZERO
@@ -105,9 +107,9 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting):
                 n_waiting = _put_lesser(t.rows, upper, spot, part, common, line, queue, n_waiting)
                 at += popcount(bits)
                 if n_waiting > PLENTY:
-                    n_waiting = _raise_all(t, spot, pre, queue, n_waiting)
+                    n_waiting = _raise_all(t, spot, pre, queue, n_waiting, first, last)
             slot += run.n
-    _raise_all(t, spot, pre, queue, n_waiting)
+    _raise_all(t, spot, pre, queue, n_waiting, first, last)
 
 
 @kernel
@@ -162,10 +164,15 @@ def _put_lesser(rows, upper, spot, part, common, line, queue, n):
 
 
 @inline_kernel
-def _raise_all(t, spot, pre, queue, n):
+def _raise_all(t, spot, pre, queue, n, first, last):
     """Raise the values of n boards and their images to the greater of both; return 0."""
     slots, positions, values = queue.boards, queue.positions, pre.values
     look_up_transposed(t, spot, pre.places, slots, n)
+    n_all, n = n, _ZERO
+    for i in range(n_all):  # those outside are as good as random: no branch
+        slot = np.int64(slots[i])
+        slots[n], positions[n] = slots[i], positions[i]
+        n += np.uint64((slot >= first) & (slot < last))
     for i in range(n):
         prefetch(pre.indexed, (slots[i] >> np.uint64(6)) << np.uint64(1))
     for turn in range(n):

@@ -115,6 +115,13 @@ class Arrays:
         """Return how much of streams may be in memory together; None for all of it."""
         return None if self._limit is None else self._limit // _STREAM_SHARE
 
+    @property
+    def bytes_left(self) -> int | None:
+        """Return how much of streams may be there while no array in memory is made; None: all."""
+        if self._limit is None:
+            return None
+        return self._limit // _STREAM_SHARE + max(0, self._room - self._in_memory)
+
     def read_file(self, path: Path) -> bytes | memoryview:
         """Return the bytes of a whole file, mapped if it is large; raise OSError."""
         with open_regular(path) as file:
