@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.files.free_room import free_bytes
 from engine.language import tr
-from gui.core.services import free_bytes
 
 
 @dataclass(frozen=True)

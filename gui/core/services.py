@@ -5,12 +5,12 @@ imported inside, so that the first page is drawn without them.
 """
 
 import os
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.files.free_room import free_bytes
 from engine.language import tr
 from gui.core.formation_files import FormationFiles
 from gui.core.trash import TRASH, Trash, Trashed
@@ -217,16 +217,6 @@ class TablesService:
     def empty_trash(self) -> None:
         """Remove what earlier sessions deleted; only what we put there ourselves."""
         self._trash.empty(self.folders())
-
-
-def free_bytes(folder: Path) -> int | None:
-    """Return the free room where `folder` is, or will be; None when that cannot be told."""
-    for place in (folder, *folder.parents):
-        try:
-            return shutil.disk_usage(place).free
-        except OSError:
-            continue
-    return None
 
 
 def check_folder(folder: Path) -> str:

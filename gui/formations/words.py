@@ -120,7 +120,7 @@ def cost_remarks(drawing: "Drawing", cost: Cost, target: int) -> list[Remark]:
         text = tr(
             "The {target} table needs {need} on disk, {free} free.",
             target=target,
-            need=format_bytes(cost.n_bytes),
+            need=format_bytes(cost.n_bytes + cost.scratch_bytes),  # while it is built
             free=format_bytes(cost.free_bytes),
         )
         found.append(Remark("warning", text))

@@ -11,13 +11,14 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from engine.files.free_room import free_bytes
 from engine.language import mark, sentences, tr, trn
 from gui.core.build_request import BuildRequest, Request, rebuild_request
 from gui.core.builds import Builds
 from gui.core.chunked_work import ChunkedWork
 from gui.core.key_bindings import sequences_of
 from gui.core.mistake_service import MistakeService, nothing
-from gui.core.services import TablesService, free_bytes
+from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner

@@ -167,7 +167,10 @@ def _build(
         if not manifest.has_all_layers:
             with TableWriter(plan.folder, manifest, layers, level) as writer:
                 live = _usable_live(scratch, writer, manifest.n_layers)
-                _expand(layers, scratch, clock, live[0] + 2 if live else manifest.n_layers)
+                n_needed = live[0] + 2 if live else manifest.n_layers
+                _expand(layers, scratch, clock, n_needed)
+                for i in range(n_needed, manifest.n_layers):
+                    clock.skip("expand", i, manifest.boards_of(i))
                 _solve(layers, scratch, writer, clock, live)
                 manifest = writer.finish()
         else:
@@ -269,7 +272,6 @@ def _refuse_import(folder: Path) -> None:
 
 def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock, n_needed: int) -> None:
     """Keep the bitmaps of the first `n_needed` layers, from the first one that is not there yet."""
-    n = layers.space.n_layers
     first = 0
     while first < n_needed:
         n_boards = scratch.count_bits(first, layers.n_words(first))
@@ -277,8 +279,6 @@ def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock, n_needed: in
             break
         clock.skip("expand", first, n_boards)
         first += 1
-    for layer in range(max(first, n_needed), n):
-        clock.skip("expand", layer, 0)
     before: list[U64 | None] = [None, None]  # after-states one and two layers before
     if first < n_needed:
         before = [_bits(scratch, layers, i) if i >= 0 else None for i in (first - 1, first - 2)]

@@ -1,7 +1,7 @@
 """The two passes over whole layers: bitmaps forward, values backward; no files, no resume."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import Band, LayerPool, SharedBitmap, halved, slots_of
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
-from tablebase.kernels.diagonal import add_images, mark_lesser, raise_to_images
+from tablebase.kernels.diagonal import add_images, raise_to_images
 from tablebase.kernels.expand import expand_moves, expand_spawns
 from tablebase.kernels.layer_boards import GrowingBitmap, Solved
 from tablebase.kernels.optimal_replies import mark_best, put_values, set_slots
@@ -181,13 +181,9 @@ class Layers:
                 waiting = self._waiting[worker]
                 solve_moves(self._tables, blocks, lo, hi, *data, waiting, self.is_diagonal)
 
-        def own(band: Band) -> list[Marks]:
-            return [window.pieces_of(*slots_of(blocks, n_slots, band))]
-
-        n_slots = self.n_slots(layer)
-        for band, (marks,) in self._bands(layer, [window], own, self.arrays.stream_bytes):
+        for band, marks in self._own_bands(layer, window, self.arrays.stream_bytes):
             window.keep(marks, to_write=True)
-            self._pool.run(blocks, n_slots, work, band)
+            self._pool.run(blocks, self.n_slots(layer), work, band)
         if self._rows_only:
             self._raise_transposed(layer, window)
         window.keep(window.no_pieces())
@@ -199,28 +195,28 @@ class Layers:
         Boards of one band exchange values with images in another: two bands are there at a time.
         """
         blocks, n_slots, solved = self.blocks(layer), self.n_slots(layer), window.solved
-        first, last = 0, n_slots
-
-        def work(worker: int, lo: int, hi: int) -> None:
-            waiting = self._waiting[worker]
-            if self._orientation is not None:
-                rate_transposed(self._tables, self._orientation, blocks, lo, hi, solved, waiting)
-            else:
-                raise_to_images(self._tables, blocks, lo, hi, solved, waiting, first, last)
-
-        def own(band: Band) -> list[Marks]:
-            return [window.pieces_of(*slots_of(blocks, n_slots, band))]
 
         if self._orientation is not None:
+            orientation = self._orientation
+
+            def rate(worker: int, lo: int, hi: int) -> None:
+                waiting = self._waiting[worker]
+                rate_transposed(self._tables, orientation, blocks, lo, hi, solved, waiting)
+
             window.keep(~window.no_pieces())  # here and there
-            self._pool.run(blocks, n_slots, work)
+            self._pool.run(blocks, n_slots, rate)
             return
-        half = None if self.arrays.bytes_left is None else self.arrays.bytes_left // 2
-        bands = list(self._bands(layer, [window], own, half))
-        for band, (marks,) in bands:
-            for other, (other_marks,) in bands:
-                first, last = slots_of(blocks, n_slots, other)
+
+        def exchange(images: tuple[int, int], worker: int, lo: int, hi: int) -> None:
+            waiting = self._waiting[worker]
+            raise_to_images(self._tables, blocks, lo, hi, solved, waiting, *images)
+
+        left = self.arrays.bytes_left
+        bands = list(self._own_bands(layer, window, None if left is None else left // 2))
+        for band, marks in bands:
+            for other, other_marks in bands:
                 window.keep(marks | other_marks)
+                work = partial(exchange, slots_of(blocks, n_slots, other))
                 self._pool.run(blocks, n_slots, work, band)
 
     def rate_spawns(
@@ -259,6 +255,18 @@ class Layers:
         for window in windows:
             window.keep(window.no_pieces())
         return solved
+
+    def _own_bands(
+        self, layer: int, window: LayerWindow, allowed: int | None
+    ) -> Iterator[tuple[Band, Marks]]:
+        """Yield bands of a layer, each with its own pieces, as `_bands` does."""
+        blocks, n_slots = self.blocks(layer), self.n_slots(layer)
+
+        def own(band: Band) -> list[Marks]:
+            return [window.pieces_of(*slots_of(blocks, n_slots, band))]
+
+        for band, (marks,) in self._bands(layer, [window], own, allowed):
+            yield band, marks
 
     def _bands(
         self,
@@ -334,9 +342,6 @@ class Layers:
         marks = self.arrays.empty(solved.values.size - 1, np.bool_)
         if self._orientation is not None and self._orientation.is_whole:
             mark_least_oriented(self._tables, self._orientation, blocks, solved.indexed, marks)
-            return marks
-        if self.is_diagonal:
-            mark_lesser(self._tables, blocks, solved.indexed, marks)
             return marks
         new_array = self.arrays.empty
         return stands_for_images(self.space, self._tables, blocks, solved.indexed, marks, new_array)

@@ -8,6 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import AppError
+from engine.files.free_room import free_bytes
 from engine.language import tr
 from engine.wording import bytes_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
@@ -90,7 +91,6 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits, advise
-    from tablebase.plan.room import free_bytes
     from tablebase.store.options import TableOptions
 
     output, folders = Output(args.json), folders_of(args)
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         limits = Limits(
-            disk_bytes=args.disk or free_bytes(folders.tables.absolute()),
+            disk_bytes=args.disk or free_bytes(folders.tables.absolute()) or 0,
             memory_bytes=args.memory or psutil.virtual_memory().available,
             seconds=args.hours * 3600,
             threads=args.threads or os.cpu_count() or 1,
@@ -156,7 +156,6 @@ def player_advice(
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits
     from tablebase.plan.player_set import WANTED, advise_for_player
-    from tablebase.plan.room import free_bytes
 
     names = {(one.pattern, one.target) for one in WANTED}
     tables = [
@@ -167,7 +166,7 @@ def player_advice(
     built = {(one.pattern, one.target): one.bytes for one in tables if one.state == "complete"}
     begun = sum(one.bytes for one in tables if one.state in ("complete", "partial"))
     limits = Limits(
-        disk_bytes=disk_bytes or free_bytes(folders.tables.absolute()) + begun,
+        disk_bytes=disk_bytes or (free_bytes(folders.tables.absolute()) or 0) + begun,
         memory_bytes=memory_bytes or psutil.virtual_memory().available,
         seconds=seconds,
         threads=threads or os.cpu_count() or 1,

@@ -4,6 +4,7 @@ import argparse
 import os
 from dataclasses import asdict
 
+from engine.files.free_room import free_bytes
 from engine.language import tr
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
@@ -44,7 +45,6 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.formation import check_target
     from tablebase.formation.patterns_file import find_formation, load_formations
     from tablebase.plan.estimate import estimate
-    from tablebase.plan.room import free_bytes
 
     output = Output(args.json)
     threads = args.threads or os.cpu_count() or 1
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     options = content_of(args)
     cost = estimate(formation, check_target(args.target), options)
     parent = (args.out or folders_of(args).tables).absolute()
-    disk_free, memory_free = free_bytes(parent), psutil.virtual_memory().available
+    disk_free, memory_free = free_bytes(parent) or 0, psutil.virtual_memory().available
     output.emit(
         {
             "pattern": formation.name,

@@ -112,40 +112,6 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting, first, last):
     _raise_all(t, spot, pre, queue, n_waiting, first, last)
 
 
-@kernel
-def mark_lesser(t, blocks, index, least):
-    """Tell of every board of a layer whether its transposed image is not less.
-
-    Parameters
-    ----------
-    t, blocks
-        As in `expand_moves`; all blocks are gone through.
-    index : uint64[...]
-        Index (see tablebase.kernels.bits) of the n boards.
-    least : bool[n]
-        Overwritten.
-    """
-    spot, lists, at = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0), np.uint64(0)
-    for i_block in range(blocks.start.size):
-        block = block_at(t.arrangement, t.count_23, blocks, i_block)
-        if at == np.uint64(position(index, block.start + block.n)):
-            continue
-        outer, slot = upper_rows(spot, block.row_0, block.row_1), block.start
-        for i in range(t.row_end[lists.mid_sums + block.rest]):
-            run = run_of(t.sums, t.count_3, lists, block, i)
-            upper = outer | np.uint64(t.rows[run.mid]) << spot.shift_2
-            for done in range(0, run.n, 64):
-                bits = read_indexed(index, slot + done, run.n - done)
-                first = np.uint64(lists.inners + t.row_begin[run.sums] + done)
-                while bits != _ZERO:
-                    row = np.uint64(t.rows[first + trailing_zeros(bits)])
-                    bits &= bits - _ONE
-                    board = upper | row << spot.shift_3
-                    least[at] = board <= transpose(board)
-                    at += _ONE
-            slot += run.n
-
-
 @inline_kernel
 def _put_lesser(rows, upper, spot, part, common, line, queue, n):
     """Put those boards of a part that come before their images behind n others; return how many.

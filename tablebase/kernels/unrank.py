@@ -1,9 +1,9 @@
 """From slots to boards and back, many at a time; which boards stand for their images."""
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.kernels.symmetry import transpose
 from engine.symmetry import canonical_many
 from tablebase.kernels.bits import U64, build_index, position, read_indexed
 from tablebase.kernels.block_addressing import (
@@ -16,6 +16,7 @@ from tablebase.kernels.block_addressing import (
 )
 from tablebase.kernels.layer_walk import block_at, lists_of, run_of
 from tablebase.memory.arrays import NewArray, parts
+from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import (
     I64,
     KEPT_BY,
@@ -24,9 +25,8 @@ from tablebase.rank.kernel_tables import (
 )
 from tablebase.rank.space import Space
 
-Marks = npt.NDArray[np.bool_]
-
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
+_DIAGONAL = 1 | 1 << 4  # in KEPT_BY: the identity, and exchanging rows and columns
 
 
 @kernel
@@ -112,7 +112,10 @@ def _mark_block(t, places, block, index, least):
                 row = np.uint64(t.rows[first + trailing_zeros(bits)])
                 bits &= bits - _ONE
                 board = upper | (row << spot.shift_3)
-                least[at] = least_of(board, kept_by) == board
+                if kept_by == _DIAGONAL:  # mostly; it takes a fifth of the time
+                    least[at] = board <= transpose(board)
+                else:
+                    least[at] = least_of(board, kept_by) == board
                 at += 1
         slot += run.n
 

@@ -35,7 +35,7 @@ NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
 
 _PART = 1 << 17  # values handled at once where numpy needs room of its own
 _ALWAYS_IN_MEMORY = 1 << 18
-_PROGRAM = 240_000_000  # what Python and the compiled code take
+LEAST_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and some room
 _LEAST_SHARE = 12  # arrays in memory may always take this part of the limit
 _STREAM_SHARE = 10  # what is there of streams takes this part of it
 _LOOK_EVERY_S = 0.005
@@ -184,7 +184,7 @@ class Arrays:
 
 def room_in_memory(limit: int) -> int:
     """Return how much of a limit arrays in memory may take together."""
-    left = _most(limit) - _PROGRAM - limit // _STREAM_SHARE
+    left = _most(limit) - LEAST_BYTES - limit // _STREAM_SHARE
     return max(limit // _LEAST_SHARE, left)
 
 

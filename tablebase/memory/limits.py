@@ -9,9 +9,9 @@ import psutil
 from engine.language import tr
 from engine.wording import bytes_text
 from tablebase.errors import BuildRefusedError
+from tablebase.memory.arrays import LEAST_BYTES
 from tablebase.rank.space import Space
 
-LEAST_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and some room
 _SHARE = 0.8  # of the machine's, when nothing is said
 _KEPT_BLOCKS = 5  # layers whose blocks are at hand at once
 

@@ -1,8 +1,8 @@
 """Whether a drive has room for a table and for what building it takes besides."""
 
-import shutil
 from pathlib import Path
 
+from engine.files.free_room import free_bytes
 from engine.language import tr
 from engine.wording import bytes_text
 from tablebase.errors import BuildRefusedError
@@ -13,12 +13,6 @@ from tablebase.store.options import TableOptions
 
 _MOST_BYTES_PER_SLOT = 2.5  # with room to spare: at most a third of the slots come up
 _SURE = 0.7  # estimates may be off by a third
-
-
-def free_bytes(folder: Path) -> int:
-    """Return the free room where `folder` is or will be."""
-    there = next(place for place in (folder, *folder.parents) if place.exists())
-    return shutil.disk_usage(there).free
 
 
 def check_room(formation: Formation, target: int, folder: Path, options: TableOptions) -> None:
@@ -35,7 +29,7 @@ def check_room(formation: Formation, target: int, folder: Path, options: TableOp
         Says how much it takes, and what would take less.
     """
     free = free_bytes(folder)
-    if sum(layer_slots(formation, target)) * _MOST_BYTES_PER_SLOT <= free:
+    if free is None or sum(layer_slots(formation, target)) * _MOST_BYTES_PER_SLOT <= free:
         return
     cost = quick_cost(formation, target, options=options)
     table = 0 if cost.is_most else cost.bytes  # how much its options leave out is not known

@@ -21,6 +21,7 @@ from tablebase.build.scratch import Scratch
 from tablebase.build.writer import TableWriter
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation.formation import Formation
+from tablebase.memory.arrays import Arrays
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import TableOptions
@@ -373,6 +374,21 @@ def test_a_bitmap_damaged_unnoticed_is_computed_again_by_the_next_build(
     damaged[40] ^= 1
     path.write_bytes(damaged)
     with pytest.raises(BuildRefusedError, match=r"layer 9 .* computed anew"):
+        build(plan)
+    build(plan)
+    assert contents(plan.folder) == finished
+
+
+def test_values_that_are_not_as_many_as_the_boards_are_refused_and_computed_anew(
+    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes]
+) -> None:
+    """As of two builds that somebody has mixed."""
+    keep_values_all_the_time(monkeypatch)
+    cancel_half_way(plan)
+    work = plan.folder / "work"
+    lowest = min(int(path.stem.split("-")[1]) for path in work.glob("live-*.f8"))
+    Scratch(work, Arrays(work, None)).save_live(lowest, np.ones(5))
+    with pytest.raises(BuildRefusedError, match=rf"layer {lowest} .* computed anew"):
         build(plan)
     build(plan)
     assert contents(plan.folder) == finished
