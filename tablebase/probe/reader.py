@@ -117,7 +117,6 @@ class Tablebase:
     _omitted: Container[int] = ()  # layers without a file
     _is_source_thinned = False  # whether it was imported from a table that lacks boards
     _kept: BlockCache | None = None  # of all layers; None when only those are kept that are open
-    _unpack: BlockReader | None = None
 
     def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
         self.path = path
@@ -130,6 +129,7 @@ class Tablebase:
         self.n_layers, self.stored = manifest.n_layers, manifest.stored
         self._omitted = manifest.omitted
         self._files: OrderedDict[int, LayerFile] = OrderedDict()
+        self._unpack = BlockReader()
         self._images = destinations(self.formation.symmetry)
         self._rate_type = find_rate_type(manifest.rate)
         self._key = object()  # of its layers, in a cache for many tables
@@ -211,10 +211,9 @@ class Tablebase:
         For who plays games by the table: they come through all its layers, again and again. Blocks
         are unpacked by machine code, which is loaded now.
         """
-        from tablebase.store.quick_reader import QuickReader  # loads the compiler
-
         self.close()
-        self._kept, self._unpack = cache, QuickReader()
+        self._kept = cache
+        self._unpack_quickly()
 
     def probe(self, board: int, comes_up: bool = False) -> Probe:
         """Return the success rates of the four moves of `board`.
@@ -511,7 +510,14 @@ class Tablebase:
     def _recomputation(self) -> "Recomputation":
         from tablebase.probe.recompute import Recomputation  # loads the compiler
 
+        self._unpack_quickly()
         return Recomputation(self._space, self._tables, self.spawn4, self._omitted, self.layer_file)
+
+    def _unpack_quickly(self) -> None:
+        """Have machine code unpack the blocks of files that are opened from now on."""
+        from tablebase.store.quick_reader import QuickReader  # loads the compiler
+
+        self._unpack = QuickReader()
 
     @cached_property
     def _provenance(self) -> "Provenance":

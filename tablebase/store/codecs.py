@@ -23,6 +23,7 @@ import zstandard
 from engine.language import tr
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.memory.arrays import NewArray
+from tablebase.store.block_values import BlockValues, Repeats, repeats_of
 from tablebase.store.codebook import Codebook
 
 BLOCK_SLOTS = 1 << 17  # at least,
@@ -30,7 +31,6 @@ MOST_BLOCK_SLOTS = 1 << 20  # and at most
 _WORTH_A_BLOCK = 1 << 14  # boards; of fewer, what a block takes beside them shows
 
 F64 = npt.NDArray[np.float64]
-I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 
@@ -305,7 +305,7 @@ class BlockReader:
         (keys,) = self._unpack([packed], [n_slots // 8])
         return np.frombuffer(keys, "<u8")
 
-    def unpack_values(self, packed: bytes, n: int, dtype: np.dtype) -> npt.NDArray[np.generic]:
+    def unpack_values(self, packed: bytes, n: int, dtype: np.dtype) -> BlockValues:
         """Return the `n` values of a block; raise DamagedTableError when they are none."""
         n_repeated, pieces = _cut(packed, dtype.itemsize)
         if not 0 <= n_repeated <= n:
@@ -316,51 +316,20 @@ class BlockReader:
                     repeated=n_repeated,
                 )
             )
-        if not n_repeated:
-            return self._join_planes(pieces, n, dtype)
-        sizes = [(n + 7) // 8, n_repeated, n_repeated]
-        flags, low, high = [np.frombuffer(raw, np.uint8) for raw in self._unpack(pieces[:3], sizes)]
-        new = self._join_planes(pieces[3:], n - n_repeated, dtype)
-        return new[self._sources(n, flags, low, high)]
+        repeats = None
+        if n_repeated:
+            sizes = [(n + 7) // 8, n_repeated, n_repeated]
+            flags, *distances = self._unpack(pieces[:3], sizes)
+            low, high = [np.frombuffer(raw, np.uint8) for raw in distances]
+            repeats, pieces = repeats_of(n, flags, low, high), pieces[3:]
+        return self._values(n, self._join_planes(pieces, n - n_repeated, dtype), repeats)
 
     def level_rates(self, levels: Codebook) -> F64:
         """Return the levels of a layer: float64[k], ascending."""
         return levels.rates()
 
-    def _sources(self, n: int, flags: U8, low: U8, high: U8) -> I64:
-        """Return which of the new values each of a block's n values is; raise DamagedTableError.
-
-        Parameters
-        ----------
-        n : int
-        flags : uint8[(n + 7) // 8]
-            A bit per value, the lowest first, that tells the repeated ones.
-        low, high : uint8[r]
-            How far back the last occurrence of each repeated value lies; r > 0.
-        """
-        is_repeated = np.unpackbits(flags, count=n, bitorder="little").view(np.bool_)
-        at = is_repeated.nonzero()[0]
-        sources = (~is_repeated).cumsum() - 1  # of the repeated ones something, as yet
-        if at.size == low.size:
-            first = _first_occurrences(n, at, low | high.astype(np.int64) << 8)
-            if first is None:
-                return self._checked(sources, at.size, low.size, is_inside=False)
-            sources[at] = sources[first]
-        return self._checked(sources, at.size, low.size, is_inside=True)
-
-    def _checked(self, sources: I64, n_repeated: int, n_recorded: int, is_inside: bool) -> I64:
-        """Return the sources, or raise DamagedTableError when they cannot be right."""
-        if n_repeated != n_recorded:
-            raise DamagedTableError(
-                tr(
-                    "a block has {count} repeated values, not {repeated}",
-                    count=n_repeated,
-                    repeated=n_recorded,
-                )
-            )
-        if not is_inside:
-            raise DamagedTableError(tr("a repeated value points outside its block"))
-        return sources
+    def _values(self, n: int, new: npt.NDArray[np.generic], repeats: Repeats | None) -> BlockValues:
+        return BlockValues(n, new, repeats)
 
     def _join_planes(
         self, pieces: Sequence[bytes], n: int, dtype: np.dtype
@@ -391,25 +360,6 @@ class BlockReader:
                 )
             found.append(raw)
         return found
-
-
-def _first_occurrences(
-    n: int, at: npt.NDArray[np.int64], distances: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64] | None:
-    """Return where each of the values at `at` first occurs, following the distances back.
-
-    None where one points outside the block.
-    """
-    sources = at - distances
-    if distances.min() < 1 or sources.min() < 0:
-        return None
-    before = np.arange(n)
-    while True:  # each round doubles how many steps back every source has gone
-        before[at] = sources
-        further = before[sources]
-        if (further == sources).all():
-            return sources
-        sources = further
 
 
 def _cut(packed: bytes, n_planes: int) -> tuple[int, list[bytes]]:

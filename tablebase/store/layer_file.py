@@ -44,6 +44,7 @@ from tablebase.errors import (
 )
 from tablebase.memory.arrays import NewArray
 from tablebase.store.block_cache import BlockCache
+from tablebase.store.block_values import BlockValues
 from tablebase.store.codebook import Codebook, unpack_levels
 from tablebase.store.codecs import (
     FAST,
@@ -166,7 +167,7 @@ class _Block(NamedTuple):
 
     words: U64
     before: npt.NDArray[np.uint32]
-    values: npt.NDArray[np.generic]
+    values: BlockValues
 
     @property
     def nbytes(self) -> int:
@@ -234,7 +235,7 @@ class LayerFile:
         word = int(block.words[i])
         if not word >> bit & 1:
             return None
-        found = block.values[int(block.before[i]) + (word & ((1 << bit) - 1)).bit_count()]
+        found = block.values.one(int(block.before[i]) + (word & ((1 << bit) - 1)).bit_count())
         return self._levels[found] if self.rate.has_levels else found
 
     def values_at(self, slots: I64) -> F64:
@@ -255,7 +256,7 @@ class LayerFile:
         i_block = wanted // self.block_slots
         word_of = (wanted % self.block_slots) >> 6
         numbers, starts = np.unique(i_block, return_index=True)
-        words, before = np.zeros(wanted.size, np.uint64), np.zeros(wanted.size, np.uint32)
+        words, before = np.zeros(wanted.size, np.uint64), np.zeros(wanted.size, np.int64)
         parts = []
         ends = np.append(starts, wanted.size)[1:].tolist()
         for number, lo, hi in zip(numbers.tolist(), starts.tolist(), ends, strict=True):
@@ -271,7 +272,7 @@ class LayerFile:
         place = np.where(is_stored, before + below, 0)
         found = np.zeros(wanted.size, np.float64)
         for part, values in parts:
-            some = values[place[part]]
+            some = values.at(place[part])
             found[part] = self._levels[some] if self.rate.has_levels else some
         rates = np.empty(wanted.size, np.float64)
         rates[order] = np.where(is_stored, found / self.rate.scale, 0.0)
@@ -300,7 +301,8 @@ class LayerFile:
             dtype = np.dtype(np.float64) if self.rate.has_levels else self.rate.dtype
             return np.zeros(self.block_slots // 64, np.uint64), np.zeros(0, dtype)
         has_levels = self.rate.has_levels
-        return block.words, self._levels[block.values] if has_levels else block.values
+        values = block.values.every()
+        return block.words, self._levels[values] if has_levels else values
 
     def check_blocks(self) -> Iterator[int]:
         """Compare every block's checksum; yield the bytes checked, one block at a time."""
@@ -329,7 +331,7 @@ class LayerFile:
         try:
             words = self._unpack.unpack_keys(packed[:key_bytes], self.block_slots)
             values = self._unpack.unpack_values(packed[key_bytes:], count, self.rate.dtype)
-            if self.rate.has_levels and values.size and values.max() >= self._levels.size:
+            if self.rate.has_levels and values.new.max(initial=0) >= self._levels.size:
                 raise DamagedTableError(tr("a value is of no level of the list"))
         except DamagedTableError as error:
             raise self._damaged(tr("block {number}: {error}", number=i, error=error)) from error

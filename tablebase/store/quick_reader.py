@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
+from engine.jit import kernel, popcount
+from tablebase.store.block_values import I64, U8, U64, BlockValues, Repeats, outside
 from tablebase.store.codebook import GAPS, WIDE, WIDE_UNIT, Codebook
-from tablebase.store.codecs import U8, BlockReader
+from tablebase.store.codecs import BlockReader
 
-I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
+
+IS_OUTSIDE, TOO_FAR = -1, -2
+
+_ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 class QuickReader(BlockReader):
@@ -26,30 +30,72 @@ class QuickReader(BlockReader):
         fill_levels(levels.codes, GAPS, levels.wide, rates)
         return rates
 
-    def _sources(self, n: int, flags: U8, low: U8, high: U8) -> I64:
-        sources = np.empty(n, np.int64)
-        n_repeated, is_inside = follow_repeats(flags, low, high, sources)
-        return self._checked(sources, n_repeated, low.size, is_inside)
+    def _values(self, n: int, new: npt.NDArray[np.generic], repeats: Repeats | None) -> BlockValues:
+        return _QuickValues(n, new, repeats)
+
+
+class _QuickValues(BlockValues):
+    """Values of a block that are followed back by machine code."""
+
+    def _origins(self, places: I64, repeats: Repeats) -> I64 | None:
+        origins = np.empty(places.size, np.int64)
+        steps = follow_back(*repeats, places, self._n, origins)
+        if steps == IS_OUTSIDE:
+            raise outside()
+        return origins if steps >= 0 else None
+
+    def _every_origin(self, repeats: Repeats) -> I64:
+        origins = np.empty(self._n, np.int64)
+        if not follow_all(repeats.flags, repeats.low, repeats.high, origins):
+            raise outside()
+        return origins
 
 
 @kernel
-def follow_repeats(flags: U8, low: U8, high: U8, sources: I64) -> Any:
-    """Fill in which of the new values each value is.
+def follow_back(
+    flags: U64, before: I64, low: U8, high: U8, places: I64, most_steps: int, origins: I64
+) -> int:
+    """Fill in which of the new values those at some places are; return how many steps that took.
+
+    IS_OUTSIDE where one leads out of the block, TOO_FAR if more are needed than `most_steps`.
 
     Parameters
     ----------
-    flags : uint8[(n + 7) // 8]
-        A bit per value, the lowest first, that tells the repeated ones.
-    low, high : uint8[r]
-        How far back the last occurrence of each repeated value lies; r > 0.
-    sources : int64[n]
+    flags, before, low, high
+        See `Repeats`.
+    places : int64[m]
+    most_steps : int
+    origins : int64[m]
+    """
+    steps = 0
+    for i in range(places.size):
+        place = places[i]
+        while True:
+            word, bit = flags[place >> 6], np.uint64(place & 63)
+            n_before = before[place >> 6] + np.int64(popcount(word & ((_ONE << bit) - _ONE)))
+            if word >> bit & _ONE == _ZERO:
+                break
+            distance = np.int64(low[n_before]) | np.int64(high[n_before]) << 8
+            if distance < 1 or distance > place:
+                return IS_OUTSIDE
+            place -= distance
+            steps += 1
+        if steps > most_steps:
+            return TOO_FAR
+        origins[i] = place - n_before
+    return steps
 
-    Returns
-    -------
-    int
-        How many values are repeated.
-    bool
-        Whether all point inside the block.
+
+@kernel
+def follow_all(flags: U64, low: U8, high: U8, origins: I64) -> bool:
+    """Fill in which of the new values each value is; tell whether all point inside the block.
+
+    Parameters
+    ----------
+    flags : uint64[(n + 63) // 64]
+    low, high : uint8[r]
+        See `Repeats`.
+    origins : int64[n]
 
     Notes
     -----
@@ -58,16 +104,16 @@ def follow_repeats(flags: U8, low: U8, high: U8, sources: I64) -> Any:
     last = low.size - 1
     n_repeated: Any = 0
     is_outside: Any = False
-    for i in range(sources.size):
-        hit = np.int64(flags[i >> 3] >> np.uint8(i & 7)) & 1
+    for i in range(origins.size):
+        hit = np.int64(flags[i >> 6] >> np.uint64(i & 63)) & 1
         at = min(n_repeated, last)
         distance = (np.int64(low[at]) | np.int64(high[at]) << 8) * hit
         is_outside |= (distance > i) | (distance < hit)
         back: Any = max(i - distance, 0)
-        source = sources[back]
-        sources[i] = source if hit else i - n_repeated
+        source = origins[back]
+        origins[i] = source if hit else i - n_repeated
         n_repeated += hit
-    return n_repeated, not is_outside
+    return not is_outside
 
 
 @kernel

@@ -1,0 +1,189 @@
+"""The values of a block, each found when it is asked for: a look-up wants few of many thousands.
+
+What a block names is its new values, and for each of the others how far back it stood last. Which
+of the new ones any value is follows from a step back or a few: the first of the chain is new, and
+how many were new before it is counted by the word.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.language import tr
+from tablebase.errors import DamagedTableError
+
+I64 = npt.NDArray[np.int64]
+U8 = npt.NDArray[np.uint8]
+U64 = npt.NDArray[np.uint64]
+
+_MOST_STEPS = 24  # back; of a value that is more frequent, all are found sooner
+
+
+class Repeats(NamedTuple):
+    """Which values of a block are repeated.
+
+    Attributes
+    ----------
+    flags : uint64[(n + 63) // 64]
+        A bit per value, the lowest first.
+    before : int64[(n + 63) // 64]
+        How many are repeated before each of these words.
+    low, high : uint8[r]
+        How far back the last occurrence of each repeated value lies; r > 0.
+    """
+
+    flags: U64
+    before: I64
+    low: U8
+    high: U8
+
+
+class BlockValues:
+    """The values of a block.
+
+    Parameters
+    ----------
+    n : int
+        How many there are.
+    new : dtype[n - r]
+        Those that are not repeated.
+    repeats : Repeats or None
+
+    Attributes
+    ----------
+    new : dtype[...]
+        Each value that there is at least once.
+
+    Raises
+    ------
+    DamagedTableError
+        These cannot be right; by the methods, too.
+    """
+
+    def __init__(self, n: int, new: npt.NDArray[np.generic], repeats: Repeats | None) -> None:
+        self.new = new
+        self._n = n
+        self._repeats = repeats
+
+    @property
+    def nbytes(self) -> int:
+        """Return what they take in memory."""
+        return self.new.nbytes + sum(one.nbytes for one in self._repeats or ())
+
+    def one(self, place: int) -> np.generic:
+        """Return one of them."""
+        if self._repeats is None:
+            return self._known(place)
+        flags, before, low, high = self._repeats
+        at = place
+        for _ in range(_MOST_STEPS):
+            word, bit = int(flags[at >> 6]), at & 63
+            n_before = int(before[at >> 6]) + (word & (1 << bit) - 1).bit_count()
+            if not word >> bit & 1:
+                return self._known(at - n_before)
+            distance = int(low[n_before]) | int(high[n_before]) << 8
+            if not 1 <= distance <= at:
+                raise outside()
+            at -= distance
+        self.every()
+        return self._known(place)
+
+    def at(self, places: I64) -> npt.NDArray[np.generic]:
+        """Return those at some places."""
+        if self._repeats is None:
+            return self.new[places]
+        origins = self._origins(places, self._repeats)
+        return self.every()[places] if origins is None else self.new[origins]
+
+    def every(self) -> npt.NDArray[np.generic]:
+        """Return all of them; from now on they are all known."""
+        if self._repeats is not None:
+            self.new, self._repeats = self.new[self._every_origin(self._repeats)], None
+        return self.new
+
+    def _known(self, at: int) -> np.generic:
+        found: np.generic = self.new[at]
+        return found
+
+    def _origins(self, places: I64, repeats: Repeats) -> I64 | None:
+        """Return which of the new values those at some places are; None if that takes too long."""
+        origins = np.empty_like(places)
+        left = np.arange(places.size)
+        for _ in range(_MOST_STEPS):
+            words, bits = places >> 6, (places & 63).astype(np.uint64)
+            flags = repeats.flags[words]
+            below = np.bitwise_count(flags & ((np.uint64(1) << bits) - np.uint64(1)))
+            n_before = repeats.before[words] + below
+            is_repeated = (flags >> bits & np.uint64(1)).astype(np.bool_)
+            origins[left] = places - n_before
+            left, at = left[is_repeated], n_before[is_repeated]
+            if not left.size:
+                return origins
+            distances = repeats.low[at] | repeats.high[at].astype(np.int64) << 8
+            places = places[is_repeated] - distances
+            if distances.min() < 1 or places.min() < 0:
+                raise outside()
+        return None
+
+    def _every_origin(self, repeats: Repeats) -> I64:
+        """Return which of the new values each value is."""
+        flags = repeats.flags.view(np.uint8)
+        is_repeated = np.unpackbits(flags, count=self._n, bitorder="little").view(np.bool_)
+        at = is_repeated.nonzero()[0]
+        origins: I64 = (~is_repeated).cumsum() - 1  # of the repeated ones something, as yet
+        first = _first_occurrences(self._n, at, repeats.low | repeats.high.astype(np.int64) << 8)
+        origins[at] = origins[first]
+        return origins
+
+
+def repeats_of(n: int, flags: bytes, low: U8, high: U8) -> Repeats:
+    """Return which of a block's n values are repeated, from what is stored of that.
+
+    Parameters
+    ----------
+    n : int
+    flags : bytes
+        (n + 7) // 8 of them: a bit per value, the lowest first.
+    low, high : uint8[r]
+        See `Repeats`.
+
+    Raises
+    ------
+    DamagedTableError
+        So many are not repeated.
+    """
+    words = np.frombuffer(flags + bytes(-len(flags) % 8), "<u8")
+    ones = np.bitwise_count(words)
+    before = ones.cumsum(dtype=np.int64)
+    n_repeated = int(before[-1])
+    if n_repeated != low.size:
+        raise DamagedTableError(
+            tr(
+                "a block has {count} repeated values, not {repeated}",
+                count=n_repeated,
+                repeated=low.size,
+            )
+        )
+    if n & 63 and int(words[-1]) >> (n & 63):
+        raise outside()
+    return Repeats(words, before - ones, low, high)
+
+
+def outside() -> DamagedTableError:
+    """Return the error to raise where a step back leads out of the block."""
+    return DamagedTableError(tr("a repeated value points outside its block"))
+
+
+def _first_occurrences(n: int, at: I64, distances: I64) -> I64:
+    """Return where each of the values at `at` first occurs, following the distances back."""
+    sources = at - distances
+    if distances.min() < 1 or sources.min() < 0:
+        raise outside()
+    before = np.arange(n)
+    while True:  # each round doubles how many steps back every source has gone
+        before[at] = sources
+        further = before[sources]
+        if (further == sources).all():
+            return sources
+        sources = further
