@@ -14,7 +14,12 @@ from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import Band, LayerPool, SharedBitmap, halved, slots_of
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
-from tablebase.kernels.diagonal import add_images, raise_to_images
+from tablebase.kernels.diagonal import (
+    add_images,
+    count_before,
+    raise_listed,
+    raise_to_images,
+)
 from tablebase.kernels.expand import expand_moves, expand_spawns
 from tablebase.kernels.layer_boards import GrowingBitmap, Solved
 from tablebase.kernels.optimal_replies import mark_best, put_values, set_slots
@@ -41,6 +46,7 @@ from tablebase.store.rates import Encoded, RateType
 _KEPT_BLOCKS = 4  # layers
 _MOST_BLOCKS_BYTES = 16 << 20  # up to here those of all layers are kept
 _BLOCK_BYTES = 36  # in Blocks and Places together
+_SHARE_OF_BAND = 0.36  # of two bands, which exchange values, and the list of the one's images
 
 
 class Layers:
@@ -207,17 +213,50 @@ class Layers:
             self._pool.run(blocks, n_slots, rate)
             return
 
-        def exchange(images: tuple[int, int], worker: int, lo: int, hi: int) -> None:
-            waiting = self._waiting[worker]
-            raise_to_images(self._tables, blocks, lo, hi, solved, waiting, *images)
-
         left = self.arrays.bytes_left
-        bands = list(self._own_bands(layer, window, None if left is None else left // 2))
+        allowed = None if left is None else int(_SHARE_OF_BAND * left)
+        bands = list(self._own_bands(layer, window, allowed))
+        if len(bands) == 1:
+            ((_, marks),) = bands
+            window.keep(marks)
+
+            def exchange(worker: int, lo: int, hi: int) -> None:
+                waiting = self._waiting[worker]
+                raise_to_images(self._tables, blocks, lo, hi, solved, waiting, None, 0)
+
+            self._pool.run(blocks, n_slots, exchange)
+            return
         for band, marks in bands:
+            window.keep(marks)
+            base, images = self._listed_images(layer, solved, band)
+
+            def raise_band(
+                other: Band, base: int, images: I64, _worker: int, lo: int, hi: int
+            ) -> None:
+                own, its = slots_of(blocks, n_slots, (lo, hi)), slots_of(blocks, n_slots, other)
+                raise_listed(solved, *own, images, base, *its)
+
             for other, other_marks in bands:
                 window.keep(marks | other_marks)
-                work = partial(exchange, slots_of(blocks, n_slots, other))
-                self._pool.run(blocks, n_slots, work, band)
+                self._pool.run(blocks, n_slots, partial(raise_band, other, base, images), band)
+
+    def _listed_images(self, layer: int, solved: Solved, band: Band) -> tuple[int, I64]:
+        """Return how many pre-states lie before a band, and the slots of its own ones' images.
+
+        Of a board and its image, one has the other's slot (tablebase.kernels.diagonal).
+        """
+        blocks, n_slots = self.blocks(layer), self.n_slots(layer)
+        begin, end = slots_of(blocks, n_slots, band)
+        base = int(count_before(solved.indexed, begin))
+        images = self.arrays.empty(int(count_before(solved.indexed, end)) - base, np.int64)
+        images[:] = -1
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            waiting = self._waiting[worker]
+            raise_to_images(self._tables, blocks, lo, hi, solved, waiting, images, base)
+
+        self._pool.run(blocks, n_slots, work, band)
+        return base, images
 
     def rate_spawns(
         self, layer: int, after: U64, one_on: LayerWindow, two_on: LayerWindow

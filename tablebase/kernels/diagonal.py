@@ -68,7 +68,7 @@ def _add_all(t, spot, places, queue, n, after):
 
 
 @kernel
-def raise_to_images(t, blocks, lo, hi, pre, waiting, first, last):
+def raise_to_images(t, blocks, lo, hi, pre, waiting, images, base):
     """Raise the values of the pre-states of some blocks to those of moves along the columns.
 
     Parameters
@@ -78,8 +78,11 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting, first, last):
     pre : Solved
         Pre-states, with their values if moves along the columns were not allowed. Of a board and
         its image, the one looked at raises both, in another block as well.
-    first, last : int64
-        Only images in slots from `first` up to `last` count.
+    images : int64[n] or None
+        Gets the slots of the images, instead of anything being raised: that of the board at
+        position ``base + i`` at i. Nothing is written for those of which the image is looked at.
+        None, to raise at once.
+    base : int64
     """
     spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
     queue, index, n_waiting = Queue(waiting[0], waiting[1]), pre.indexed, _ZERO
@@ -107,9 +110,9 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting, first, last):
                 n_waiting = _put_lesser(t.rows, upper, spot, part, common, line, queue, n_waiting)
                 at += popcount(bits)
                 if n_waiting > PLENTY:
-                    n_waiting = _raise_all(t, spot, pre, queue, n_waiting, first, last)
+                    n_waiting = _raise_all(t, spot, pre, queue, n_waiting, images, base)
             slot += run.n
-    _raise_all(t, spot, pre, queue, n_waiting, first, last)
+    _raise_all(t, spot, pre, queue, n_waiting, images, base)
 
 
 @inline_kernel
@@ -130,15 +133,14 @@ def _put_lesser(rows, upper, spot, part, common, line, queue, n):
 
 
 @inline_kernel
-def _raise_all(t, spot, pre, queue, n, first, last):
+def _raise_all(t, spot, pre, queue, n, images, base):
     """Raise the values of n boards and their images to the greater of both; return 0."""
     slots, positions, values = queue.boards, queue.positions, pre.values
     look_up_transposed(t, spot, pre.places, slots, n)
-    n_all, n = n, _ZERO
-    for i in range(n_all):  # those outside are as good as random: no branch
-        slot = np.int64(slots[i])
-        slots[n], positions[n] = slots[i], positions[i]
-        n += np.uint64((slot >= first) & (slot < last))
+    if images is not None:
+        for i in range(n):
+            images[positions[i] - np.uint64(base)] = np.int64(slots[i])
+        return _ZERO
     for i in range(n):
         prefetch(pre.indexed, (slots[i] >> np.uint64(6)) << np.uint64(1))
     for turn in range(n):
@@ -150,3 +152,31 @@ def _raise_all(t, spot, pre, queue, n, first, last):
         value = max(values[positions[i]], values[slots[i]])
         values[positions[i]] = values[slots[i]] = value
     return _ZERO
+
+
+@kernel
+def raise_listed(pre, begin, end, images, base, first, last):
+    """Raise the values of some pre-states and their images to the greater of both.
+
+    Parameters
+    ----------
+    pre : Solved
+    begin, end : int64
+        Those of the slots from `begin` up to `end`.
+    images, base
+        What `raise_to_images` wrote; -1 where it wrote nothing.
+    first, last : int64
+        Only images in slots from `first` up to `last` count.
+    """
+    index, values = pre.indexed, pre.values
+    for i in range(position(index, begin) - base, position(index, end) - base):
+        slot = images[i]
+        if first <= slot < last:
+            at = position(index, slot)
+            values[base + i] = values[at] = max(values[base + i], values[at])
+
+
+@kernel
+def count_before(index, slot):
+    """Return how many boards lie in the slots before one."""
+    return position(index, slot)

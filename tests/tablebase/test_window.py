@@ -16,6 +16,8 @@ from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool, halved, slots_of
 from tablebase.formation.formation import Formation
 from tablebase.kernels.bits import build_index
+from tablebase.kernels.diagonal import count_before, raise_listed
+from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays, room_in_memory
 from tablebase.memory.window import Window
 from tablebase.rank.kernel_tables import Blocks, Places
@@ -138,6 +140,7 @@ def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
     monkeypatch.setattr(layer_window, "_PIECE_SHIFT", 6)
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
     monkeypatch.setattr(arrays_module, "_STREAM_SHARE", 1 << 16)  # some pieces in a band
+    monkeypatch.setattr(arrays_module, "room_in_memory", lambda _limit: 0)  # nor more of them
     real, n_left_out = LayerWindow.keep, [0]
     kept, is_spawning = dict[int, np.ndarray](), False
 
@@ -186,6 +189,30 @@ def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
             assert np.array_equal(both[0].solved.values, both[1].solved.values)
             before = [before[1], both]
     assert n_left_out[0] > 50
+
+
+def test_only_images_within_the_range_are_raised() -> None:
+    rng = np.random.default_rng(5)
+    words = rng.integers(0, 1 << 63, 4, np.uint64)
+    indexed = np.zeros(10, np.uint64)
+    n = int(build_index(np.append(words, np.uint64(0)), indexed))
+    slots = np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
+    none = Places(*(np.zeros(1, np.int64) for _ in range(3)))
+    own = np.flatnonzero((slots >= 64) & (slots < 192))
+    images = rng.permutation(slots)[: own.size]
+    images[::3] = -1
+    first, last = sorted(images[images >= 0])[1], sorted(images)[-2]  # from the one to the other
+    values = rng.random(n + 1)
+    expected = values.copy()
+    for position, image in zip(own, images, strict=True):
+        if first <= image < last:
+            at = int(np.searchsorted(slots, image))
+            expected[position] = expected[at] = max(expected[position], expected[at])
+    assert not np.array_equal(values, expected)
+    pre = Solved(indexed, values, none)
+    assert count_before(indexed, 64) == own[0]
+    raise_listed(pre, 64, 192, images, int(own[0]), int(first), int(last))
+    assert np.array_equal(values, expected)
 
 
 def test_arrays_have_most_of_the_limit_and_never_nothing() -> None:
