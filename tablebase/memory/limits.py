@@ -12,7 +12,8 @@ from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import LEAST_BYTES
 from tablebase.rank.space import Space
 
-_SHARE = 0.8  # of the machine's, when nothing is said
+# When nothing is said: of what the machine has, and of what other programs leave of it now.
+_SHARE, _SHARE_OF_FREE = 0.8, 0.9
 _KEPT_BLOCKS = 5  # layers whose blocks are at hand at once
 
 
@@ -44,7 +45,7 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
 
     Parameters and errors are those of `memory_limit`.
     """
-    limit = wanted or int(_SHARE * psutil.virtual_memory().total)
+    limit = wanted or _what_the_machine_can_give(least)
     if least > limit:
         raise BuildRefusedError(
             tr(
@@ -56,6 +57,13 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
             )
         )
     return limit
+
+
+def _what_the_machine_can_give(least: int) -> int:
+    """Return what to stay within so that the machine need not swap; `least`, if it has that."""
+    memory = psutil.virtual_memory()
+    most = int(_SHARE * memory.total)
+    return min(most, max(least, int(_SHARE_OF_FREE * memory.available)))
 
 
 def build_limit(space: Space, wanted: int | None) -> int | None:

@@ -187,6 +187,21 @@ def test_less_memory_than_the_program_itself_takes_is_refused(
         build(BuildPlan(formations["44"], 64, tmp_path / "44_64", memory_bytes=100 << 20))
 
 
+@pytest.mark.parametrize(
+    ("total", "available", "limit"), [(1000, 950, 800), (1000, 500, 450), (1000, 20, 300)]
+)
+def test_unless_told_otherwise_work_takes_what_other_programs_leave(
+    monkeypatch: pytest.MonkeyPatch, total: int, available: int, limit: int
+) -> None:
+    """Four fifths of the machine, nine tenths of what is free, and never less than it must have."""
+    there = SimpleNamespace(total=total, available=available)
+    monkeypatch.setattr("psutil.virtual_memory", lambda: there)
+    assert memory.allowed_memory("442 64", None, 300) == limit
+    assert memory.allowed_memory("442 64", 350, 300) == 350
+    with pytest.raises(BuildRefusedError, match="442 64 needs at least"):
+        memory.allowed_memory("442 64", None, 900)
+
+
 @posix_only
 @pytest.mark.usefixtures("everything_mapped")
 def test_no_room_for_an_array_is_a_full_drive(
