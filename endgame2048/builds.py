@@ -7,6 +7,7 @@ from pathlib import Path
 from tablebase.build import builder
 from tablebase.build.progress import BuildResult, Progress
 from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal, check_target, read_goal
 from tablebase.formation.patterns_file import find_formation, load_formations
 from tablebase.store.options import TableOptions
 from tablebase.user_folders import user_folders
@@ -14,7 +15,7 @@ from tablebase.user_folders import user_folders
 
 def build(
     pattern: str | Formation,
-    target: int,
+    target: int | str,
     folder: Path | str,
     *,
     progress: Callable[[Progress], None] | None = None,
@@ -39,8 +40,9 @@ def build(
     pattern : str or Formation
         The name of one of the program's `formations` or of your own in the data folder, or any
         formation.
-    target : int
-        The tile to reach, in face value: 64, 128, ... 16384.
+    target : int or str
+        The tile to reach, in face value: 64, 128, ... 16384. Or what all tiles but walls and large
+        ones are to add up to, such as "sum1800".
     folder : Path or str
         The table's own folder, made if missing; what `open_table` is given later.
     progress : callable, optional
@@ -92,7 +94,7 @@ def build(
     formation = pattern if isinstance(pattern, Formation) else _formation_called(pattern)
     plan = builder.BuildPlan(
         formation,
-        target,
+        _goal(target),
         Path(folder),
         TableOptions(spawn4, rate, threshold, optimal_only, sparse),
         threads=(os.cpu_count() or 1) if threads is None else threads,
@@ -100,6 +102,12 @@ def build(
         level=level,
     )
     return builder.build(plan, progress or _ignore, cancel or _never)
+
+
+def _goal(target: int | str) -> Goal:
+    """Return a tile or a sum as a goal; refuse what there are no tables for."""
+    found = read_goal(target) if isinstance(target, str) else None
+    return check_target(target if found is None else found)
 
 
 def _formation_called(name: str) -> Formation:

@@ -131,9 +131,9 @@ class Table:
         return self._table.formation
 
     @property
-    def target(self) -> int:
-        """The tile to reach, in face value."""
-        return self._table.target
+    def target(self) -> int | str:
+        """The tile to reach, in face value; or a sum of tiles, such as "sum1800"."""
+        return self._table.target.json
 
     @property
     def n_layers(self) -> int:

@@ -283,12 +283,21 @@ def test_a_cancelled_build_goes_on_later(tmp_path: Path, sample: Path) -> None:
     assert all((tmp_path / name).read_bytes() == (done / name).read_bytes() for name in names)
 
 
+def test_a_sum_is_spelled_as_on_the_command_line(tmp_path: Path) -> None:
+    result = eg.build("2x4", "sum30", tmp_path / "2x4_sum30")
+    with eg.open_table(result.table) as table:
+        assert (table.name, table.target) == ("2x4_sum30", "sum30")
+        assert table.after_rate(eg.parse_board("ffff 4210 0000 ffff")) == 1.0
+
+
 def test_options_reach_the_table_and_wrong_ones_are_refused(tmp_path: Path) -> None:
     eg.build("2x4", 64, tmp_path / "a", rate="float64", spawn4=0.2, optimal_only=True)
     with eg.open_table(tmp_path / "a") as table:
         assert (table.rate_type, table.spawn4, table.is_whole) == ("float64", 0.2, False)
     refused = [
         ("2x5", 64, {}, eg.FormationError),
+        ("2x4", "sum63", {}, eg.FormationError),
+        ("2x4", "sum-4", {}, eg.FormationError),
         ("2x4", 60, {}, eg.FormationError),
         ("2x4", 64, {"rate": "int8"}, eg.BuildError),
         ("2x4", 64, {"threads": 0}, eg.BuildError),
@@ -347,7 +356,7 @@ assert_type(eg.Game.new(1).move(eg.LEFT), eg.MoveResult | None)
 """
 WRONG = """
 eg.no_such_name
-eg.build("2x4", "64", "folder")
+eg.build("2x4", 6.4, "folder")
 table.after_rates(3)
 """
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import permute
+from tablebase.formation.goal import Goal, goal_of
 
 Rates = tuple[float | None, ...]
 """Success rates by direction; None for a move that is illegal, leaves the formation, or whose rate
@@ -21,7 +22,10 @@ class Table(Protocol):
 
     name: str
     pattern: str
-    target: int
+
+    @property
+    def target(self) -> Goal | int:
+        """What it leads to; a bare number is the face value of a tile."""
 
     @property
     def n_large(self) -> int:
@@ -63,7 +67,7 @@ class AskedTable:
     def __init__(self, table: Table) -> None:
         self._table = table
         self.name, self.pattern, self.is_quick = table.name, table.pattern, table.is_quick
-        self.n_large, self.exponent = table.n_large, table.target.bit_length() - 1
+        self.n_large, self.exponent = table.n_large, goal_of(table.target).least_large
         self._turns: dict[int, tuple[Sequence[int], list[int]] | None] = {}
         self._answers: dict[int, Rates | None] = {}
 

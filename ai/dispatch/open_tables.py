@@ -99,12 +99,13 @@ class OpenTables:
         self.warnings = [one for one in found if isinstance(one, str)]
 
     def _open(self, info: TableInfo) -> AskedTable | str | None:
-        """Return a table, or why it cannot be used; None for one of another game."""
+        """Return a table, or why it cannot be used; None for one of another game, or of a sum."""
         try:
             table = open_table(info.path)
         except TableError as error:
             return str(error)
-        if table.formation.walls or abs(table.spawn4 - self._spawn4) > _SAME_SPAWN4:
+        is_other_game = abs(table.spawn4 - self._spawn4) > _SAME_SPAWN4
+        if is_other_game or table.formation.walls or not table.target.tile:
             table.close()
             return None
         table.keep_layers(self._cache)

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from coach.grading.unknown_rates import Answer
 from engine.bitboard import LARGEST_NIBBLE
+from tablebase.formation.goal import Goal, goal_of
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -39,9 +40,12 @@ class Table(Protocol):
     """The part of `tablebase.probe.reader.Tablebase` that is used here."""
 
     name: str
-    target: int
     spawn4: float
     rate: str
+
+    @property
+    def target(self) -> Goal | int:
+        """What it leads to; a bare number is the face value of a tile."""
 
     @property
     def formation(self) -> "Formation":
@@ -140,12 +144,13 @@ class Coverage:
     @cached_property
     def exponent(self) -> int:
         """Return the exponent of the table's target."""
-        return self.table.target.bit_length() - 1
+        return goal_of(self.table.target).least_large
 
     @property
     def is_possible(self) -> bool:
-        """Tell whether the table is one for this kind of board at all."""
-        return self.table.formation.walls == self.walls
+        """Tell whether the table is one for this kind of board at all, and leads to a tile."""
+        is_tile = goal_of(self.table.target).tile > 0  # segments of a game end with one
+        return is_tile and self.table.formation.walls == self.walls
 
     def masked(self, tiles: LargeTiles) -> int | None:
         """Return the board that the table is asked about; None where it does not apply."""

@@ -19,6 +19,7 @@ from coach.grading.unknown_rates import Answer, UnknownRates, unknown_of
 from engine.formats.replay import Cells, ReplayMove
 from engine.language import mark
 from tablebase.errors import TableError
+from tablebase.formation.goal import goal_of
 
 
 class End(Enum):
@@ -214,5 +215,11 @@ class SegmentFinder:
         table, positions = self.coverage.table, tuple(self._open)
         self._open.clear()
         return Segment(
-            table.name, table.spawn4, table.rate, table.target, self._large, positions, end
+            table.name,
+            table.spawn4,
+            table.rate,
+            goal_of(table.target).tile,
+            self._large,
+            positions,
+            end,
         )

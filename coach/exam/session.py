@@ -23,6 +23,7 @@ from engine.language import tr
 from engine.spawn import Rng, spawn
 from engine.symmetry import SYMMETRIES, transform
 from engine.trace import Slide, slide_cells
+from tablebase.formation.goal import Goal as TableGoal
 
 
 class End(Enum):
@@ -53,8 +54,8 @@ class Setup:
     ----------
     table : str
         Name of the table, such as "L3_512".
-    target : int
-        The tile to reach, in face value.
+    target : Goal or int
+        What to reach: a bare number is the face value of a tile.
     spawn4 : float
         The probability of a 4.
     rate : str
@@ -81,7 +82,7 @@ class Setup:
     """
 
     table: str
-    target: int
+    target: TableGoal | int
     spawn4: float
     rate: str
     seed: int

@@ -12,11 +12,15 @@ from engine.files.field_types import DirectionName, FourShares, Share, one_of
 from engine.language import mark, tr
 from engine.saved_game import cells_from_text
 from engine.symmetry import SYMMETRIES
+from tablebase.formation.goal import goal_in
 from tablebase.store.rates import RATE_TYPES
 
 _RATES = [prefix + name for prefix in ("", "1-") for name in RATE_TYPES]
 _MOST_SEED = (1 << 64) - 1
-_A_TABLE, _A_TARGET = mark("a name such as L3_512"), mark("a tile from 4 to 65536")
+_A_TABLE, _A_TARGET = (
+    mark("a name such as L3_512"),
+    mark("a tile from 4 to 65536, or a sum such as sum1800"),
+)
 _A_SEED = mark("a whole number from 0 to 18446744073709551615")
 
 
@@ -52,7 +56,10 @@ class SessionFields(Struct, frozen=True):
     """A test."""
 
     table: Annotated[str, Meta(min_length=1, max_length=100, description=_A_TABLE)]
-    target: Annotated[int, Meta(ge=4, le=65536, description=_A_TARGET)]
+    target: (
+        Annotated[int, Meta(ge=4, le=65536, description=_A_TARGET)]
+        | Annotated[str, Meta(max_length=12, description=_A_TARGET)]
+    )
     spawn4: Share
     rate: Annotated[str, one_of(_RATES)]
     seed: Annotated[int, Meta(ge=0, description=_A_SEED)]
@@ -75,7 +82,8 @@ class SessionFields(Struct, frozen=True):
     def __post_init__(self) -> None:
         if not self.table.isprintable():
             raise _wrong("table", self.table, tr(_A_TABLE))
-        if self.target & self.target - 1:
+        goal = goal_in(self.target)
+        if goal is None or (goal.tile & goal.tile - 1 if goal.tile else not goal.is_possible):
             raise _wrong("target", self.target, tr(_A_TARGET))
         if self.seed > _MOST_SEED:
             raise _wrong("seed", self.seed, tr(_A_SEED))
@@ -96,12 +104,13 @@ class SessionFields(Struct, frozen=True):
         return session
 
     def _setup(self) -> Setup:
-        start = cells_from_text(self.start)
+        start, goal = cells_from_text(self.start), goal_in(self.target)
+        assert goal is not None  # __post_init__ has seen to it
         if max(start) > LARGEST_NIBBLE or not any(start):
             raise ValueError(tr("'start' is not a position of a table"))
         return Setup(
             table=self.table,
-            target=self.target,
+            target=goal,
             spawn4=self.spawn4,
             rate=self.rate,
             seed=self.seed,

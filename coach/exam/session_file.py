@@ -18,6 +18,7 @@ from engine.files.atomic_file import write_file
 from engine.files.input_file import parse_json, read_bytes
 from engine.files.json_struct import as_struct, check_format
 from engine.language import tr
+from tablebase.formation.goal import goal_of
 
 FORMAT = "endgame2048-test"
 VERSION = 1
@@ -76,7 +77,7 @@ def session_to_json(session: Session) -> str:
         "format": FORMAT,
         "version": VERSION,
         "table": setup.table,
-        "target": setup.target,
+        "target": goal_of(setup.target).json,
         "spawn4": setup.spawn4,
         "rate": setup.rate,
         "seed": setup.seed,

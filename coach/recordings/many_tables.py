@@ -27,6 +27,7 @@ from coach.recordings.recording import (
 )
 from engine.formats.replay import Rates
 from tablebase.errors import ProbeError, TableError
+from tablebase.formation.goal import Goal, goal_of
 
 _REPORT_EVERY = 64  # positions
 
@@ -35,7 +36,7 @@ class RankedTable(Table, Protocol):
     """A table that can be compared with others."""
 
     @property
-    def target(self) -> int:
+    def target(self) -> Goal | int:
         """The tile to reach, in face value."""
 
     @property
@@ -152,4 +153,4 @@ def _worth(found: tuple[_Asked, RatedPosition]) -> tuple[bool, bool, bool, int, 
     doubt = answer.unknown_rates
     can_win = max((rate for rate in answer.rates if rate is not None), default=0.0) > 0
     is_judgeable = doubt is None or doubt.is_best_known
-    return can_win, is_judgeable, doubt is None, one.table.target, -one.table.n_large
+    return can_win, is_judgeable, doubt is None, goal_of(one.table.target).tile, -one.table.n_large

@@ -27,6 +27,7 @@ from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
 from engine.language import mark, tr
 from engine.trace import slide_cells
 from tablebase.errors import ProbeError
+from tablebase.formation.goal import read_goal
 
 Floats = npt.NDArray[np.float64]
 
@@ -402,18 +403,19 @@ def table_in_name(file_name: str, patterns: Container[str] | None = None) -> str
     --------
     >>> table_in_name("L3_512_20260509121500_0.9731_rec.rpl")
     'L3_512'
+    >>> table_in_name("3x3_sum1800_20260509.rpl")
+    '3x3_sum1800'
     >>> table_in_name("my best game.txt") is None
     True
     """
     pattern, _, rest = file_name.partition("_")
-    digits = rest.partition("_")[0].partition(".")[0]
-    if not pattern.isalnum() or not digits.isdecimal() or not digits.isascii():
+    goal = read_goal(rest.partition("_")[0].partition(".")[0])
+    if goal is None or not pattern.isalnum():
         return None
-    target = int(digits[:6])
-    is_tile = target & (target - 1) == 0 and _SMALLEST_TARGET <= target <= _LARGEST_TARGET
-    if not is_tile or (patterns is not None and pattern not in patterns):
+    is_tile = goal.tile & (goal.tile - 1) == 0 and _SMALLEST_TARGET <= goal.tile <= _LARGEST_TARGET
+    if not (is_tile if goal.tile else goal.is_possible):
         return None
-    return f"{pattern}_{target}"
+    return f"{pattern}_{goal}" if patterns is None or pattern in patterns else None
 
 
 def rate_by(

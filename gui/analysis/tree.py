@@ -15,8 +15,8 @@ from coach.analysis.segments import END_TITLES, End
 from coach.recordings.heading import heading_in_name
 from engine.language import mark, tr, trn
 from engine.wording import rate_text
-from gui.text.numbers import format_percent, format_whole
-from gui.text.recordings import format_day, recording_title, table_title
+from gui.text.numbers import format_percent, format_whole, table_title
+from gui.text.recordings import format_day, recording_title
 from gui.text.reviews import format_luck, format_match_rate
 
 HEADS = (

@@ -19,7 +19,9 @@ class BuildRequest(TableRequest):
 
     Attributes
     ----------
-    pattern, target : str, int
+    pattern : str
+    target : Goal or int
+        A bare number is the face value of a tile.
     folder : Path
         The table's own folder is made inside.
     spawn4, rate, threshold, optimal_only, sparse
@@ -76,7 +78,9 @@ class ImportRequest(TableRequest):
 
     Attributes
     ----------
-    pattern, target : str, int
+    pattern : str
+    target : Goal or int
+        A bare number is the face value of a tile.
     folder : Path
         The new table's own folder is made inside.
     source : Path

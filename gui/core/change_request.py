@@ -14,7 +14,9 @@ class ConvertRequest(TableRequest):
 
     Attributes
     ----------
-    pattern, target : str, int
+    pattern : str
+    target : Goal or int
+        A bare number is the face value of a tile.
     folder : Path
         The new table's own folder is made inside; the one of the present table to replace it.
     source : Path
@@ -78,7 +80,9 @@ class RelocateRequest(TableRequest):
 
     Attributes
     ----------
-    pattern, target : str, int
+    pattern : str
+    target : Goal or int
+        A bare number is the face value of a tile.
     folder : Path
         The folder that the table's own one is in.
     source : Path

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from engine.bitboard import cells
 from engine.geometry import SQUARE
-from gui.core.board_edits import image_of
+from gui.core.board_edits import image_of, wall_cells
+from tablebase.formation import goal as goals
 
 
 class Goal(Protocol):
@@ -34,16 +35,17 @@ class Goal(Protocol):
         """Under which symmetries the boards of its table are the same."""
 
 
-def locked_cells(board: int, target_exponent: int, goal: Goal) -> frozenset[int]:
+def locked_cells(board: int, target: goals.Goal | int, goal: Goal) -> frozenset[int]:
     """Return the cells of the large tiles that a look-up masks.
 
-    They are the `n_large` largest, if all of them are at least the target; where several tiles are
-    equal, those that stand where the formation wants them.
+    They are the `n_large` largest, if all of them are at least the target, or too large for a sum;
+    where several tiles are equal, those that stand where the formation wants them.
     """
     if goal.walls or not goal.n_large:
         return frozenset()
     found = cells(board)
-    large = [cell for cell in range(16) if found[cell] >= target_exponent]
+    least = goals.goal_of(target).least_large
+    large = [cell for cell in range(16) if found[cell] >= least]
     if len(large) < goal.n_large:
         return frozenset()
     in_place: frozenset[int] = frozenset()
@@ -62,11 +64,26 @@ def locked_cells(board: int, target_exponent: int, goal: Goal) -> frozenset[int]
     return in_place.union(others[: goal.n_large - len(in_place)])
 
 
-def has_reached(board: int, target_exponent: int, goal: Goal) -> bool:
+def small_sum(board: int, target: goals.Goal | int, goal: Goal) -> int | None:
+    """Return the sum of all tiles but walls and large ones; None where those are not in place."""
+    aside = locked_cells(board, target, goal) | wall_cells(board, goal.walls)
+    if len(aside) != goal.n_large:
+        return None
+    found = cells(board)
+    return sum([1 << found[cell] for cell in range(16) if found[cell] and cell not in aside])
+
+
+def has_reached(board: int, target: goals.Goal | int, goal: Goal) -> bool:
     """Return whether the target stands on one of its cells, however the board is turned.
 
-    The large tiles of the formation do not count, even when one of them equals the target.
+    The large tiles of the formation do not count, even when one of them equals the target. A sum
+    is reached by all other tiles together.
     """
+    wanted = goals.goal_of(target)
+    if not wanted.tile:
+        total = small_sum(board, wanted, goal)
+        return total is not None and wanted.is_reached_by(total // 2)
+    target_exponent = wanted.least_large
     found = cells(board)
     if len([exponent for exponent in found if exponent >= target_exponent]) <= goal.n_large:
         return False

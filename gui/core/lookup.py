@@ -20,6 +20,7 @@ from gui.core.adversary import adversary_spawn
 from gui.core.goal import Goal
 from gui.text.rates import best_rate
 from tablebase.errors import ProbeError, UnreadableTableError
+from tablebase.formation import goal as goals
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
@@ -35,8 +36,8 @@ class Table(Protocol):
         """Such as "L3_512"."""
 
     @property
-    def target(self) -> int:
-        """The tile to reach, in face value."""
+    def target(self) -> goals.Goal | int:
+        """What to reach: a bare number is the face value of a tile."""
 
     @property
     def spawn4(self) -> float:

@@ -11,6 +11,7 @@ from engine.language import tr
 from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.change_request import ConvertRequest, RelocateRequest
 from tablebase.cli.options import LEVELS, MOST_SPARSE, RATES
+from tablebase.formation.goal import Goal, goal_in, goal_of
 
 KINDS: Mapping[str, type[Request]] = {
     "build": BuildRequest,
@@ -19,7 +20,7 @@ KINDS: Mapping[str, type[Request]] = {
     "relocate": RelocateRequest,
 }
 _NAME = re.compile(r"\w[\w.+-]{0,99}")  # no option of a command, and no path
-_TARGETS = tuple(1 << exponent for exponent in range(1, 17))
+_TILES = tuple(1 << exponent for exponent in range(1, 17))
 _LONGEST_PATH = 10_000
 _MOST_LAYERS = 1_000_000
 
@@ -29,7 +30,7 @@ def to_json(request: Request) -> dict[str, Any]:
     kind = next(name for name, one in KINDS.items() if type(request) is one)
     values = {field.name: getattr(request, field.name) for field in fields(request)}
     plain = {name: str(v) if isinstance(v, Path) else v for name, v in values.items()}
-    return {"kind": kind, **plain}
+    return {"kind": kind, **plain, "target": goal_of(request.target).json}
 
 
 def from_json(data: object) -> Request:
@@ -66,6 +67,14 @@ def _check(is_right: bool) -> None:
 def _name(value: object) -> str:
     _check(isinstance(value, str) and _NAME.fullmatch(value) is not None)
     return str(value)
+
+
+def _target(value: object) -> Goal:
+    goal = goal_in(value)
+    if goal is None:
+        raise TypeError
+    _check(goal.tile in _TILES if goal.tile else goal.is_possible)
+    return goal
 
 
 def _path(value: object) -> Path:
@@ -121,7 +130,7 @@ def _layers(value: object) -> tuple[int, int] | None:
 
 _READERS: Mapping[str, Callable[[object], Any]] = {
     "pattern": _name,
-    "target": _one_of(*_TARGETS),
+    "target": _target,
     "folder": _path,
     "source": _path,
     "to": _path,

@@ -14,6 +14,7 @@ from engine.files.free_room import free_bytes
 from engine.language import tr
 from gui.core.formation_files import FormationFiles
 from gui.core.trash import TRASH, Trash, Trashed
+from tablebase.formation.goal import goal_of
 
 if TYPE_CHECKING:
     from gui.core.build_request import BuildRequest
@@ -88,7 +89,9 @@ class TablesService:
         there = [folder for folder in self.folders() if folder.is_dir()]
         tables = scan(there, self.formations())
         tables = [table for table in tables if TRASH not in table.path.parts]
-        return sorted(tables, key=lambda t: (order.get(t.state, 4), t.pattern, t.target))
+        return sorted(
+            tables, key=lambda t: (order.get(t.state, 4), t.pattern, goal_of(t.target).order)
+        )
 
     def scan_folder(self, folder: Path) -> "list[TableInfo]":
         """Return the tables in one folder, and the one that it is itself, ours or another's."""

@@ -363,6 +363,26 @@ _BUILD = (
         mark("The tile that a table leads to; the target chosen last is remembered."),
         page=_TABLES,
     ),
+    Setting(
+        "build.goal",
+        OneOf((Shown("tile", mark("A tile")), Shown("sum", mark("A sum")))),
+        "tile",
+        "tables",
+        _KEEPS,
+        mark("Goal"),
+        mark("Whether a table leads to a tile, or to a sum of all tiles but the large ones."),
+        page=_TABLES,
+    ),
+    Setting(
+        "build.sum",
+        Number(4, 32_758, is_whole=True),
+        500,
+        "tables",
+        _KEEPS,
+        mark("Sum of the tiles"),
+        mark("The sum that a table leads to; the one chosen last is remembered."),
+        page=_TABLES,
+    ),
 )
 _GAMES = (
     Setting(

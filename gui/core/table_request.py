@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.language import tr
 from gui.text.numbers import format_table
+from tablebase.formation.goal import Goal
 
 
 @dataclass(frozen=True)
@@ -12,7 +13,7 @@ class TableRequest:
     """A table to make; its own folder is made inside `folder`."""
 
     pattern: str
-    target: int
+    target: Goal | int
     folder: Path
 
     work_words = ("", "")

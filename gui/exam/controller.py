@@ -19,12 +19,13 @@ from engine.bitboard import cells, parse_board
 from engine.language import mark, tr
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
-from gui.core.goal import has_reached, locked_cells
+from gui.core.goal import has_reached, locked_cells, small_sum
 from gui.core.lookup import Answer, Lookup, Table, Tasks
 from gui.core.move_clock import MoveClock
 from gui.exam.keys_ahead import KeysAhead
 from gui.exam.view_protocol import ExamView
 from tablebase.errors import ProbeError
+from tablebase.formation.goal import goal_of
 
 _UNSURE_START = mark(
     "the position does not come up from the table's start, so the table does not know what all "
@@ -128,7 +129,7 @@ class ExamController:
         table = self.table
         if table is None:
             return frozenset()
-        return locked_cells(board, _exponent(table.target), table.formation)
+        return locked_cells(board, table.target, table.formation)
 
     def masked(self, board: int) -> int:
         """Return a position with its large tiles as F, as the table has it."""
@@ -140,8 +141,14 @@ class ExamController:
         """Return the cells that are wall."""
         return wall_cells(board, bool(self.session and self.session.setup.walls))
 
-    def largest(self, board: int) -> int:
-        """Return the largest tile that is neither locked nor wall, 0 without one."""
+    def made(self, board: int) -> int:
+        """Return how far a goal is: the largest tile that is neither locked nor wall, or the sum.
+
+        0 without any.
+        """
+        table = self.table
+        if table is not None and not goal_of(table.target).tile:
+            return small_sum(board, table.target, table.formation) or 0
         aside = self.locked(board) | self.walls(board)
         exponents = [one for cell, one in enumerate(cells(board)) if one and cell not in aside]
         return 1 << max(exponents) if exponents else 0
@@ -392,7 +399,7 @@ class ExamController:
 
     def _is_reached(self, board: int) -> bool:
         table = self.table
-        return bool(table and has_reached(board, _exponent(table.target), table.formation))
+        return bool(table and has_reached(board, table.target, table.formation))
 
     def _end(self, end: End) -> None:
         session = self.session
@@ -403,7 +410,3 @@ class ExamController:
         if session.n_moves:
             self._kept = session
             self._listener.keep(session)
-
-
-def _exponent(tile: int) -> int:
-    return tile.bit_length() - 1

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 from coach.exam.goal import Goal
 from coach.exam.query import TestQuery, formation_of
 from engine.language import mark, tr
-from gui.exam.text import allowance_text, goal_name, table_name
+from gui.exam.text import allowance_text, goal_name
+from gui.text.numbers import table_title
 from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
@@ -101,7 +102,7 @@ class HistoryFilter(QWidget):
                     text = tr("{formation}, all targets ({n})", formation=formation, n=sum(counts))
                     self.table_combo.addItem(text, (_FORMATION, formation))
             for name, count in tables:
-                self.table_combo.addItem(f"{table_name(name)} ({count})", (_TABLE, name))
+                self.table_combo.addItem(f"{table_title(name)} ({count})", (_TABLE, name))
             found = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
             self.table_combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
 

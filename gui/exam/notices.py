@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from engine.language import mark, tr
-from gui.exam.text import table_name
 from gui.text.messages import message_of
+from gui.text.numbers import table_title
 from gui.widgets.notice import Message
 
 INVITATION = Message(
@@ -25,7 +25,7 @@ RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left
 
 def opening(path: Path) -> Message:
     """Return what to say while a table is being opened."""
-    return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=table_name(path.name)))
+    return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure(error: BaseException) -> Message:
@@ -37,7 +37,7 @@ def failure(error: BaseException) -> Message:
 def removed(name: str) -> Message:
     """Return what to say after the open table was closed."""
     return Message(
-        tr("{table} is closed", table=table_name(name)),
+        tr("{table} is closed", table=table_title(name)),
         tr("Choose another table above."),
         {"tables": tr("Show tables")},
     )

@@ -30,9 +30,9 @@ from gui.exam.position import PositionText
 from gui.exam.screen import TestScreen
 from gui.exam.store import Loaded, SessionStore
 from gui.exam.table_choice import TableChoice
-from gui.exam.text import table_name
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
+from gui.text.numbers import table_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
@@ -405,7 +405,7 @@ class TestPage(QWidget):
         def begin(session: Session) -> None:
             path = self.choice.path_for(session)
             if path is None:
-                name = table_name(test.table)
+                name = table_title(test.table)
                 self.archive.say(tr("The {table} table is gone. Build it again.", table=name))
             else:
                 self.show_history(False)

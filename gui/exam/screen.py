@@ -132,8 +132,8 @@ class TestScreen:
         self._panel.show_score(
             session.score, session.n_moves, session.n_undos, setup.perfect_within, setup.goal
         )
-        largest = self._examiner.largest(session.board)
-        self._panel.goal_label.setText(goal_text(session, largest))
+        made = self._examiner.made(session.board)
+        self._panel.goal_label.setText(goal_text(session, made))
         self._panel.show_focus(self.is_focused and session.end is None)
         self.show_clock()
 

@@ -10,8 +10,9 @@ from coach.grading.names import grade_word
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
 from engine.language import tr, trc
 from engine.wording import span_text
-from gui.exam.text import allowance_text, goal_word, match_text, outcome_text, table_name
+from gui.exam.text import allowance_text, goal_word, match_text, outcome_text
 from gui.text.dates import format_moment
+from gui.text.numbers import table_title
 from gui.widgets.grade_bar import describe_counts
 
 Index = QModelIndex | QPersistentModelIndex
@@ -52,7 +53,7 @@ def _columns(threshold: float) -> tuple[Column, ...]:
             lambda t: t.ended,
             False,
         ),
-        Column(tr("Table"), lambda t: table_name(t.table), lambda t: t.table, False),
+        Column(tr("Table"), lambda t: table_title(t.table), lambda t: t.table, False),
         Column(tr("Goal"), lambda t: goal_word(t.goal), lambda t: t.goal, False),
         Column(tr("Match rate"), lambda t: match_text(t.match_rate), lambda t: t.match_rate),
         Column(tr("Moves"), lambda t: str(t.n_moves), lambda t: t.n_moves),

@@ -10,7 +10,7 @@ from coach.grading.names import grade_title, move_title, move_word
 from engine.bitboard import draw_board, format_board
 from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import rate_text, span_text
-from gui.text.numbers import format_table
+from gui.text.numbers import format_whole, table_title
 from gui.text.rates import (
     describe_move,
     format_allowance,
@@ -18,6 +18,7 @@ from gui.text.rates import (
     format_rates,
 )
 from gui.widgets.grade_bar import describe_counts
+from tablebase.formation.goal import goal_of
 
 
 def log_of(session: Session) -> str:
@@ -29,7 +30,7 @@ def _lines(session: Session) -> Iterator[str]:
     setup, tolerance = session.setup, session.setup.tolerance
     yield tr(
         "Test on {table}, {time:%Y-%m-%d %H:%M} UTC",
-        table=table_name(setup.table),
+        table=table_title(setup.table),
         time=session.started,
     )
     yield tr(
@@ -88,7 +89,7 @@ def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
 
 def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
     """Return why a move is not accepted."""
-    move, name = move_title(direction), table_name(table)
+    move, name = move_title(direction), table_title(table)
     if refusal is Refusal.ILLEGAL:
         return tr("{move} isn't possible: nothing slides that way.", move=move)
     if refusal is Refusal.UNKNOWN:
@@ -159,25 +160,28 @@ def goal_word(goal: Goal) -> str:
     return moves_text(goal.moves) if goal.moves else tr("Target")
 
 
-def goal_text(session: Session, largest: int) -> str:
+def goal_text(session: Session, made: int) -> str:
     """Return the goal of a test and how far it is: `Goal: 12 of 50 moves`.
 
     Parameters
     ----------
     session : Session
-    largest : int
-        The largest tile made so far.
+    made : int
+        The largest tile so far, or for a sum what the tiles add up to.
     """
-    goal, target = session.setup.goal, session.setup.target
+    goal, target = session.setup.goal, goal_of(session.setup.target)
     if goal.ends_at_miss:
         return tr("Goal: perfect streak, {n} so far", n=session.score.longest_combo)
     if goal.moves:
         moves = moves_text(goal.moves)
         return tr("Goal: {n_moves} of {moves}", n_moves=session.n_moves, moves=moves)
-    is_under_way = largest and session.end is not End.REACHED
+    is_under_way = made and session.end is not End.REACHED
+    if is_under_way and target.tile:
+        return tr("Goal: {target}, largest tile {tile}", target=target.words(), tile=made)
     if is_under_way:
-        return tr("Goal: {target}, largest tile {tile}", target=target, tile=largest)
-    return tr("Goal: {target}", target=target)
+        now = format_whole(made)
+        return tr("Goal: {target}, now {sum}", target=target.words(), sum=now)
+    return tr("Goal: {target}", target=target.words())
 
 
 def end_title(session: Session) -> str:
@@ -190,7 +194,7 @@ def end_title(session: Session) -> str:
     if goal.ends_at_miss:
         streak = session.score.longest_combo
         return trn("Streak of {n} perfect move", "Streak of {n:,} perfect moves", streak)
-    missed = tr("{target} not reached", target=session.setup.target)
+    missed = tr("{target} not reached", target=goal_of(session.setup.target).words())
     if goal.moves:
         missed = tr("{moves} played", moves=moves_text(goal.moves))
         if session.end is not End.MOVES:
@@ -204,7 +208,8 @@ def end_title(session: Session) -> str:
 
 def _reached_text(session: Session) -> str:
     """Return that the target was reached, and what that means for the goal."""
-    goal, n_moves, target = session.setup.goal, session.n_moves, session.setup.target
+    goal, n_moves = session.setup.goal, session.n_moves
+    target = goal_of(session.setup.target).words()
     if goal.ends_at_miss and n_moves:
         return tr("{target} reached, every move perfect", target=target)
     if goal.moves:
@@ -283,12 +288,6 @@ def kept_text(rate: float) -> str:
 def to_drill_text(n: int) -> str:
     """Return how many moves of a test are to be drilled: `3 moves to drill.`, "" for none."""
     return trn("{n} move to drill.", "{n:,} moves to drill.", n) if n else ""
-
-
-def table_name(name: str) -> str:
-    """Return a table's name as people read it: `L3 → 256` for L3_256."""
-    pattern, _, target = name.rpartition("_")
-    return format_table(pattern, int(target)) if pattern and target.isdecimal() else name
 
 
 def outcome_text(test: FinishedTest) -> str:

@@ -173,6 +173,7 @@ def _free(n_bytes: int | None, fits: bool) -> tuple[str, str]:
 
 def _targets(formation: "Formation") -> list[Choice]:
     """Return all targets; those without a table say why."""
-    from tablebase.formation.formation import TARGETS, why_no_table
+    from tablebase.formation.formation import why_no_table
+    from tablebase.formation.goal import TARGETS
 
     return [Choice(target, str(target), why_no_table(formation, target)) for target in TARGETS]

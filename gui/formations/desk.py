@@ -13,6 +13,7 @@ from gui.core.tasks import TaskRunner
 from gui.formations.editor import FormationEditor
 from gui.formations.words import tables_text
 from gui.widgets.banner import BannerStack
+from tablebase.formation.goal import Goal, goal_of
 
 if TYPE_CHECKING:
     from gui.formations.sheet import Sheet
@@ -201,5 +202,6 @@ class FormationDesk(QObject):
         names = (name, *(f"{name[:29]}{n}" for n in range(2, 1000)))
         return next(one for one in names if one.lower() not in taken)
 
-    def _targets_of(self, name: str) -> list[int]:
-        return sorted({table.target for table in self._tables if table.pattern == name})
+    def _targets_of(self, name: str) -> list[Goal]:
+        goals = {goal_of(table.target) for table in self._tables if table.pattern == name}
+        return sorted(goals, key=lambda goal: goal.order)

@@ -34,6 +34,7 @@ from gui.widgets.labels import Figure, field, label, line, set_property
 from gui.widgets.page import clear_layout
 from gui.widgets.state_mark import StateMark
 from gui.widgets.wheel_filter import WheelFilter
+from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:
     from tablebase.formation.drawing import Drawing
@@ -74,7 +75,7 @@ class FormationEditor(QWidget):
         self.sheet, self.original = Sheet(), ""
         self._category = ""
         self._taken: list[str] = []
-        self._targets_built: list[int] = []
+        self._targets_built: list[Goal | int] = []
         self._formation: Formation | None = None
         self._faults: Sequence[str] = ()
         self._remarks: list[Remark] = []
@@ -140,7 +141,7 @@ class FormationEditor(QWidget):
             self.details.category_edit.setText(formation.category)
         self._show()
 
-    def set_tables(self, targets: Sequence[int]) -> None:
+    def set_tables(self, targets: Sequence[Goal | int]) -> None:
         """Tell of which targets there are tables of the formation that is edited."""
         self._targets_built = list(targets)
         text = tables_text(targets)

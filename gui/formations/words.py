@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from engine.language import listed, mark, sentences, tr
 from gui.core.services import Cost
 from gui.text.numbers import format_bytes
+from tablebase.formation.goal import Goal, goal_of
 
 if TYPE_CHECKING:
     from tablebase.formation.drawing import Drawing
@@ -127,13 +128,15 @@ def cost_remarks(drawing: "Drawing", cost: Cost, target: int) -> list[Remark]:
     return found
 
 
-def tables_text(targets: Sequence[int]) -> str:
+def tables_text(targets: Sequence[Goal | int]) -> str:
     """Return what becomes of the tables of a formation that changes or goes; "" without any."""
     if not targets:
         return ""
     if len(targets) == 1:
-        return tr("Its table for {target} stays as it was built.", target=targets[0])
-    names = listed(map(str, targets))
+        return tr(
+            "Its table for {target} stays as it was built.", target=goal_of(targets[0]).words()
+        )
+    names = listed(goal_of(target).words() for target in targets)
     return tr(
         "Its {count} tables ({names}) stay as they were built.",
         count=len(targets),

@@ -41,6 +41,7 @@ from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.widgets.page import Page
 from minigames.daily import daily_game
+from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -138,7 +139,7 @@ class HomePage(Page):
         self._is_waiting = False  # the keyboard was at the build that has just ended
         self._next: BuildRequest | Path | DailySession | None = None  # what the big button does
         self._announced: Path | None = None  # the table of the test after the drill
-        self._steps_from: dict[tuple[str, int], int] | None = None
+        self._steps_from: dict[tuple[str, Goal | int], int] | None = None
         self.hero, self.build_card = Hero(), BuildCard(builds)
         self.trend_card, self.game_card = TrendCard(theme), GameCard(theme)
         self.daily_card = DailyCard(draw_cover, theme)

@@ -6,16 +6,16 @@ from datetime import datetime, timedelta
 from coach.grading.names import move_title, move_word
 from coach.mistakes.mistake import ANALYSIS, DRILL, Attempt, Mistake, TableKey
 from engine.language import listed, tr, trn
+from gui.text import numbers
 from gui.text.dates import format_date, format_moment
-from gui.text.numbers import format_percent, format_table
+from gui.text.numbers import format_percent
 
 USUAL_SPAWN4 = 0.1
 
 
 def table_title(key: TableKey) -> str:
     """Return a table's name as people read it; how often a 4 comes where that is unusual."""
-    pattern, _, target = key.name.rpartition("_")
-    name = format_table(pattern, int(target)) if pattern and target.isdigit() else key.name
+    name = numbers.table_title(key.name)
     if key.spawn4 == USUAL_SPAWN4:
         return name
     return tr("{table}, {share} fours", table=name, share=format_percent(key.spawn4))

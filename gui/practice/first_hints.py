@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from engine.language import tr, trn
 from gui.widgets.labels import label
+from tablebase.formation.goal import Goal, goal_of
 
 
 class FirstHints(QFrame):
@@ -35,30 +36,50 @@ class FirstHints(QFrame):
         column.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignRight)
         self.hide()
 
-    def explain(self, target: int, n_large: int, walls: bool) -> None:
+    def explain(self, target: Goal | int, n_large: int, walls: bool) -> None:
         """Say what is on a table's board and beside it.
 
         Parameters
         ----------
-        target : int
-            The tile to reach.
+        target : Goal or int
+            What to reach: a bare number is the face value of a tile.
         n_large : int
             How many tiles are locked.
         walls : bool
             Whether they are walls instead.
         """
-        self.tiles_label.setText(_tiles_text(target, n_large, walls))
+        goal = goal_of(target)
+        text = _tiles_text(goal, n_large, walls) if goal.tile else _sum_text(goal, n_large, walls)
+        self.tiles_label.setText(text)
         self.figures_label.setText(
             tr(
                 "The four figures are your chances of reaching {target} after each move, if you "
                 "play perfectly from then on. The star marks the best move.",
-                target=target,
+                target=goal.words(),
             )
         )
         self.show()
 
 
-def _tiles_text(target: int, n_large: int, walls: bool) -> str:
+def _sum_text(goal: Goal, n_large: int, walls: bool) -> str:
+    if walls:
+        return tr(
+            "The striped cells are walls. The tiles in the others count together: reach the {sum}.",
+            sum=goal.words(),
+        )
+    return trn(
+        "The tile with a lock stands for your large tiles, whatever their values; 32768 is only a "
+        "label. It stays where the formation needs them. The other tiles count together: reach "
+        "the {sum}.",
+        "The {n} locked tiles stand for your large tiles, whatever their values; 32768 is only a "
+        "label. They stay where the formation needs them. The other tiles count together: reach "
+        "the {sum}.",
+        n_large,
+        sum=goal.words(),
+    )
+
+
+def _tiles_text(target: Goal, n_large: int, walls: bool) -> str:
     if walls:
         return tr("The striped cells are walls. Build a {target} in the others.", target=target)
     if not n_large:

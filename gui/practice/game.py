@@ -108,18 +108,18 @@ class PracticeGame:
 
     @property
     def is_reached(self) -> bool:
-        """Whether the target stands where it counts."""
+        """Whether the target stands where it counts, or the sum is there."""
         table = self.table
         if self.session is None or table is None:
             return False
-        return has_reached(self.session.board, _exponent(table.target), table.formation)
+        return has_reached(self.session.board, table.target, table.formation)
 
     def locked(self, board: int) -> frozenset[int]:
         """Return the cells of the large tiles that the table masks."""
         table = self.table
         if table is None:
             return frozenset()
-        return locked_cells(board, _exponent(table.target), table.formation)
+        return locked_cells(board, table.target, table.formation)
 
     def walls(self, board: int) -> frozenset[int]:
         """Return the cells that are wall."""
@@ -392,7 +392,3 @@ def _move_to(node: Node) -> tuple[Node, int] | None:
         node = node.parent
     before, direction = node.parent, node.step.direction
     return (before, direction) if before and direction is not None else None
-
-
-def _exponent(tile: int) -> int:
-    return tile.bit_length() - 1

@@ -17,6 +17,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import MARGIN, BoardLayout, centered
 from gui.widgets.notice import Notice
+from tablebase.formation.goal import Goal, goal_of
 
 
 class PracticeLayout(BoardLayout):
@@ -76,10 +77,11 @@ class PracticeLayout(BoardLayout):
         self.stack.setCurrentIndex(1 if wanted else 0)
         self.table_combo.setVisible(not wanted)
 
-    def show_goal(self, target: int | None) -> None:
-        """Say which tile is to be reached; None without a table."""
-        self.goal_label.setText(tr("Goal: {target}", target=target) if target else "")
-        self.goal_label.setVisible(bool(target))
+    def show_goal(self, target: Goal | int | None) -> None:
+        """Say what is to be reached; None without a table."""
+        words = tr("Goal: {target}", target=goal_of(target).words()) if target else ""
+        self.goal_label.setText(words)
+        self.goal_label.setVisible(bool(words))
 
     def offer_way_back(self, title: str) -> None:
         """Offer to go back to a page; "" takes the offer away."""

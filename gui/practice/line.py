@@ -24,10 +24,10 @@ from gui.practice.files import (
 from gui.practice.game import PracticeGame
 from gui.practice.line_panel import LinePanel
 from gui.practice.memory import PracticeMemory
-from gui.practice.notices import title_of
 from gui.practice.recording import branch_of, recorded_moves, replay_of
 from gui.practice.tree import Node
 from gui.text.messages import message_of, sentence
+from gui.text.numbers import table_title
 from gui.text.rates import best_rate
 from gui.widgets.file_dialogs import FileDialogs
 
@@ -292,7 +292,7 @@ class LineView(QObject):
         if replay.problem:
             words.append(tr("It ends early: {reason}", reason=sentence(replay.problem)))
         if recording.table and recording.table != table.name:
-            there, here = title_of(recording.table), title_of(table.name)
+            there, here = table_title(recording.table), table_title(table.name)
             words.append(
                 tr(
                     "It was recorded on {table}, but {open_table} is open.",

@@ -6,9 +6,10 @@ from coach.grading.names import move_title
 from engine.language import mark, sentences, tr
 from gui.practice.shown import ShownAnswer
 from gui.text.messages import message_of, sentence
-from gui.text.numbers import format_table
+from gui.text.numbers import table_title
 from gui.widgets.notice import Message
 from tablebase.errors import ProbeError
+from tablebase.formation.goal import goal_of
 
 _NEW_START = {"new_start": mark("New start")}
 _BACK = {"new_start": mark("New start"), "undo": mark("Undo")}
@@ -31,14 +32,15 @@ INVITATION = Message(
 def explanation_of(shown: ShownAnswer) -> Message | None:
     """Return what to say of the position in place of its rates; None when the rates say it."""
     remedies = _BACK if shown.can_undo else _NEW_START
+    goal = goal_of(shown.target)
     if shown.is_reached:
         return Message(
-            tr("{target} reached", target=shown.target),
+            tr("{target} reached", target=goal.words()),
             tr("You made it. Keep playing, or start again."),
             _NEW_START,
         )
     if shown.is_over:
-        text = tr("You didn't reach the {target}.", target=shown.target)
+        text = tr("You didn't reach the {target}.", target=goal.words())
         return Message(tr("No move left"), text, remedies)
     if shown.answer and shown.answer.error:
         error = shown.answer.error
@@ -56,7 +58,7 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
 
 def opening(path: Path) -> Message:
     """Return what to say while a table is being opened."""
-    return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=title_of(path.name)))
+    return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure(error: BaseException) -> Message:
@@ -67,7 +69,7 @@ def failure(error: BaseException) -> Message:
 def removed(name: str) -> Message:
     """Return what to say after the open table was closed."""
     text = tr("Choose another table above, or build one.")
-    return Message(tr("{table} is closed", table=title_of(name)), text, TABLES)
+    return Message(tr("{table} is closed", table=table_title(name)), text, TABLES)
 
 
 def question(direction: int, table: str) -> str:
@@ -76,11 +78,5 @@ def question(direction: int, table: str) -> str:
         "{move} breaks the formation, so the {table} table can't rate what follows. To play it "
         "anyway, press {move} again.",
         move=move_title(direction),
-        table=title_of(table),
+        table=table_title(table),
     )
-
-
-def title_of(table: str) -> str:
-    """Return the name of a table as people read it, from that of its folder."""
-    pattern, _, target = table.rpartition("_")
-    return format_table(pattern, int(target)) if pattern and target.isdecimal() else table

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from coach.grading.grade import Grade
 from gui.core.lookup import Answer
 from gui.practice.tree import Rates, Step
+from tablebase.formation.goal import Goal
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,10 @@ class ShownAnswer:
         Of the last move.
     verdict : str
         What the last move kept or gave away, "" while that is not known.
-    target : int
-        The tile to reach, in face value.
+    target : Goal or int
+        What is to be reached: a bare number is the face value of a tile.
     is_reached, is_over : bool
-        Whether the target stands where it counts, and whether no move is left.
+        Whether it is, and whether no move is left.
     awaits_hand : bool
         Whether the person has to place a tile.
     breaking : tuple of int
@@ -63,7 +64,7 @@ class ShownAnswer:
     recorded: Rates | None
     grade: Grade | None
     verdict: str
-    target: int
+    target: Goal | int
     is_reached: bool
     is_over: bool
     awaits_hand: bool

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
 from gui.core.goal import Goal, locked_cells
+from tablebase.formation.goal import read_goal
 
 _LEAST_LOCKED = 2  # one F may be a tile of 32768, two would be about to merge
 
@@ -29,9 +30,9 @@ class Locks:
         if replay.walls:
             return frozenset()
         table = self._recording.table_at(i) or ""
-        goal, target = self._goals.get(table), table.rpartition("_")[2]
-        if goal and target.isdecimal():
-            return locked_cells(self._recording.boards[i], int(target).bit_length() - 1, goal)
+        goal, target = self._goals.get(table), read_goal(table.rpartition("_")[2])
+        if goal and target is not None:
+            return locked_cells(self._recording.boards[i], target, goal)
         large = [c for c, one in enumerate(self._recording.positions[i]) if one == LARGEST_NIBBLE]
         is_masked = not replay.merge_32768 and len(large) >= _LEAST_LOCKED
         return frozenset(large if is_masked else ())

@@ -32,8 +32,8 @@ from gui.review.work import ClosableTable, ReviewWork, Tasks
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.messages import message_of, sentence
-from gui.text.numbers import format_table
-from gui.text.recordings import recording_title, table_title
+from gui.text.numbers import format_table, table_title
+from gui.text.recordings import recording_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.file_drop import FileDrop

@@ -15,8 +15,8 @@ from gui.review.locks import Locks
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells
+from gui.text.numbers import table_title
 from gui.text.rates import lead_of_best
-from gui.text.recordings import table_title
 from gui.text.reviews import (
     describe_mark,
     describe_played,

@@ -35,6 +35,7 @@ from PySide6.QtCore import Qt
 from gui.board.formation_view import FormationView
 from gui.text.numbers import NBSP, format_table
 from gui.widgets.labels import line
+from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -109,7 +110,7 @@ class AdvicePanel(QFrame):
         super().__init__()
         self._adviser, self._settings = adviser, settings
         self._formations: Mapping[str, Formation] = {}
-        self._present: Collection[tuple[str, int]] = ()
+        self._present: Collection[tuple[str, Goal | int]] = ()
         self._drawn_with: Mapping[str, Formation] = self._formations
         self._is_all = False
         self._steps = ChunkedWork(self)
@@ -132,7 +133,7 @@ class AdvicePanel(QFrame):
     def set_tables(
         self,
         formations: "Mapping[str, Formation]",
-        present: Collection[tuple[str, int]],
+        present: Collection[tuple[str, Goal | int]],
     ) -> None:
         """Tell the formations, and which tables are here or being built."""
         self._present = present

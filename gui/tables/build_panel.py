@@ -27,10 +27,12 @@ from gui.core.tasks import TaskRunner, cpu_count
 from gui.style.icons import icon
 from gui.tables.build_options import BuildOptions
 from gui.tables.build_readiness import Readiness, readiness
+from gui.tables.target_field import TargetField
 from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property
+from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +73,7 @@ class BuildPanel(QFrame):
         self._tables: list[TableInfo] = []
         self._busy: list[Path] = []
         self._cost: Cost | None = None
-        self._estimated: tuple[str, int] | None = None
+        self._estimated: tuple[str, Goal | int] | None = None
         self._ready = Readiness(tr("Build"))
         self.setProperty("card", True)
         self._make_widgets()
@@ -85,19 +87,24 @@ class BuildPanel(QFrame):
     @property
     def request(self) -> BuildRequest | None:
         """The table that the form describes; None while nothing can be chosen."""
-        pattern, target = self.pattern_chips.value, self.target_chips.value
-        if not isinstance(pattern, str) or not isinstance(target, int):
+        pattern, target = self.pattern_chips.value, self.target_field.target
+        if not isinstance(pattern, str) or target is None:
             return None
         folder = Path(self.folder_edit.text().strip()).expanduser()
         return self.options.apply(BuildRequest(pattern, target, folder))
 
-    def choose(self, pattern: str, target: int) -> None:
+    @property
+    def target_chips(self) -> ChipGroup:
+        """The tiles to choose from."""
+        return self.target_field.tile_chips
+
+    def choose(self, pattern: str, target: Goal | int) -> None:
         """Fill in a formation and a target."""
         formation = self._formations.get(pattern)
         if formation:
             self._choose_category(formation.category)
             self._show_category(pattern)
-            self.target_chips.choose(target)
+            self.target_field.choose(target)
             self._on_change()
 
     def set_formations(self, formations: "Mapping[str, Formation]") -> None:
@@ -122,7 +129,7 @@ class BuildPanel(QFrame):
         self.category_combo.setAccessibleName(tr("Category"))
         self.category_combo.setMinimumContentsLength(6)
         self.pattern_chips = ChipGroup(tr("Formation"))
-        self.target_chips = ChipGroup(tr("Target tile"))
+        self.target_field = TargetField(settings)
         self.formation_view = FormationView(96)
         self.about_label = label("", "caption", wraps=True)
         self.new_button = QPushButton(tr("New formation"))
@@ -177,7 +184,7 @@ class BuildPanel(QFrame):
         patterns.addSpacing(2)
         patterns.addLayout(drawing)
         column.addLayout(patterns)
-        column.addLayout(field(tr("Target"), self.target_chips))
+        column.addLayout(field(tr("Target"), self.target_field))
         folder = QHBoxLayout()
         folder.setSpacing(6)
         folder.addWidget(self.folder_edit, 1)
@@ -218,7 +225,7 @@ class BuildPanel(QFrame):
     def _connect(self) -> None:
         self.category_combo.activated.connect(lambda _: self._show_category())
         self.pattern_chips.chosen.connect(lambda _: self._on_pattern())
-        self.target_chips.chosen.connect(lambda _: self._on_change())
+        self.target_field.changed.connect(self._on_change)
         self.new_button.clicked.connect(lambda: self.drawing_requested.emit(""))
         self.edit_button.clicked.connect(
             lambda: self.drawing_requested.emit(str(self.pattern_chips.value))
@@ -249,8 +256,7 @@ class BuildPanel(QFrame):
         self.formation_view.setVisible(bool(formation))
         if formation:
             self.formation_view.show_formation(formation)
-            wanted = self.target_chips.value or self._settings.get("build.target")
-            self.target_chips.set_choices(_targets(formation), wanted)
+            self.target_field.set_formation(formation)
         self.about_label.setText(describe_formation(formation) if formation else "")
         is_own = self.pattern_chips.value in self._service.own_formations
         self.edit_button.setText(tr("Edit") if is_own else tr("Edit a copy"))
@@ -262,7 +268,7 @@ class BuildPanel(QFrame):
         """Let Tab come to the chips where they stand: they are younger than what is under them."""
         drawing = (self.new_button, self.edit_button)
         patterns = (*self.pattern_chips.buttons.values(), *drawing)
-        chips = (*patterns, *self.target_chips.buttons.values())
+        chips = (*patterns, *self.target_field.stops)
         for before, after in pairwise((self.category_combo, *chips, self.folder_edit)):
             QWidget.setTabOrder(before, after)
 
@@ -275,7 +281,7 @@ class BuildPanel(QFrame):
                 figure.show_value("\u2013")
         if request:
             self._settings.set("build.pattern", request.pattern)
-            self._settings.set("build.target", request.target)
+            self.target_field.remember()
             self._timer.start()
         self._show_readiness()
 
@@ -358,10 +364,3 @@ def _free_text(n_bytes: int | None) -> str:
 
 def _with_threads(threads: int) -> str:
     return trn("with {n} thread", "with {n} threads", threads)
-
-
-def _targets(formation: "Formation") -> list[Choice]:
-    """Return all targets; those without a table say why."""
-    from tablebase.formation.formation import TARGETS, why_no_table  # loaded already, by the worker
-
-    return [Choice(target, str(target), why_no_table(formation, target)) for target in TARGETS]

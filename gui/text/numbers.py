@@ -3,6 +3,7 @@
 import re
 
 from engine.wording import bytes_text, count_text, span_text
+from tablebase.formation.goal import Goal, goal_of, read_goal
 
 NBSP = "\u00a0"
 _GAP = re.compile(r"(?<=\d) (?=[A-Za-z])")
@@ -34,9 +35,16 @@ def format_percent(share: float) -> str:
     return f"{percent}{NBSP}%"
 
 
-def format_table(pattern: str, target: int) -> str:
+def format_table(pattern: str, target: Goal | int) -> str:
     """Return a table's name as people read it."""
-    return f"{pattern} \u2192 {target}"
+    return f"{pattern} \u2192 {goal_of(target).words()}"
+
+
+def table_title(name: str) -> str:
+    """Return a table's name as people read it: `442 \u2192 128` for "442_128"."""
+    pattern, _, target = name.rpartition("_")
+    goal = read_goal(target)
+    return format_table(pattern, goal) if pattern and goal is not None else name
 
 
 def _unbroken(text: str) -> str:

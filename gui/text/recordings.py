@@ -7,13 +7,7 @@ from engine.language import tr, trn
 from engine.wording import day_text
 from gui.text.dates import format_date
 from gui.text.lists import fact_list
-from gui.text.numbers import NBSP, format_table, format_whole
-
-
-def table_title(name: str) -> str:
-    """Return a table's name as people read it: `442 \u2192 128` for "442_128"."""
-    pattern, _, target = name.rpartition("_")
-    return format_table(pattern, int(target)) if pattern and target.isdecimal() else name
+from gui.text.numbers import NBSP, format_whole, table_title
 
 
 def recording_title(heading: Heading, now: datetime) -> str:

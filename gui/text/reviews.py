@@ -11,7 +11,7 @@ from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.language import sentences, tr, trn
 from engine.wording import scientific
-from gui.text.numbers import NBSP, format_whole
+from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
     describe_judged,
     describe_unknown,
@@ -19,7 +19,6 @@ from gui.text.rates import (
     format_lost,
     format_points,
 )
-from gui.text.recordings import table_title
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6

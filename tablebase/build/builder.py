@@ -32,6 +32,7 @@ from tablebase.errors import (
     MissingTableError,
 )
 from tablebase.formation.formation import Formation, check_buildable
+from tablebase.formation.goal import Goal, goal_of
 from tablebase.kernels.bits import U64, count_ones
 from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays
@@ -56,8 +57,8 @@ class BuildPlan:
     Attributes
     ----------
     formation : Formation
-    target : int
-        Face value, one of ``tablebase.formation.formation.TARGETS``.
+    target : Goal or int
+        A bare number is the face value of a tile.
     folder : Path
         The table's own folder.
     options : TableOptions
@@ -75,7 +76,7 @@ class BuildPlan:
     """
 
     formation: Formation
-    target: int
+    target: Goal | int
     folder: Path
     options: TableOptions = field(default_factory=TableOptions)
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
@@ -95,7 +96,7 @@ class BuildPlan:
 
     def new_manifest(self) -> Manifest:
         """Return the manifest of this table before anything is built."""
-        return Manifest(self.formation, self.target, self.options)
+        return Manifest(self.formation, goal_of(self.target), self.options)
 
 
 def _ignore(_progress: Progress) -> None:
@@ -298,7 +299,7 @@ def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock, n_needed: in
 def _pre(layers: Layers, layer: int, before: Sequence[U64 | None]) -> U64:
     """Return the pre-states of a layer from the after-states one and two layers before.
 
-    The last layer but one is not expanded: whatever follows comes too late.
+    The last layer but one is not expanded: whatever follows comes too late, or is sure already.
     """
     is_last = layer == layers.space.n_layers - 1
     return layers.spawn(layer, [None if is_last else before[0], before[1]])
@@ -360,7 +361,7 @@ def _solve(
     for layer in range(top - 1, -1, -1):
         after = kept.of(layer)
         if one_on is None or two_on is None or layer >= n - 2:
-            solved = layers.hopeless(layer, after)
+            solved = layers.ended(layer, after)
         else:
             solved = layers.rate_spawns(layer, after, one_on, two_on)
         two_on = None

@@ -41,7 +41,7 @@ class LayerWindow:
         before = self._fill(words, indexed, edges)
         values = arrays.stream(int(before[-1]) + 1, np.float64)
         before[-1] += 1  # the spare one
-        self._values = Window(values, before)
+        self._values, self._before = Window(values, before), before
         self.solved = Solved(indexed, values, places)
         values[-1] = 0.0
 
@@ -59,6 +59,14 @@ class LayerWindow:
     def bytes_of(self, marks: Marks) -> int:
         """Return what the marked pieces take."""
         return self._index.bytes_of(marks) + self._values.bytes_of(marks)
+
+    def fill(self, value: float) -> None:
+        """Give all boards the same value."""
+        for piece in range(self.n_pieces):
+            self._values.keep_between(piece, piece + 1, to_write=True)
+            self.solved.values[self._before[piece] : self._before[piece + 1]] = value
+        self._values.keep(self.no_pieces())
+        self.solved.values[-1] = 0.0  # the spare one
 
     def no_pieces(self) -> Marks:
         """Return marks of no piece."""

@@ -50,7 +50,7 @@ _SHARE_OF_BAND = 0.36  # of two bands, which exchange values, and the list of th
 
 
 class Layers:
-    """One formation and target, layer by layer; layer i has half-sum ``seed_half_sum + i``.
+    """One formation and goal, layer by layer; layer i has half-sum ``seed_half_sum + i``.
 
     With `all_images` positions are held with all images, even where fewer would do
     (tablebase.rank.orientation), and all four moves of each are tried.
@@ -157,10 +157,10 @@ class Layers:
         or_all(every, found[None, :])
         return every
 
-    def hopeless(self, layer: int, after: U64) -> Solved:
-        """Return the after-states of one of the last two layers: too late for the target."""
+    def ended(self, layer: int, after: U64) -> Solved:
+        """Return the after-states of one of the last two layers: too late for a tile, or there."""
         solved = self._unsolved(layer, after)
-        solved.values[:] = 0.0
+        solved.values[:-1] = self.space.goal.last_rate
         return solved
 
     def restored(self, layer: int, after: U64, values: F64) -> Solved:
@@ -175,6 +175,9 @@ class Layers:
     def rate_moves(self, layer: int, pre: U64, after: Solved) -> LayerWindow:
         """Return the pre-states of a layer with their values."""
         window = self._window(layer, pre)
+        if self.space.goal.is_reached_by(self.half_sum(layer)):
+            window.fill(1.0)
+            return window
         blocks, solved = self.blocks(layer), window.solved
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -337,7 +340,7 @@ class Layers:
         """Return what is stored of a layer.
 
         Boards whose exact rate is not above `threshold` are not, nor those whose rate is 0 as
-        stored.
+        stored, nor those of a layer that is sure of the goal.
 
         Returns
         -------
@@ -368,6 +371,8 @@ class Layers:
             canonical = self._mark_stored(layer, solved)
             n_boards = int(canonical.sum())
         words = self.arrays.zeros(self.n_words(layer), np.uint64)
+        if self.space.goal.is_sure_after(self.half_sum(layer)):
+            threshold = 1.0
         # Levels are chosen from all exact rates of the layer; other types take one at a time.
         stored = self.arrays.empty(n + 1, np.float64 if rate.has_levels else rate.dtype)
         n_stored = pack_rates(

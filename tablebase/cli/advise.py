@@ -88,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
     """Give advice."""
     import psutil
 
+    from tablebase.formation.goal import goal_of
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits, advise
@@ -110,7 +111,10 @@ def run(args: argparse.Namespace) -> int:
             threads=args.threads or os.cpu_count() or 1,
         )
         tables = scan([folders.tables]) if folders.tables.is_dir() else []
-        built = {(table.pattern, table.target) for table in tables if table.state == "complete"}
+        goals = [
+            (one.pattern, goal_of(one.target).tile) for one in tables if one.state == "complete"
+        ]
+        built = {(pattern, tile) for pattern, tile in goals if tile}
         formations = load_formations(own=folders.patterns)
         advice = advise(limits, formations, built, _shown(limits, formations, content_of(args)))
     for i, table in enumerate(advice):
@@ -152,6 +156,7 @@ def player_advice(
     """
     import psutil
 
+    from tablebase.formation.goal import goal_of
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits
@@ -163,7 +168,11 @@ def player_advice(
         for table in (scan([folders.tables]) if folders.tables.is_dir() else [])
         if (table.pattern, table.target) in names and abs(table.spawn4 - spawn4) < _SAME_SPAWN4
     ]
-    built = {(one.pattern, one.target): one.bytes for one in tables if one.state == "complete"}
+    built = {
+        (one.pattern, goal_of(one.target).tile): one.bytes
+        for one in tables
+        if one.state == "complete"
+    }
     begun = sum(one.bytes for one in tables if one.state in ("complete", "partial"))
     limits = Limits(
         disk_bytes=disk_bytes or (free_bytes(folders.tables.absolute()) or 0) + begun,

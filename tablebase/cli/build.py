@@ -24,6 +24,7 @@ from tablebase.cli.progress import reported, rounded
 if TYPE_CHECKING:
     from tablebase.build.progress import BuildResult
     from tablebase.formation.formation import Formation
+    from tablebase.formation.goal import Goal
 
 _logger = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     """Build a table."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
-        from tablebase.formation.formation import check_target
+        from tablebase.formation.goal import check_target
         from tablebase.formation.patterns_file import find_formation, load_formations
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
 def build_table(
     formation: "Formation",
-    target: int,
+    target: "Goal | int",
     parent: Path,
     output: Output,
     switch: CancelSwitch,

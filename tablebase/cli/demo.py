@@ -153,7 +153,7 @@ def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":
 
 def has_reached(table: "Tablebase", after: int) -> bool:
     """Tell whether the target tile is in one of its cells."""
-    wanted = table.target.bit_length() - 1
+    wanted = table.target.tile.bit_length() - 1
     pairs = zip(cells(after), cells(table.formation.target_cells), strict=True)
     return any(exponent == wanted and counts for exponent, counts in pairs)
 

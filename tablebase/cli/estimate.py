@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Tell what a table would cost, and what this machine has."""
     import psutil
 
-    from tablebase.formation.formation import check_target
+    from tablebase.formation.goal import check_target
     from tablebase.formation.patterns_file import find_formation, load_formations
     from tablebase.plan.estimate import estimate
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     output.emit(
         {
             "pattern": formation.name,
-            "target": args.target,
+            "target": args.target.json,
             **options.to_dict(),
             **asdict(cost),
             "threads": threads,

@@ -117,7 +117,7 @@ def info_event(table: "Tablebase", summary: "RateSummary") -> dict[str, Any]:
         "table": str(table.path),
         "name": table.name,
         "pattern": table.pattern,
-        "target": table.target,
+        "target": table.target.json,
         "options": manifest.options.to_dict(),
         "layers": table.n_layers,
         "boards": manifest.boards,

@@ -11,6 +11,7 @@ from engine.files.input_file import is_nameable
 from engine.language import tr
 
 if TYPE_CHECKING:
+    from tablebase.formation.goal import Goal
     from tablebase.store.options import TableOptions
 
 RATES = ("uint32", "uint64", "uint16", "float32", "float64")
@@ -29,7 +30,13 @@ def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
         help=tr("a formation, for example 442 (see the command patterns)"),
     )
     parser.add_argument(
-        "target", metavar=tr("TARGET"), type=tile, help=tr("the tile to reach: 64, 128, ... 16384")
+        "target",
+        metavar=tr("TARGET"),
+        type=goal,
+        help=tr(
+            "the tile to reach: 64, 128, ... 16384; or what all tiles but walls and large ones "
+            "are to add up to: sum1800"
+        ),
     )
 
 
@@ -130,6 +137,22 @@ def tile(text: str) -> int:
             tr("{text!r} is not a tile: expected 64, 128, ... 16384", text=text)
         )
     return int(text)
+
+
+def goal(text: str) -> "Goal":
+    """Return a tile or a sum of tiles; whether there are tables for it is asked later."""
+    from tablebase.formation.goal import read_goal
+
+    found = read_goal(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(
+            tr(
+                "{text!r} is no target: expected a tile, 64, 128, ... 16384, or an even sum such "
+                "as sum1800",
+                text=text,
+            )
+        )
+    return found
 
 
 def probability(text: str) -> float:

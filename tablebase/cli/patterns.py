@@ -220,7 +220,8 @@ def _remarks(formation: "Formation") -> Iterator[str]:
 
 def _checks(formation: "Formation") -> Iterator[str]:
     """Say what `load_formations` has found in order: it raises when something is not."""
-    from tablebase.formation.formation import TARGETS, buildable_targets, why_not
+    from tablebase.formation.formation import buildable_targets
+    from tablebase.formation.goal import TARGETS, TileGoal
 
     text = trn(
         "ok: {n} seed of tile sum {sum} besides {large} F",
@@ -241,7 +242,7 @@ def _checks(formation: "Formation") -> Iterator[str]:
     )
     refusals: dict[str, list[str]] = {}
     for target in TARGETS:
-        if why := why_not(formation, target):
+        if why := TileGoal(target).why_not(formation):
             refusals.setdefault(why, []).append(str(target))
     for why, refused in refusals.items():
         yield tr("no table for {targets}: {why}", targets=listed(refused), why=why)

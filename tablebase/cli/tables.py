@@ -52,6 +52,7 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List tables; the folders named must exist, the default one need not."""
+    from tablebase.formation.goal import goal_of
     from tablebase.library.catalog import scan
 
     output = Output(args.json)
@@ -66,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
         output.emit(
             {
                 **asdict(info),
+                "target": goal_of(info.target).json,
                 "path": str(info.path),
                 "folders": list(map(str, info.folders)),
             }

@@ -103,7 +103,7 @@ def _check_sample(
         board, raw = table.stored_board(layer, rng.next_u64() % _n_plain(table, layer))
         try:
             found = float(table.stored_rate.decode(raw.reshape(1))[0])
-            is_reached = has_reached(table.formation, table.target, board)
+            is_reached = has_reached(table.formation, table.target.tile, board)
             derived = 1.0 if is_reached else derive_rate(table, board)
         except TableError as error:
             report.add(str(error))

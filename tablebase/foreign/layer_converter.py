@@ -109,7 +109,7 @@ class LayerConverter:
         for boards, rates in source.records(layer):
             if is_cancelled():
                 raise BuildCancelledError(tr("stopped; the same import goes on from here"))
-            reached = reached_many(source.formation, source.target, boards)
+            reached = reached_many(source.formation, source.target.tile, boards)
             n_reached += int(reached.sum())
             boards, rates = boards[~reached], rates[~reached]
             if n + boards.size > most:

@@ -32,7 +32,8 @@ from tablebase.foreign.packed import PackedLayer
 from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
 from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import has_reached, reached_many
-from tablebase.formation.formation import Formation, check_target
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import TileGoal, check_target
 from tablebase.formation.patterns_file import find_formation, load_formations
 from tablebase.probe.reader import Tablebase
 
@@ -81,7 +82,7 @@ class ReferenceTable(Tablebase):
     def __init__(self, found: FoundTable, formation: Formation, config: TableConfig) -> None:
         self.path, self.found, self.config = found.folder, found, config
         self.formation = formation
-        self.name, self.pattern, self.target = found.name, found.pattern, found.target
+        self.name, self.pattern, self.target = found.name, found.pattern, TileGoal(found.target)
         self.n_layers = formation.n_layers(found.target)
         self.spawn4 = 0.1 if config.spawn4 is None else config.spawn4
         self._images = destinations(formation.symmetry)
@@ -266,7 +267,7 @@ class ReferenceTable(Tablebase):
                 last = int(boards[-1])
             first += boards.size
             rates = self._decode(chunk, opened.path)
-            reached = reached_many(self.formation, self.target, boards)
+            reached = reached_many(self.formation, self.target.tile, boards)
             wrong = np.flatnonzero(reached & (rates != 1.0))
             if wrong.size:
                 raise self._other_target_cells(int(boards[wrong[0]]), rates[wrong[0]], layer)
@@ -318,14 +319,14 @@ class ReferenceTable(Tablebase):
         return False  # its files are not made for many questions
 
     def _has_reached(self, after: int) -> bool:
-        return has_reached(self.formation, self.target, self.canonical(after))
+        return has_reached(self.formation, self.target.tile, self.canonical(after))
 
     def _rate_or_target(self, after: int, layer: int) -> float | None:
         return self._stored_rate(after, layer)
 
     def _stored_rate(self, after: int, layer: int) -> float | None:
         board = self.canonical(after)
-        is_reached = has_reached(self.formation, self.target, board)
+        is_reached = has_reached(self.formation, self.target.tile, board)
         if layer >= self.n_layers - 2 and layer not in self.found.layers:
             return float(is_reached)  # these two hold nothing but boards that have reached it
         rate = self._find(board, layer)

@@ -22,7 +22,8 @@ from engine.language import mark, tr, trn
 from engine.moves import move
 from tablebase.errors import FormationError
 from tablebase.formation.checks import WALLS_AROUND, FieldError
-from tablebase.formation.formation import TARGETS, Formation, count_f, half_sum
+from tablebase.formation.formation import Formation, count_f, half_sum
+from tablebase.formation.goal import TARGETS
 from tablebase.formation.patterns_file import parse_formation
 
 OWN_CATEGORY = "Your own"  # no text: as the file has it

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from engine.language import tr
 from tablebase.errors import FormationError
+from tablebase.formation.goal import TARGETS, Goal, TileGoal, check_target, goal_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-TARGETS = tuple(1 << exponent for exponent in range(6, 15))
-MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add to it
-MIN_LAYERS = 3
 
 
 @dataclass(frozen=True)
@@ -106,9 +103,9 @@ class Formation:
         """Return half the sum of the tiles of `board` that are not F."""
         return half_sum(board)
 
-    def n_layers(self, target: int) -> int:
-        """Return the number of layers of the table for `target` (a face value such as 256)."""
-        return target // 2 + self.extra_steps
+    def n_layers(self, target: Goal | int) -> int:
+        """Return the number of layers of the table for a goal (a tile may be a bare 256)."""
+        return goal_of(target).n_layers(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the formation as `parse_formation` reads it."""
@@ -147,80 +144,41 @@ def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":
     return total
 
 
-def check_target(target: int) -> int:
-    """Return `target` if tables exist for it; raise FormationError otherwise."""
-    if target not in TARGETS:
-        known = ", ".join(map(str, TARGETS))
-        raise FormationError(
-            tr(
-                "no table for target {target!r}: expected one of {known}",
-                target=target,
-                known=known,
-            )
-        )
-    return target
-
-
-def check_buildable(formation: Formation, target: int) -> None:
-    """Refuse a target for which `formation` has no table.
+def check_buildable(formation: Formation, target: Goal | int) -> Goal:
+    """Return the goal, or refuse one for which `formation` has no table.
 
     Raises
     ------
     FormationError
-        The seeds hold such a tile already, or the layers are too few, or go beyond the largest
-        tile sum that a layer can have.
+        There are no tables for it at all; or the seeds have reached it already, the free cells
+        have no room for it, the layers are too few, or go beyond the largest tile sum that a layer
+        can have.
     """
-    check_target(target)
-    if why := why_not(formation, target):
+    goal = check_target(target)
+    if why := goal.why_not(formation):
         raise FormationError(
             tr(
                 "{name!r} has no table for target {target}: {why}",
                 name=formation.name,
-                target=target,
+                target=goal,
                 why=why,
             )
         )
+    return goal
 
 
-def why_not(formation: Formation, target: int) -> str:
-    """Return what is wrong with a target, to be said after a colon; "" when nothing is."""
-    n_layers = formation.n_layers(target)
-    largest = max(map(_largest_tile, formation.seeds))
-    if largest >= target:
-        return tr("its seeds hold a {tile} already, a target must be larger", tile=largest)
-    if n_layers < MIN_LAYERS:
-        return tr(
-            "with {steps} extra steps it has fewer than {layers} layers",
-            steps=formation.extra_steps,
-            layers=MIN_LAYERS,
-        )
-    top = formation.seed_half_sum + n_layers - 1
-    if top > MAX_HALF_SUM:
-        return tr(
-            "tile sums up to {sum} are too large, expected at most {most}",
-            sum=2 * top,
-            most=2 * MAX_HALF_SUM,
-        )
-    return ""
+def buildable_targets(formation: Formation) -> list[TileGoal]:
+    """Return the tiles for which `formation` has a table, ascending."""
+    return [TileGoal(target) for target in TARGETS if not why_no_table(formation, target)]
 
 
-def buildable_targets(formation: Formation) -> list[int]:
-    """Return the targets for which `formation` has a table, ascending."""
-    return [target for target in TARGETS if not why_no_table(formation, target)]
-
-
-def why_no_table(formation: Formation, target: int) -> str:
-    """Return why `formation` has no table for `target`; "" when it has one."""
+def why_no_table(formation: Formation, target: Goal | int) -> str:
+    """Return why `formation` has no table for a goal; "" when it has one."""
     try:
         check_buildable(formation, target)
     except FormationError as error:
         return str(error)
     return ""
-
-
-def _largest_tile(board: int) -> int:
-    nibbles = ((board >> shift) & 15 for shift in range(0, 64, 4))
-    return 1 << max((nibble for nibble in nibbles if nibble < 15), default=0)
 
 
 def f_cells(board: int) -> int:

@@ -30,7 +30,8 @@ from engine.language import tr
 from engine.project_files import project_file
 from tablebase.errors import FormationError, UnknownFormationError
 from tablebase.formation.checks import check_consistency, check_fields, parse_boards, parse_mask
-from tablebase.formation.formation import TARGETS, Formation, buildable_targets, check_buildable
+from tablebase.formation.formation import Formation, buildable_targets, check_buildable
+from tablebase.formation.goal import TARGETS
 from tablebase.formation.json_file import read_json
 
 CONFIG_PATH = project_file("patterns_config.json")

@@ -1,4 +1,4 @@
-"""Whether a board can still reach the target, and how sure that is, found by playing on from it.
+"""Whether a board can still reach the goal, and how sure that is, found by playing on from it.
 
 With all luck: a crowd of descendants is followed, layer by layer. New tiles come where they are
 wanted, so a small crowd does; it keeps the boards of the fewest tiles. What is found can reach the
@@ -82,7 +82,7 @@ def _search(rules, boards, layers, n_layers, crowd, state, wins):
         crowd[:] = _EMPTY
         layer, n_empty = layers[i], 0
         crowd[layer % 3, 0] = boards[i]
-        # Whatever is left in the last two layers comes too late.
+        # Whatever is left in the last two layers comes too late, or is there.
         while layer < n_layers - 2 and n_empty < 2 and not wins[i]:
             n = _gather(crowd[layer % 3])
             n_empty = n_empty + 1 if n == 0 else 0
@@ -119,7 +119,7 @@ def _go_on(rules, crowd, layer, n, n_turns, n_layers, state):
             after = moved(rules, pre, direction)
             if after == pre or not is_inside(rules, after):
                 continue
-            if has_target(rules, after):
+            if has_target(rules, after) or _is_there(rules, layer + exponent, n_layers):
                 wins = True
                 break
             place = place_of(after, size)
@@ -129,6 +129,12 @@ def _go_on(rules, crowd, layer, n, n_turns, n_layers, state):
         if wins:
             break
     return wins
+
+
+@inline_kernel
+def _is_there(rules, layer, n_layers):
+    """Tell whether coming to a layer is enough."""
+    return rules.ends_well and layer >= n_layers - 2
 
 
 @inline_kernel
@@ -145,15 +151,16 @@ def _with_tile(board, start, tile):
 def _play_on(rules, boards, layers, n_layers, n_games, state):
     """Return how many games are won."""
     n_won = 0
+    end = n_layers - 2 if rules.ends_well else n_layers
     for i in range(boards.size):
         for _ in range(n_games):
             board, layer = boards[i], layers[i]
-            while board != _EMPTY and layer < n_layers and not has_target(rules, board):
+            while board != _EMPTY and layer < end and not has_target(rules, board):
                 draw = np.int64(random_bits(state))
                 exponent = 2 if (draw >> 20) & 1023 < _FOURS_IN_1024 else 1
                 layer += exponent
                 board = _best_move(rules, _with_new(board, draw & 0xFFFF, np.uint64(exponent)))
-            n_won += board != _EMPTY and layer < n_layers
+            n_won += board != _EMPTY and (layer < end or rules.ends_well)
     return n_won
 
 

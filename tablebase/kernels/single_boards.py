@@ -1,4 +1,4 @@
-"""The rules of one formation and target on single boards, forward and backward, for kernels.
+"""The rules of one formation and goal on single boards, forward and backward, for kernels.
 
 Boards are played at random here, one at a time: what the kernels of expand and solve do for whole
 layers would be too much for a few thousand boards.
@@ -14,6 +14,7 @@ from engine.moves import row_tables
 from tablebase.formation.arrangements import Arrangements
 from tablebase.formation.formation import Formation
 from tablebase.formation.generated_seeds import permuted
+from tablebase.formation.goal import Goal, goal_of
 
 U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]
@@ -42,6 +43,8 @@ class Rules(NamedTuple):
     target_cells, target : uint64
         The cells where the target counts, and the target tile in all of them: such a board ends
         the game, so it is nobody's ancestor.
+    ends_well : bool
+        Whether it is enough to come to the last two layers of the table.
     symmetries : int
         A bit set of those of the square (tablebase.formation.arrangements).
     """
@@ -53,11 +56,13 @@ class Rules(NamedTuple):
     masks: U64
     target_cells: np.uint64
     target: np.uint64
+    ends_well: np.bool_
     symmetries: np.int64
 
 
-def rules_of(formation: Formation, target: int) -> Rules:
-    """Return the rules of one formation and target."""
+def rules_of(formation: Formation, target: Goal | int) -> Rules:
+    """Return the rules of one formation and goal."""
+    goal = goal_of(target)
     tables = row_tables(formation.walls)
     every = np.arange(_N_ROWS, dtype=np.uint16)
     becomes = [every ^ table for table in (tables.left, tables.right)]
@@ -77,7 +82,7 @@ def rules_of(formation: Formation, target: int) -> Rules:
                 rows.append(kept[order])
                 n_rows += kept.size
             line.append(kinds[side, fixed])
-    exponent = target.bit_length() - 1
+    target_cells, exponent = goal.cells(formation), goal.tile.bit_length() - 1
     masks = (formation.fixed_mask,) if formation.walls else formation.masks or (0,)
     return Rules(
         becomes=np.array(becomes, np.uint64),
@@ -85,8 +90,9 @@ def rules_of(formation: Formation, target: int) -> Rules:
         first=np.array(first, np.int64),
         line=np.array(line, np.int64).reshape(2, 2, 4),
         masks=np.array(masks, np.uint64),
-        target_cells=np.uint64(formation.target_cells),
-        target=np.uint64(formation.target_cells // 15 * exponent),
+        target_cells=np.uint64(target_cells),
+        target=np.uint64(target_cells // 15 * exponent),
+        ends_well=np.bool_(goal.last_rate > 0),
         symmetries=np.int64(sum(1 << one for one in Arrangements(formation).symmetries)),
     )
 

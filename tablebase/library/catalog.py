@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.language import tr
 from tablebase.errors import TableError
+from tablebase.formation.goal import goal_of, read_goal
 from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
@@ -52,8 +53,8 @@ def scan(
     return sorted(tables, key=_order)
 
 
-def _order(info: TableInfo) -> tuple[str, int, str]:
-    return info.pattern, info.target, str(info.path)
+def _order(info: TableInfo) -> tuple[str, tuple[int, int], str]:
+    return info.pattern, goal_of(info.target).order, str(info.path)
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
@@ -124,7 +125,7 @@ def _describe(path: Path) -> TableInfo:
         path=path,
         name=manifest.name,
         pattern=manifest.formation.name,
-        target=manifest.target,
+        target=manifest.goal,
         state=state,
         layers_done=manifest.n_done,
         layers=manifest.n_layers,
@@ -143,7 +144,7 @@ def _describe(path: Path) -> TableInfo:
 
 def _damaged(path: Path, message: str) -> TableInfo:
     pattern, _, target = path.name.partition("_")
-    goal = int(target) if target.isascii() and target.isdecimal() and len(target) < 10 else 0
+    goal = read_goal(target) or 0
     return TableInfo(path, path.name, pattern, goal, "damaged", 0, 0, 0, 0, 0, 0.0, "", message)
 
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from tablebase.formation.goal import Goal
+
 
 @dataclass(frozen=True)
 class TableInfo:
@@ -10,6 +12,8 @@ class TableInfo:
 
     Attributes
     ----------
+    target : Goal or int
+        0 where a damaged table does not tell it.
     state : str
         "complete", "partial" (unfinished, the same build goes on with it), "damaged", "away" (a
         folder with layers of it is not there) or "part" (layers of a table that is not in the
@@ -29,7 +33,7 @@ class TableInfo:
     path: Path
     name: str
     pattern: str
-    target: int
+    target: Goal | int
     state: str
     layers_done: int
     layers: int

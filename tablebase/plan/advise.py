@@ -13,6 +13,7 @@ from math import inf, log2
 from engine.language import mark, tr
 from engine.wording import bytes_text, span_text
 from tablebase.formation.formation import Formation, buildable_targets
+from tablebase.formation.goal import Goal
 from tablebase.plan.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
 from tablebase.plan.purpose import purpose
 from tablebase.store.options import TableOptions
@@ -79,7 +80,7 @@ CostOf = Callable[[Formation, int], Estimate]
 
 def quick_cost(
     formation: Formation,
-    target: int,
+    target: Goal | int,
     memory_bytes: float = inf,
     options: TableOptions = USUAL,
 ) -> Estimate:

@@ -15,7 +15,8 @@ from functools import lru_cache
 from engine.geometry import destinations
 from engine.language import tr
 from tablebase.errors import BuildRefusedError
-from tablebase.formation.formation import TARGETS, Formation, check_buildable, why_no_table
+from tablebase.formation.formation import Formation, check_buildable, why_no_table
+from tablebase.formation.goal import TARGETS, Goal
 from tablebase.memory.limits import memory_needed
 from tablebase.plan.exact_count import Watch, count_boards, layer_slots
 from tablebase.plan.known_costs import Counted, Known, digest, load_known
@@ -86,7 +87,7 @@ class _Shares:
 
 def estimate(
     formation: Formation,
-    target: int,
+    target: Goal | int,
     options: TableOptions = USUAL,
     known: Known | None = None,
     pilot_slots: int = PILOT_SLOTS,
@@ -100,8 +101,8 @@ def estimate(
     Parameters
     ----------
     formation : Formation
-    target : int
-        Face value.
+    target : Goal or int
+        A bare number is the face value of a tile.
     options : TableOptions
         Which boards are stored, and how.
     known : mapping, optional
@@ -120,7 +121,7 @@ def estimate(
     BuildRefusedError, FormationError
         Such a table cannot be built.
     """
-    check_buildable(formation, target)
+    goal = check_buildable(formation, target)
     options.check()
     if formation.why_not_buildable:
         raise BuildRefusedError(
@@ -130,19 +131,19 @@ def estimate(
                 why=formation.why_not_buildable,
             )
         )
-    slots = layer_slots(formation, target)
+    slots = layer_slots(formation, goal)
     if known is None and watch is None:
-        found, source = _usual_content(formation, target, pilot_slots, tries)
+        found, source = _usual_content(formation, goal, pilot_slots, tries)
     else:
         counts = load_known() if known is None else known
-        found, source = _content(formation, target, counts, pilot_slots, tries, watch)
-    stored = found.stored if target <= largest_tile(formation) else 0
+        found, source = _content(formation, goal, counts, pilot_slots, tries, watch)
+    stored = found.stored if goal.is_within(formation) else 0
     n_bytes = stored * _bytes_each(found) * RATE_BYTES[options.rate] * _kept(options, slots)
     return Estimate(
         boards=found.boards,
         stored=stored,
         bytes=round(n_bytes),
-        memory_bytes=memory_for(formation, target),
+        memory_bytes=memory_for(formation, goal),
         cpu_s=_cpu_s(formation, slots, found.boards),
         source=source,
         is_most=options.threshold > 0 or options.optimal_only,
@@ -152,7 +153,7 @@ def estimate(
 
 @lru_cache(maxsize=256)
 def _usual_content(
-    formation: Formation, target: int, pilot_slots: int, tries: int
+    formation: Formation, target: Goal, pilot_slots: int, tries: int
 ) -> tuple[Counted, str]:
     """Return what takes seconds to find out and is the same for all options of a table."""
     return _content(formation, target, load_known(), pilot_slots, tries)
@@ -160,7 +161,7 @@ def _usual_content(
 
 def _content(
     formation: Formation,
-    target: int,
+    target: Goal,
     known: Known,
     pilot_slots: int,
     tries: int,
@@ -168,25 +169,25 @@ def _content(
 ) -> tuple[Counted, str]:
     """Return what is in a table, and where that comes from."""
     counts = known.get(digest(formation), {})
-    if target in counts:
-        return counts[target], "counted"
-    smaller = [(t, counts[t]) for t in TARGETS if t in counts and t < target]
+    if target.tile in counts:
+        return counts[target.tile], "counted"
+    smaller = [(t, counts[t.tile]) for t in target.lesser if t.tile in counts]
     if sum(layer_slots(formation, target)) <= pilot_slots:
         return count_boards(formation, target, PILOT_THREADS, watch), "counted"
     # One doubling on from two counts the trend is as good as samples, and at once. In a hurry one
     # count has to do; but where all F are free the trend is another.
-    is_near = len(smaller) > 1 and 2 * smaller[-1][0] == target
+    is_near = len(smaller) > 1 and smaller[-1][0] == target.lesser[-1]
     is_hurried = tries < TRIES and not formation.is_generated
     if is_near or (smaller and is_hurried):
         return _carried_on(formation, smaller, target), "extrapolated"
-    first = next(t for t in TARGETS if not why_no_table(formation, t))
-    if is_hurried and first < target:  # the smallest is the quickest to sample
+    first = next((t for t in target.lesser if not why_no_table(formation, t)), None)
+    if is_hurried and first is not None:  # the smallest is the quickest to sample
         points = [(first, _sampled(formation, first, tries, watch))]
         return _carried_on(formation, points, target), "samples"
     return _sampled(formation, target, tries, watch), "samples"
 
 
-def _sampled(formation: Formation, target: int, tries: int, watch: Watch | None = None) -> Counted:
+def _sampled(formation: Formation, target: Goal, tries: int, watch: Watch | None = None) -> Counted:
     if watch:
         found = sample_watched(formation, target, tries, watch=watch)
     else:
@@ -251,7 +252,7 @@ def _kept(options: TableOptions, slots: Sequence[int]) -> float:
     return sum(slots[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
 
 
-def memory_for(formation: Formation, target: int) -> int:
+def memory_for(formation: Formation, target: Goal | int) -> int:
     """Return the bytes of memory a build takes; that is known at once."""
     return memory_needed(max(layer_slots(formation, target)))
 
@@ -262,7 +263,7 @@ def largest_tile(formation: Formation) -> int:
 
 
 def _carried_on(
-    formation: Formation, points: Sequence[tuple[int, Counted]], target: int
+    formation: Formation, points: Sequence[tuple[Goal, Counted]], target: Goal
 ) -> Counted:
     """Carry counts on to a larger target, one doubling at a time."""
     at, last = points[-1]
@@ -281,11 +282,12 @@ def _carried_on(
     return Counted(round(boards), round(boards * stored), round(boards * stored * n_bytes))
 
 
-def _doublings(low: int, high: int) -> int:
-    return high.bit_length() - low.bit_length()
+def _doublings(low: Goal, high: Goal) -> int:
+    """Return how many times a goal is twice as much as the one before, up to another."""
+    return len(high.lesser) - len(low.lesser)
 
 
-def _share(formation: Formation, target: int, counted: Counted) -> float:
+def _share(formation: Formation, target: Goal, counted: Counted) -> float:
     """Return how many boards there are for every slot."""
     return counted.boards / sum(layer_slots(formation, target))
 

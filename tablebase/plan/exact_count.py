@@ -7,6 +7,7 @@ from tablebase.build.layer_window import LayerWindow
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
 from tablebase.kernels.bits import U64, count_ones
 from tablebase.plan.known_costs import Counted
 from tablebase.rank.space import Space
@@ -23,14 +24,14 @@ _BLOCK_BYTES = 24  # and of what it says of each
 
 
 @lru_cache(maxsize=256)
-def layer_slots(formation: Formation, target: int) -> tuple[int, ...]:
+def layer_slots(formation: Formation, target: Goal | int) -> tuple[int, ...]:
     """Return the number of slots of each layer of a table."""
     space = Space(formation, target, formation.n_layers(target))
     return tuple(space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers))
 
 
 def count_boards(
-    formation: Formation, target: int, threads: int = 1, watch: Watch | None = None
+    formation: Formation, target: Goal | int, threads: int = 1, watch: Watch | None = None
 ) -> Counted:
     """Return what is in a table, by building it without writing anything.
 
@@ -69,7 +70,7 @@ def _solve(layers: Layers, after: list[U64], pre: list[U64], watch: Watch) -> Co
     for layer in range(n - 1, -1, -1):
         watch(1.0 - layer / (2 * n))
         if one_on is None or two_on is None or layer >= n - 2:
-            solved = layers.hopeless(layer, after[layer])
+            solved = layers.ended(layer, after[layer])
         else:
             solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
         found, words, encoded = layers.packed(layer, after[layer], solved, _RATE)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import inf
 
 from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
 from tablebase.plan.known_costs import Known, digest, load_known
 from tablebase.plan.purpose import purpose
 
@@ -37,7 +38,7 @@ class NextTable:
 
 def next_table(
     formations: Mapping[str, Formation],
-    built: Mapping[tuple[str, int], int],
+    built: Mapping[tuple[str, Goal | int], int],
     room_bytes: float = inf,
     known: Known | None = None,
 ) -> NextTable | None:

@@ -7,6 +7,7 @@ from engine.language import tr
 from engine.wording import bytes_text
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.exact_count import layer_slots
 from tablebase.store.options import TableOptions
@@ -15,7 +16,9 @@ _MOST_BYTES_PER_SLOT = 2.5  # with room to spare: at most a third of the slots c
 _SURE = 0.7  # estimates may be off by a third
 
 
-def check_room(formation: Formation, target: int, folder: Path, options: TableOptions) -> None:
+def check_room(
+    formation: Formation, target: Goal | int, folder: Path, options: TableOptions
+) -> None:
     """Refuse a new table that surely does not fit; takes seconds at most, mostly no time.
 
     Parameters

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
 from tablebase.kernels.backward_reach import ancestors
 from tablebase.kernels.bits import U64, count_ones
 from tablebase.kernels.forward_reach import can_win, share_won
@@ -96,7 +97,7 @@ class _Beginning:
 
 
 @lru_cache(maxsize=64)
-def sample(formation: Formation, target: int, tries: int = TRIES, seed: int = 1) -> Sampled:
+def sample(formation: Formation, target: Goal | int, tries: int = TRIES, seed: int = 1) -> Sampled:
     """Draw boards of a table at random and tell what it holds.
 
     Takes some seconds, for a tenth of `tries` a tenth of them. With a hundred boards found the
@@ -106,7 +107,11 @@ def sample(formation: Formation, target: int, tries: int = TRIES, seed: int = 1)
 
 
 def sample_watched(
-    formation: Formation, target: int, tries: int = TRIES, seed: int = 1, watch: Watch = unwatched
+    formation: Formation,
+    target: Goal | int,
+    tries: int = TRIES,
+    seed: int = 1,
+    watch: Watch = unwatched,
 ) -> Sampled:
     """Do what `sample` does, anew at every call, and tell how far it is."""
     rng = np.random.default_rng(seed)
@@ -233,7 +238,7 @@ def _expand_first(
             if layer == 0:
                 now = layers.seeds()
             else:
-                # The last layer but one is not expanded: whatever follows comes too late.
+                # As in a build: whatever follows the last layer but one comes too late.
                 one_before = last[-1] if layer < space.n_layers - 1 else None
                 two_before = last[-2] if layer > 1 else None
                 now = layers.move(layer, layers.spawn(layer, [one_before, two_before]))

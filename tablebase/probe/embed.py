@@ -5,6 +5,7 @@ from itertools import combinations
 
 from engine.geometry import SQUARE, destinations, permute
 from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
 from tablebase.rank.space import Space
 
 # Turned before mirrored, as players do.
@@ -23,11 +24,12 @@ Turns = dict[int, list[Sequence[int]]]
 
 
 def ways_to_fit(
-    board: int, formation: Formation, target: int, space: Space, known: Turns
+    board: int, formation: Formation, goal: Goal, space: Space, known: Turns
 ) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield the board with its large tiles as F, and how to turn it into the formation.
 
-    The large tiles must be the largest of the board, and at least the target. Of turns that lead
+    The large tiles must be the largest of the board, and so large that no small one becomes like
+    them before the goal is reached. Of turns that lead
     to the same position one is enough. In a game large tiles stay where they are: `known` spares
     most of the work.
     """
@@ -36,7 +38,7 @@ def ways_to_fit(
     ranked = sorted(tiles, reverse=True)
     if ranked[n:][:1] == [15]:
         return  # one large tile more than the formation has
-    if n and ranked[n - 1] < (15 if formation.walls else target.bit_length() - 1):
+    if n and ranked[n - 1] < (15 if formation.walls else goal.least_large):
         return
     for masked in _masked(board, tiles, ranked[:n]):
         turns = turns_of(masked, space, known)

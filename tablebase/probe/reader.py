@@ -100,7 +100,8 @@ class Tablebase:
     path : Path
     name, pattern : str
         Such as "L3_256" and "L3".
-    target, n_layers, stored : int
+    target : Goal
+    n_layers, stored : int
     formation : Formation
     spawn4 : float
     rate : str
@@ -125,7 +126,7 @@ class Tablebase:
         self.locations = locate(self._folders, manifest)
         self.formation: Formation = manifest.formation
         self.name, self.pattern = manifest.name, manifest.formation.name
-        self.target, self.spawn4, self.rate = manifest.target, manifest.spawn4, manifest.rate
+        self.target, self.spawn4, self.rate = manifest.goal, manifest.spawn4, manifest.rate
         self.n_layers, self.stored = manifest.n_layers, manifest.stored
         self._omitted = manifest.omitted
         self._files: OrderedDict[int, LayerFile] = OrderedDict()
@@ -240,8 +241,8 @@ class Tablebase:
         found: list[tuple[int, Sequence[int], Probe]] = []
         why = tr("it is not inside the formation in any orientation")
         for masked, destination in self._fits(board):
-            layer = half_sum(masked) - self.formation.seed_half_sum
-            if not 0 <= layer < self.n_layers:
+            layer = self._layer_of(masked)
+            if layer is None:
                 why = self._sum_outside(masked)
                 continue
             probe = self._probe_fitted(board, masked, destination, layer, comes_up)
@@ -296,8 +297,8 @@ class Tablebase:
         best: Rates | None = None
         best_merit = -1.0, 0
         for masked, destination in self._fits(board):
-            layer = half_sum(masked) - self.formation.seed_half_sum
-            if not 0 <= layer < self.n_layers:
+            layer = self._layer_of(masked)
+            if layer is None:
                 continue
             afters = self._afters(masked, destination)
             held = dict(zip(afters, self._held(list(afters.values()), layer), strict=True))
@@ -309,7 +310,7 @@ class Tablebase:
         return best
 
     def rate_of(self, after: int, comes_up: bool = False) -> float | None:
-        """Return the success rate of an after-state: 1 when it has reached the target.
+        """Return the success rate of an after-state: 1 when it has reached the goal.
 
         None where it cannot be known from this table: the after-state is not stored, and nothing
         proves that it comes up, or the table leaves out boards of a rate above zero.
@@ -531,8 +532,8 @@ class Tablebase:
         """Return an after-state turned into the formation, and its layer; or raise ProbeError."""
         why = tr("it is not inside the formation in any orientation")
         for masked, destination in self._fits(after):
-            layer = half_sum(masked) - self.formation.seed_half_sum
-            if 0 <= layer < self.n_layers:
+            layer = self._layer_of(masked)
+            if layer is not None:
                 return permute(masked, destination), layer
             why = self._sum_outside(masked)
             break
@@ -561,6 +562,17 @@ class Tablebase:
             is_kept = known[best] > 0.0 and self._keeps_best_of(pre, layer, is_sure)
             best = best if is_kept else None
         return Probe(board, self.name, (left, right, up, down), best, pre, unknown)
+
+    def _layer_of(self, masked: int) -> int | None:
+        """Return the layer of a board whose large tiles are F, None if the table has none for it.
+
+        Beyond the last one all is the same when any sum from one on is the goal.
+        """
+        half = half_sum(masked)
+        layer = half - self.formation.seed_half_sum
+        if self.target.is_reached_by(half):
+            layer = self.n_layers - 1
+        return layer if 0 <= layer < self.n_layers else None
 
     def _afters(self, masked: int, destination: Sequence[int]) -> dict[int, int]:
         """Return the after-states that stay in the formation, turned into it, by direction."""
@@ -633,7 +645,9 @@ class Tablebase:
         return come_up() or self._ends_with_next_tile(after) or self._is_proved([(after, layer)])
 
     def _ends_with_next_tile(self, after: int) -> bool:
-        """Tell whether no move stays in the formation after an after-state, whatever tile comes."""
+        """Tell whether an after-state is lost: no tile is enough, and after none a move is left."""
+        if self.target.is_reached_by(half_sum(after) + _SPAWNED[-1]):
+            return False
         return not any(
             moved != spawned and self._space.is_inside(moved)
             for shift in range(0, 64, 4)
@@ -674,7 +688,8 @@ class Tablebase:
             for shift in range(0, 64, 4)
             if pre >> shift & 15 in _SPAWNED
         ]
-        # Who has reached the target plays on no more: what holds it now held it before.
+        # Who has reached the goal, or is sure of it, plays on no more: what is there now was there
+        # before.
         return [one for one in befores if one[1] >= 0 and not self._has_reached(one[0])]
 
     def _is_any_stored(self, afters: list[tuple[int, int]]) -> bool:
@@ -688,11 +703,11 @@ class Tablebase:
         return self._provenance.proves(afters)
 
     def _has_reached(self, after: int) -> bool:
-        """Tell whether an after-state, turned into the formation, has reached the target."""
+        """Tell whether an after-state, turned into the formation, has reached the goal."""
         return self._space.reached(after)
 
     def _rate_or_target(self, after: int, layer: int) -> float | None:
-        """Return 1 where an after-state has reached the target, else its rate as stored."""
+        """Return 1 where an after-state has reached the goal, else its rate as stored."""
         slot = self._space.find(after, self.formation.seed_half_sum + layer)
         return 1.0 if slot == AT_TARGET else self._rate_in(slot, layer)
 

@@ -156,7 +156,8 @@ class Recomputation:
             grown = boards[example[first_open:]]
         elif first_open < slots.size:
             rates[first_open:] = self._layer_file(layer).values_at(slots[first_open:])
-        return _Asked(rates, where[: roots.size], where[roots.size :], which, grown)
+        least = float(self._space.goal.is_reached_by(self._half_sum(layer)))
+        return _Asked(rates, where[: roots.size], where[roots.size :], which, grown, least)
 
     def _slots(self, boards: U64, layer: int) -> I64:
         """Return the slots of boards of one layer: equal ones for images of each other."""
@@ -164,10 +165,15 @@ class Recomputation:
             boards = canonical_many(boards, self._window)
         slots = np.empty(boards.size, np.int64)
         fill_slots(self._tables, self._places(layer), boards, True, slots)
+        if self._space.goal.is_sure_after(self._half_sum(layer)):
+            slots[slots >= 0] = IS_REACHED
         return slots
 
+    def _half_sum(self, layer: int) -> int:
+        return self._space.formation.seed_half_sum + layer
+
     def _find_places(self, layer: int) -> Places:
-        return self._space.places(self._space.formation.seed_half_sum + layer)
+        return self._space.places(self._half_sum(layer))
 
 
 @dataclass
@@ -186,6 +192,8 @@ class _Asked:
         Which pre-state each spawn led to.
     grown : uint64[m]
         The last m after-states, where they have to be followed up.
+    least : float
+        What a pre-state is worth even without a move.
     """
 
     rates: F64
@@ -193,6 +201,7 @@ class _Asked:
     moved: I64
     which: I64
     grown: U64
+    least: float
 
     def __post_init__(self) -> None:
         nonzero = self.grown | (self.grown >> np.uint64(2))
@@ -219,8 +228,9 @@ class _Asked:
 
     def best_of_spawned(self) -> F64:
         """Return what every spawn into this layer is worth: the best move after it."""
-        best: F64 = self.rates[self.moved].reshape(4, -1).max(axis=0)
-        return best[self.which]
+        best = self.rates[self.moved].reshape(4, -1).max(axis=0, initial=self.least)
+        found: F64 = best[self.which]
+        return found
 
 
 @kernel

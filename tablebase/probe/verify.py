@@ -156,6 +156,9 @@ def _derive(table: Tablebase, after: int, absent: float) -> float:
     empty = [cell for cell in range(16) if board[cell] == 0]
     total = 0.0
     for exponent, chance in ((1, 1.0 - table.spawn4), (2, table.spawn4)):
+        if table.target.is_reached_by(half_sum(after) + exponent):
+            total += chance * len(empty)
+            continue
         spawned = []
         for cell in empty:
             board[cell] = exponent

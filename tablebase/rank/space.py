@@ -38,7 +38,8 @@ from engine.geometry import destinations, permute
 from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.arrangements import Arrangement, Arrangements, turned
-from tablebase.formation.formation import Formation
+from tablebase.formation.formation import Formation, half_sum
+from tablebase.formation.goal import Goal, goal_of
 from tablebase.rank.kernel_tables import (
     I64,
     INDEX_SHIFT,
@@ -65,7 +66,7 @@ from tablebase.rank.rows import (
 
 Classes = tuple[tuple[bool, ...], ...]
 AT_TARGET = -1
-"""In place of a slot: the board holds the target where it counts."""
+"""In place of a slot: the board has reached the goal, or is sure of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,19 +111,19 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """The rank spaces of all layers of one formation and target.
+    """The rank spaces of all layers of one formation and goal.
 
     Parameters
     ----------
     formation : Formation
-    target : int
-        Face value of the target tile.
+    target : Goal or int
+        A bare number is the face value of a tile.
     n_layers : int
         Layers 0 .. n_layers - 1; layer i holds the boards of half-sum ``seed_half_sum + i``.
     """
 
     formation: Formation
-    target: int
+    target: Goal | int
     n_layers: int
 
     def __post_init__(self) -> None:
@@ -137,6 +138,11 @@ class Space:
                     most=2 * MAX_HALF_SUM,
                 )
             )
+
+    @cached_property
+    def goal(self) -> Goal:
+        """Return the target as a goal."""
+        return goal_of(self.target)
 
     @property
     def top(self) -> int:
@@ -161,7 +167,7 @@ class Space:
     def _targets(self) -> tuple[int, ...]:
         found = []
         for position in range(4):
-            cells = (self.formation.target_cells >> (48 - 16 * position)) & 0xFFFF
+            cells = (self.goal.cells(self.formation) >> (48 - 16 * position)) & 0xFFFF
             found.append(sum(8 >> c for c in range(4) if (cells >> (12 - 4 * c)) & 15))
         return tuple(found)
 
@@ -181,7 +187,7 @@ class Space:
     def kinds(self) -> dict[tuple[int, int], RowKind]:
         """Return the kinds of all rows of all arrangements, by their keys."""
         keys = {key for keys in self.row_kinds for key in keys}
-        return {key: RowKind(*key, self.target, self.top) for key in sorted(keys)}
+        return {key: RowKind(*key, self.goal.tile, self.top) for key in sorted(keys)}
 
     @cached_property
     def classes(self) -> tuple[Classes, ...]:
@@ -249,12 +255,14 @@ class Space:
     def find(self, board: int, half_sum: int) -> int | None:
         """Return the slot of the stored form of `board`, all that a look-up asks of it.
 
-        AT_TARGET for one that is inside the formation and holds the target in a target cell; None
-        for one that cannot be stored in this layer.
+        AT_TARGET for one that is inside the formation and has reached the goal, or is sure of it;
+        None for one that cannot be stored in this layer.
         """
         found = self.placed.find(board)
         if found is None:
             return None
+        if self.goal.is_sure_after(half_sum):
+            return AT_TARGET
         words = self._words(*found)
         if max(words) >= int(REACHED):
             return AT_TARGET if int(OUTSIDE) not in words else None
@@ -331,9 +339,13 @@ class Space:
         return board | _row(kinds[3], sum_id, slot) << (48 - 16 * order[3])
 
     def reached(self, board: int) -> bool:
-        """Tell whether `board` is inside the formation and holds the target in a target cell."""
+        """Tell whether an after-state is inside the formation and at the goal, or sure of it."""
         found = self.placed.find(board)
-        return found is not None and max(self._words(*found)) == int(REACHED)
+        if found is None:
+            return False
+        if self.goal.is_sure_after(half_sum(board)):
+            return True
+        return max(self._words(*found)) == int(REACHED)
 
     def blocks(self, half_sum: int) -> Blocks:
         """Return the blocks of one layer; empty ones are left out."""

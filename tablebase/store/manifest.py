@@ -3,7 +3,8 @@
 ``manifest.json`` holds nothing that depends on when, where or how fast it was built, so that equal
 tables have equal manifests. Its last field is a checksum of all others.
 
-Version 1 had two options only, next to ``target``; it is still read.
+Version 1 had two options only, next to ``target``; it is still read. Version 3 is that of a table
+whose goal is no tile: ``target`` is a word such as "sum1800"; all others remain version 2.
 """
 
 import errno
@@ -15,7 +16,8 @@ from typing import Any, TypeVar
 from engine.errors import AppError
 from engine.language import tr
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
-from tablebase.formation.formation import Formation, check_target
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import MIN_LAYERS, Goal, check_target, goal_in, goal_of
 from tablebase.formation.patterns_file import parse_formation
 from tablebase.store.checked_json import (
     checksum,
@@ -30,9 +32,9 @@ from tablebase.store.options import TableOptions, parse_options
 MANIFEST_NAME = "manifest.json"
 IMPORT_NAME = "import.json"  # beside the manifest of a table that was imported, not built
 FORMAT = "endgame2048-table"
-VERSION = 2
+VERSION, VERSION_OF_WORDS = 2, 3
 
-_READABLE = (1, 2)
+_READABLE = (1, 2, 3)
 _FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
 _LONGEST_REASON = 300
 
@@ -59,7 +61,8 @@ class Manifest:
     Attributes
     ----------
     formation : Formation
-    target : int
+    target : Goal or int
+        A bare number is the face value of a tile.
     options : TableOptions
     complete : bool
     layers : dict of int to WrittenLayer
@@ -69,11 +72,16 @@ class Manifest:
     """
 
     formation: Formation
-    target: int
+    target: Goal | int
     options: TableOptions = field(default_factory=TableOptions)
     complete: bool = False
     layers: dict[int, WrittenLayer] = field(default_factory=dict)
     omitted: dict[int, OmittedLayer] = field(default_factory=dict)
+
+    @property
+    def goal(self) -> Goal:
+        """Return the target as a goal."""
+        return goal_of(self.target)
 
     @property
     def spawn4(self) -> float:
@@ -88,7 +96,7 @@ class Manifest:
     @property
     def name(self) -> str:
         """Return the table's name, such as "L3_256"."""
-        return f"{self.formation.name}_{self.target}"
+        return f"{self.formation.name}_{self.goal}"
 
     @property
     def identity(self) -> str:
@@ -100,7 +108,7 @@ class Manifest:
     @property
     def n_layers(self) -> int:
         """Return the number of layers of the finished table."""
-        return self.formation.n_layers(self.target)
+        return self.goal.n_layers(self.formation)
 
     @property
     def kept_layers(self) -> list[int]:
@@ -181,7 +189,8 @@ class Manifest:
 
     def save(self, folder: Path) -> None:
         """Write the manifest into the table's folder, atomically and durably."""
-        body: dict[str, Any] = {"format": FORMAT, "version": VERSION, **self._parameters()}
+        version = VERSION if isinstance(self.goal.json, int) else VERSION_OF_WORDS
+        body: dict[str, Any] = {"format": FORMAT, "version": version, **self._parameters()}
         body["complete"] = self.complete
         body["layers"] = [asdict(self.layers[i]) for i in sorted(self.layers)]
         body["omitted"] = [asdict(self.omitted[i]) for i in sorted(self.omitted)]
@@ -190,7 +199,7 @@ class Manifest:
     def _parameters(self) -> dict[str, Any]:
         return {
             "formation": self.formation.to_dict(),
-            "target": self.target,
+            "target": self.goal.json,
             "options": self.options.to_dict(),
         }
 
@@ -263,12 +272,12 @@ def _parse(body: dict[str, Any]) -> Manifest:
         raise ValueError(tr("expected the fields {fields}", fields=", ".join(sorted(_FIELDS))))
     if not isinstance(body["complete"], bool):
         raise TypeError("complete: expected true or false")
-    formation, target = parse_formation(body["formation"]), body["target"]
-    if not is_whole(target):
-        raise TypeError("target: expected a tile")
+    formation, target = parse_formation(body["formation"]), goal_in(body["target"])
+    if target is None or (body["version"] == VERSION_OF_WORDS) != isinstance(target.json, str):
+        raise TypeError("target: expected a tile, or in version 3 a word such as sum1800")
     check_target(target)
     n_layers = formation.n_layers(target)
-    if n_layers < 3:
+    if n_layers < MIN_LAYERS:
         raise ValueError(tr("{count} layers: expected at least 3", count=n_layers))
     manifest = Manifest(
         formation=formation,

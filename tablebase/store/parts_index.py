@@ -16,6 +16,7 @@ from engine.files.atomic_file import unlink
 from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import DamagedTableError, TableFormatError
+from tablebase.formation.goal import Goal, goal_in
 from tablebase.store.checked_json import decode_checked, is_whole, read_limited, write_checked
 from tablebase.store.manifest import Manifest
 from tablebase.store.options import TableOptions, parse_options
@@ -96,7 +97,8 @@ class Part:
     table : str
         The manifest's identity.
     pattern : str
-    target, n_layers : int
+    target : Goal
+    n_layers : int
     options : TableOptions
     home : str
         Where the manifest was when the layers came here.
@@ -104,7 +106,7 @@ class Part:
 
     table: str
     pattern: str
-    target: int
+    target: Goal
     n_layers: int
     options: TableOptions
     home: str
@@ -114,7 +116,7 @@ class Part:
         """Return what a part of this table says."""
         name = manifest.formation.name
         return cls(
-            manifest.identity, name, manifest.target, manifest.n_layers, manifest.options, str(home)
+            manifest.identity, name, manifest.goal, manifest.n_layers, manifest.options, str(home)
         )
 
     def save(self, folder: Path) -> None:
@@ -129,7 +131,7 @@ class Part:
             "version": 1,
             "table": self.table,
             "pattern": self.pattern,
-            "target": self.target,
+            "target": self.target.json,
             "n_layers": self.n_layers,
             "options": self.options.to_dict(),
             "home": self.home,
@@ -180,7 +182,7 @@ def load_part(folder: Path) -> Part:
         part = Part(
             table=_text(body["table"]),
             pattern=_text(body["pattern"]),
-            target=_whole(body["target"]),
+            target=_goal(body["target"]),
             n_layers=_whole(body["n_layers"]),
             options=parse_options(body["options"]),
             home=_text(body["home"]),
@@ -239,6 +241,14 @@ def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > _LONGEST or "\0" in value:
         raise TypeError("expected a short text")
     return value
+
+
+def _goal(value: object) -> Goal:
+    goal = goal_in(value)
+    if goal is None:
+        raise TypeError("expected a goal")
+    goal.check()
+    return goal
 
 
 def _whole(value: Any, low: int = 0) -> int:

@@ -135,10 +135,10 @@ def test_turning_a_walled_board_keeps_its_walls() -> None:
 
 def test_large_tiles_are_locked_only_when_all_reach_the_target() -> None:
     board = board_of("2 . . .", ". . . .", "4 1024 512 256", "8 4096 2048 8192")
-    assert locked_cells(board, 8, FakeFormation()) == {9, 10, 11, 13, 14, 15}
-    assert locked_cells(board, 9, FakeFormation()) == set()
-    assert locked_cells(L3_START, 8, FakeFormation()) == {9, 10, 11, 13, 14, 15}
-    assert locked_cells(WALLED_START, 8, WALLED) == set()
+    assert locked_cells(board, 256, FakeFormation()) == {9, 10, 11, 13, 14, 15}
+    assert locked_cells(board, 512, FakeFormation()) == set()
+    assert locked_cells(L3_START, 256, FakeFormation()) == {9, 10, 11, 13, 14, 15}
+    assert locked_cells(WALLED_START, 256, WALLED) == set()
 
 
 def test_of_two_equal_tiles_the_one_in_the_formation_is_locked() -> None:
@@ -146,7 +146,7 @@ def test_of_two_equal_tiles_the_one_in_the_formation_is_locked() -> None:
     for symmetry in ("identity", "flip", "rotate_left"):
         image = turned(board, symmetry, walls=False)
         assert image is not None
-        locked = locked_cells(image, 8, FakeFormation())
+        locked = locked_cells(image, 256, FakeFormation())
         alone = next(c for c in (0, 12) if cells(image)[c] == 8)
         assert len(locked) == 6
         assert alone not in locked
@@ -157,18 +157,18 @@ def test_the_target_counts_on_its_cells_only() -> None:
     start = "4 32768 32768 32768"
     reached = board_of(". . . 256", ". . . .", start, "8 32768 32768 32768")
     elsewhere = board_of("256 . . .", ". . . .", start, "8 32768 32768 32768")
-    assert has_reached(reached, 8, corner)
-    assert not has_reached(elsewhere, 8, corner)
+    assert has_reached(reached, 256, corner)
+    assert not has_reached(elsewhere, 256, corner)
     image = turned(reached, "rotate_left", walls=False)
     assert image is not None
-    assert has_reached(image, 8, corner)
+    assert has_reached(image, 256, corner)
 
 
 def test_a_large_tile_that_equals_the_target_does_not_count() -> None:
     formation = FakeFormation()
     locked = board_of("2 . . .", ". . . .", "4 1024 512 256", "8 4096 2048 8192")
-    assert not has_reached(locked, 8, formation)
-    assert has_reached(put(locked, 0, 8), 8, formation)
+    assert not has_reached(locked, 256, formation)
+    assert has_reached(put(locked, 0, 8), 256, formation)
 
 
 def test_a_board_without_tiles_or_with_other_walls_is_refused() -> None:

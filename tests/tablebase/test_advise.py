@@ -2,7 +2,8 @@
 
 import pytest
 
-from tablebase.formation.formation import TARGETS, Formation
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import TARGETS
 from tablebase.formation.patterns_file import load_formations
 from tablebase.plan.advise import Advice, Limits, advise, purpose, worth
 from tablebase.plan.estimate import Estimate

@@ -202,7 +202,7 @@ def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formatio
         for layer in range(1, 12):
             pre = layers.spawn(layer, after)
             after = [layers.move(layer, pre), after[0]]
-            solved = layers.hopeless(layer, after[0])
+            solved = layers.ended(layer, after[0])
             solved.values[:] = 0.5
             _, stored, _ = layers.packed(layer, after[0], solved, find_rate_type("float64"))
             half_sum = layers.half_sum(layer)

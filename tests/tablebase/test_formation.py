@@ -10,13 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablebase.errors import FormationError, UnknownFormationError
-from tablebase.formation.formation import (
-    TARGETS,
-    Formation,
-    buildable_targets,
-    check_buildable,
-    check_target,
-)
+from tablebase.formation.formation import Formation, buildable_targets, check_buildable
+from tablebase.formation.goal import TARGETS, check_target
 from tablebase.formation.patterns_file import find_formation, load_formations, parse_formation
 
 # Which large tiles stay where they are, from spec: all of the first, some of the others.

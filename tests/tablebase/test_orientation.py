@@ -26,7 +26,7 @@ def solve(layers: Layers, n: int) -> tuple[list[tuple[int, bytes, np.ndarray]], 
     stored, one_on, two_on = [], None, None
     for layer in range(n - 1, -1, -1):
         if one_on is None or two_on is None:
-            solved = layers.hopeless(layer, after[layer])
+            solved = layers.ended(layer, after[layer])
         else:
             solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
         rate = find_rate_type("float64")

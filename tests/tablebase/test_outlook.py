@@ -29,7 +29,7 @@ def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_mis
         one_on = two_on = None
         for layer in range(n - 1, 0, -1):
             if one_on is None or two_on is None or layer >= n - 2:
-                solved = layers.hopeless(layer, after[layer])
+                solved = layers.ended(layer, after[layer])
             else:
                 solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
             words = layers.packed(layer, after[layer], solved, RATE_TYPES["float64"])[1]
@@ -68,7 +68,7 @@ def test_games_are_won_about_as_often_as_best_play_wins() -> None:
         one_on = two_on = None
         for layer in range(space.n_layers - 1, 19, -1):
             if one_on is None or two_on is None or layer >= space.n_layers - 2:
-                solved = layers.hopeless(layer, after[layer])
+                solved = layers.ended(layer, after[layer])
             else:
                 solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
             one_on, two_on = layers.rate_moves(layer, pre[layer], solved), one_on

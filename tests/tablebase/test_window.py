@@ -167,7 +167,7 @@ def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
         for layer in range(1, n):
             pre.append(free.spawn(layer, [after[-1], after[-2] if layer > 1 else None]))
             after.append(free.move(layer, pre[-1]))
-        ends = [free.hopeless(layer, after[layer]) for layer in (n - 1, n - 2)]
+        ends = [free.ended(layer, after[layer]) for layer in (n - 1, n - 2)]
         for solved in ends:
             solved.values[:] = np.random.default_rng(3).random(solved.values.size)
         before = [

@@ -85,9 +85,9 @@ def test_a_breaking_move_leaves_no_locks_behind(
 
 def test_large_tiles_off_their_places_are_not_locked() -> None:
     moved = board_of("1024 512 256 2", "4096 2048 8192 .", "4 . . .", ". 8 . .")
-    assert len(locked_cells(moved, 8, FakeFormation())) == 6, "turned, it is the formation still"
+    assert len(locked_cells(moved, 256, FakeFormation())) == 6, "turned, it is the formation still"
     broken = board_of("1024 512 256 2", "4096 2048 . 8192", "4 . . .", ". 8 . .")
-    assert locked_cells(broken, 8, FakeFormation()) == set()
+    assert locked_cells(broken, 256, FakeFormation()) == set()
 
 
 def test_it_asks_first_where_that_is_wanted(page: PracticePage, settings: Settings) -> None:

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from coach.recordings.heading import Heading, heading_in_name
 from gui.core.settings import Settings
-from gui.text.numbers import NBSP
-from gui.text.recordings import recording_title, table_title
+from gui.text.numbers import NBSP, table_title
+from gui.text.recordings import recording_title
 from tests.gui.review.conftest import make_desk, write_games
 
 NOON = datetime(2026, 11, 22, 12).astimezone()

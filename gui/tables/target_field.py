@@ -1,0 +1,141 @@
+"""What a table is to lead to: a tile, or a sum of all tiles but walls and large ones."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
+
+from engine.language import mark, tr
+from gui.core.settings import Settings
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.labels import label
+from gui.widgets.wheel_filter import WheelFilter
+from tablebase.formation.goal import TARGETS, Goal, SumGoal, TileGoal, goal_of
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+
+_KINDS = {TileGoal.kind: mark("A tile"), SumGoal.kind: mark("A sum")}
+
+
+class TargetField(QWidget):
+    """A choice of kinds, and below it the tiles or a number; it remembers both.
+
+    Signals
+    -------
+    changed
+        The person chose another target.
+    """
+
+    changed = Signal()
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self.kind_chips = ChipGroup(tr("Goal"))
+        self.kind_chips.set_choices(
+            [Choice(kind, words) for kind, words in _KINDS.items()], settings.get("build.goal")
+        )
+        self.tile_chips = ChipGroup(tr("Target tile"))
+        self.sum_spin = QSpinBox()
+        self.sum_spin.setAccessibleName(tr("Sum of the tiles"))
+        self.sum_spin.setGroupSeparatorShown(True)
+        self.sum_spin.setSingleStep(2)
+        self.sum_spin.setKeyboardTracking(False)  # a number half typed is no sum yet
+        self.sum_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self._wheel_guard = WheelFilter(self)
+        self._wheel_guard.watch(self.sum_spin)
+        self.note_label = label("", "caption", wraps=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self._sum_part = QWidget()
+        sums = QVBoxLayout(self._sum_part)
+        sums.setContentsMargins(0, 0, 0, 0)
+        sums.addWidget(self.sum_spin, 0, Qt.AlignmentFlag.AlignLeft)
+        sums.addWidget(self.note_label)
+        for part in (self.kind_chips, self.tile_chips, self._sum_part):
+            column.addWidget(part)
+        self.kind_chips.chosen.connect(lambda _: self._on_kind())
+        self.tile_chips.chosen.connect(lambda _: self.changed.emit())
+        self.sum_spin.valueChanged.connect(self._on_sum)
+        self._show_kind()
+
+    @property
+    def target(self) -> Goal | None:
+        """What is chosen; None while nothing can be."""
+        if self._is_sum:
+            return SumGoal(self.sum_spin.value())
+        tile = self.tile_chips.value
+        return TileGoal(tile) if isinstance(tile, int) else None
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where Tab comes by, in order."""
+        return [
+            *self.kind_chips.buttons.values(),
+            *self.tile_chips.buttons.values(),
+            self.sum_spin,
+        ]
+
+    def choose(self, target: Goal | int) -> None:
+        """Show a target, if the formation has a table for it."""
+        goal = goal_of(target)
+        if isinstance(goal, SumGoal):
+            self._set_sum(goal.total)
+        elif not self.tile_chips.choose(target):
+            return
+        self.kind_chips.choose(goal.kind)
+        self._show_kind()
+
+    def set_formation(self, formation: "Formation") -> None:
+        """Offer the targets of a formation; those without a table say why."""
+        from tablebase.formation.formation import why_no_table  # loaded already, by the worker
+
+        wanted = self.tile_chips.value or self._settings.get("build.target")
+        choices = [Choice(tile, str(tile), why_no_table(formation, tile)) for tile in TARGETS]
+        self.tile_chips.set_choices(choices, wanted)
+        least, most = SumGoal.limits(formation)
+        wanted = self.sum_spin.value() or self._settings.get("build.sum")
+        with QSignalBlocker(self.sum_spin):
+            self.sum_spin.setRange(least, most)
+        self._set_sum(wanted)
+        self.note_label.setText(
+            tr(
+                "All tiles but walls and large ones, together: from {least} to {most}, even.",
+                least=f"{least:,}",
+                most=f"{most:,}",
+            )
+        )
+
+    def remember(self) -> None:
+        """Keep what is chosen for the next time."""
+        goal = self.target
+        if goal is None:
+            return
+        self._settings.set("build.goal", goal.kind)
+        if isinstance(goal, SumGoal):
+            self._settings.set("build.sum", goal.total)
+        else:
+            self._settings.set("build.target", goal.tile)
+
+    @property
+    def _is_sum(self) -> bool:
+        return self.kind_chips.value == SumGoal.kind
+
+    def _set_sum(self, total: int) -> None:
+        with QSignalBlocker(self.sum_spin):
+            self.sum_spin.setValue(total + total % 2)
+
+    def _on_sum(self, total: int) -> None:
+        if total % 2:  # new tiles are even
+            self._set_sum(total)
+        self.changed.emit()
+
+    def _on_kind(self) -> None:
+        self._show_kind()
+        self.changed.emit()
+
+    def _show_kind(self) -> None:
+        self.tile_chips.setVisible(not self._is_sum)
+        self._sum_part.setVisible(self._is_sum)
