@@ -5,7 +5,7 @@ of the new ones any value is follows from a step back or a few: the first of the
 how many were new before it is counted by the word.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -71,23 +71,23 @@ class BlockValues:
         """Return what they take in memory."""
         return self.new.nbytes + sum(one.nbytes for one in self._repeats or ())
 
-    def one(self, place: int) -> np.generic:
+    def one(self, place: int) -> Any:
         """Return one of them."""
         if self._repeats is None:
-            return self._known(place)
+            return self.new[place]
         flags, before, low, high = self._repeats
         at = place
         for _ in range(_MOST_STEPS):
             word, bit = int(flags[at >> 6]), at & 63
             n_before = int(before[at >> 6]) + (word & (1 << bit) - 1).bit_count()
             if not word >> bit & 1:
-                return self._known(at - n_before)
+                return self.new[at - n_before]
             distance = int(low[n_before]) | int(high[n_before]) << 8
             if not 1 <= distance <= at:
                 raise outside()
             at -= distance
         self.every()
-        return self._known(place)
+        return self.new[place]
 
     def at(self, places: I64) -> npt.NDArray[np.generic]:
         """Return those at some places."""
@@ -101,10 +101,6 @@ class BlockValues:
         if self._repeats is not None:
             self.new, self._repeats = self.new[self._every_origin(self._repeats)], None
         return self.new
-
-    def _known(self, at: int) -> np.generic:
-        found: np.generic = self.new[at]
-        return found
 
     def _origins(self, places: I64, repeats: Repeats) -> I64 | None:
         """Return which of the new values those at some places are; None if that takes too long."""

@@ -236,7 +236,8 @@ class LayerFile:
         if not word >> bit & 1:
             return None
         found = block.values.one(int(block.before[i]) + (word & ((1 << bit) - 1)).bit_count())
-        return self._levels[found] if self.rate.has_levels else found
+        value: np.generic = self._levels[found] if self.rate.has_levels else found
+        return value
 
     def values_at(self, slots: I64) -> F64:
         """Return the rates (float64[n]) of the boards in many slots.
