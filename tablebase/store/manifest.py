@@ -3,7 +3,9 @@
 ``manifest.json`` holds nothing that depends on when, where or how fast it was built, so that equal
 tables have equal manifests. Its last field is a checksum of all others.
 
-Version 1 had two options only, next to ``target``; it is still read.
+Version 1 had two options only, next to ``target``; it is still read. Version 3 is that of a table
+with limits (see tablebase.store.options), so that a program that knows of none refuses it; all
+other tables are of version 2.
 """
 
 import errno
@@ -30,9 +32,9 @@ from tablebase.store.options import TableOptions, parse_options
 MANIFEST_NAME = "manifest.json"
 IMPORT_NAME = "import.json"  # beside the manifest of a table that was imported, not built
 FORMAT = "endgame2048-table"
-VERSION = 2
+VERSION, LIMITED_VERSION = 2, 3
 
-_READABLE = (1, 2)
+_READABLE = (1, 2, 3)
 _FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
 _LONGEST_REASON = 300
 
@@ -167,6 +169,8 @@ class Manifest:
     def differences(self, other: "Manifest") -> list[str]:
         """Return how the parameters of two tables differ, in words."""
         mine, theirs = self._parameters(), other._parameters()
+        for table, one in (self, mine), (other, theirs):
+            one["options"] = asdict(table.options)  # all of them
         pairs = [{**one.pop("formation"), **one.pop("options"), **one} for one in (mine, theirs)]
         return [
             tr(
@@ -175,13 +179,14 @@ class Manifest:
                 value=pairs[0][key],
                 other=pairs[1][key],
             )
-            for key in pairs[0]
+            for key in {**pairs[0], **pairs[1]}
             if pairs[0][key] != pairs[1][key]
         ]
 
     def save(self, folder: Path) -> None:
         """Write the manifest into the table's folder, atomically and durably."""
-        body: dict[str, Any] = {"format": FORMAT, "version": VERSION, **self._parameters()}
+        version = LIMITED_VERSION if self.options.is_limited else VERSION
+        body: dict[str, Any] = {"format": FORMAT, "version": version, **self._parameters()}
         body["complete"] = self.complete
         body["layers"] = [asdict(self.layers[i]) for i in sorted(self.layers)]
         body["omitted"] = [asdict(self.omitted[i]) for i in sorted(self.omitted)]
@@ -278,6 +283,8 @@ def _parse(body: dict[str, Any]) -> Manifest:
         layers=_parse_layers(body["layers"], WrittenLayer, n_layers),
         omitted=_parse_layers(body["omitted"], OmittedLayer, n_layers),
     )
+    if manifest.options.is_limited != (body["version"] == LIMITED_VERSION):
+        raise ValueError(tr("its version is not that of a table with such options"))
     for layer in manifest.layers.values():
         _check_file(layer, may_be_thinned=manifest.options.is_thinned(layer.layer))
     kept = set(manifest.kept_layers)

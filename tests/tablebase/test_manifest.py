@@ -309,7 +309,7 @@ def test_a_huge_file_is_refused_without_reading_it(damaged: Callable[[bytes], Pa
 def test_a_manifest_of_another_program_is_told_apart(body: dict[str, Any]) -> None:
     with pytest.raises(TableFormatError):
         parse_manifest(encoded({**body, "format": "else"}), PLACE)
-    for version in (0, 3, 1.0, "2", None, [2], 10**400):
+    for version in (0, 4, 1.0, "2", None, [2], 10**400):
         with pytest.raises(TableFormatError, match="version"):
             parse_manifest(encoded({**body, "version": version}), PLACE)
 
