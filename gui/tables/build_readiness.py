@@ -107,6 +107,13 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
 def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
     """Say what building will run into."""
     button = tr("Add to queue") if is_busy else tr("Build")
+    if request.is_limited and request.large_from >= request.target:
+        text = tr(
+            "The limits call tiles from {tile} on large, which is not below this target. Choose a "
+            "smaller tile, or no limit.",
+            tile=request.large_from,
+        )
+        return Readiness(button, text, "bad")
     if 0 < request.memory_bytes < LEAST_MEMORY:
         text = tr(
             "A build needs at least {size} of memory. Raise the limit, or set it to All free.",
