@@ -25,6 +25,9 @@ def build(
     threshold: float = 0.0,
     optimal_only: bool = False,
     sparse: int = 1,
+    most_equal: int = 0,
+    small_sum: int = 0,
+    large_from: int = 64,
     threads: int | None = None,
     memory_bytes: int | None = None,
     level: str = "fast",
@@ -60,6 +63,13 @@ def build(
         Whether only boards are stored that optimal play comes to.
     sparse : int
         Of so many layers two are stored, from which look-ups work out the others; 1 stores all.
+    most_equal, small_sum : int
+        Limits for giant tables: boards are left out that hold more than `most_equal` equal large
+        tiles, or whose other tiles add up to more than `small_sum` beside a large one (what other
+        programs call the advanced algorithm, and its STSL); 0 for no limit. What is left out counts
+        as lost, so all rates of such a table are lower bounds.
+    large_from : int
+        The least tile that these limits call large.
     threads : int, optional
         All cores by default.
     memory_bytes : int, optional
@@ -96,7 +106,9 @@ def build(
         formation,
         _goal(target),
         Path(folder),
-        TableOptions(spawn4, rate, threshold, optimal_only, sparse),
+        TableOptions(
+            spawn4, rate, threshold, optimal_only, sparse, most_equal, small_sum, large_from
+        ),
         threads=(os.cpu_count() or 1) if threads is None else threads,
         memory_bytes=memory_bytes,
         level=level,

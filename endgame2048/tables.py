@@ -161,6 +161,11 @@ class Table:
         return not self._table.is_thinned
 
     @property
+    def is_limited(self) -> bool:
+        """Whether the rates are lower bounds, because boards beyond limits count as lost."""
+        return self._table.is_limited
+
+    @property
     def warning(self) -> str:
         """Which layers cannot be read now, and why; "" when all can."""
         return self._table.warning

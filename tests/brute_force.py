@@ -8,6 +8,8 @@ highest nibble), a layer is a dictionary, a rate is a float. The recursion is th
 * layer 0 holds the seeds; every board of layer i that has not reached the target gets each spawn
   (a 2 leads to layer i + 1, a 4 to layer i + 2), then each legal move whose result is inside;
 * the last two layers are never expanded: what has not reached the target there has rate 0;
+* with limits, an after-state beyond them, from layer 2 on, is not expanded either and has rate 0,
+  unless it has reached the target;
 * the rate of an after-state is the mean over its empty cells of
   ``(1 - spawn4) * best(board + 2) + spawn4 * best(board + 4)``, best being the greatest rate that
   a move leads to, 0 when there is none.
@@ -35,6 +37,9 @@ class Rules:
     target: int
     spawn4: float = 0.1
     raw_one: int | None = None  # store floor(rate * raw_one) after every layer, as the reference
+    most_equal: int = 0  # 0: no limit
+    small_sum: int = 0  # the same
+    large_from: int = 64
 
     @property
     def n_layers(self) -> int:
@@ -208,6 +213,20 @@ def has_reached(rules: Rules, board: int) -> bool:
     return any(board >> shift & 15 == exponent for shift in cells)
 
 
+def is_beyond(rules: Rules, board: int) -> bool:
+    """Tell whether a board holds too many equal large tiles, or too much beside large ones."""
+    tiles = [2**value for value in cells_of(board) if value not in (0, WALL)]
+    large = [tile for tile in tiles if tile >= rules.large_from]
+    too_many = rules.most_equal and any(large.count(tile) > rules.most_equal for tile in large)
+    too_much = rules.small_sum and large and sum(tiles) - sum(large) > rules.small_sum
+    return bool(too_many or too_much)
+
+
+def is_end(rules: Rules, layer: int, board: int) -> bool:
+    """Tell whether limits say that a board is not followed."""
+    return layer >= 2 and is_beyond(rules, board)
+
+
 def expand(rules: Rules, moves: Moves) -> list[set[int]]:
     """Return every layer's canonical after-states, reached ones included."""
     n = rules.n_layers
@@ -220,7 +239,7 @@ def expand(rules: Rules, moves: Moves) -> list[set[int]]:
         spawned[i] = set()
         if i < n - 2:
             for board in layers[i]:
-                if not has_reached(rules, board):
+                if not has_reached(rules, board) and not is_end(rules, i, board):
                     spawned[i + 1].update(spawned_boards(board, 1))
                     spawned[i + 2].update(spawned_boards(board, 2))
     return layers
@@ -244,7 +263,7 @@ def solve(rules: Rules) -> Solution:
         for board in layers[i]:
             if board in reached[i]:
                 rates[i][board] = 1.0
-            elif i >= rules.n_layers - 2:
+            elif i >= rules.n_layers - 2 or is_end(rules, i, board):
                 rates[i][board] = 0.0
             else:
                 twos, fours = spawned_boards(board, 1), spawned_boards(board, 2)

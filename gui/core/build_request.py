@@ -8,6 +8,7 @@ from engine.language import mark
 from engine.project_files import own_command
 from gui.core.change_request import ConvertRequest, RelocateRequest
 from gui.core.table_request import TableRequest
+from tablebase.store.options import USUAL_LARGE
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -24,7 +25,7 @@ class BuildRequest(TableRequest):
         A bare number is the face value of a tile.
     folder : Path
         The table's own folder is made inside.
-    spawn4, rate, threshold, optimal_only, sparse
+    spawn4, rate, threshold, optimal_only, sparse, most_equal, small_sum, large_from
         What the table keeps; see ``tablebase.store.options.TableOptions``.
     level, pack_scratch
         How hard its files are compressed, and whether those it works with are as well.
@@ -41,6 +42,9 @@ class BuildRequest(TableRequest):
     pack_scratch: bool = False
     threads: int = 0
     memory_bytes: int = 0
+    most_equal: int = 0
+    small_sum: int = 0
+    large_from: int = USUAL_LARGE
 
     doing = mark("Building")
     work_words = (mark("Building {table}"), mark("building {table}"))
@@ -49,7 +53,13 @@ class BuildRequest(TableRequest):
     @property
     def content(self) -> tuple[object, ...]:
         """What the table keeps; two tables that differ in it are not the same."""
-        return self.spawn4, self.rate, self.threshold, self.optimal_only, self.sparse
+        kept = self.spawn4, self.rate, self.threshold, self.optimal_only, self.sparse
+        return *kept, self.most_equal, self.small_sum, self.large_from
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether boards beyond limits are left out, so that rates are lower bounds."""
+        return self.most_equal > 0 or self.small_sum > 0
 
     def command(self) -> list[str]:
         """Return the command line of the build."""
@@ -61,6 +71,12 @@ class BuildRequest(TableRequest):
             words.append("--optimal-only")
         if self.sparse > 1:
             words += ["--sparse", str(self.sparse)]
+        if self.most_equal:
+            words += ["--most-equal", str(self.most_equal)]
+        if self.small_sum:
+            words += ["--small-sum", str(self.small_sum)]
+        if self.is_limited:
+            words += ["--large-from", str(self.large_from)]
         if self.level != "fast":
             words += ["--level", self.level]
         if self.pack_scratch:
@@ -113,4 +129,7 @@ def rebuild_request(table: "TableInfo") -> BuildRequest:
     return BuildRequest(
         *(table.pattern, table.target, folder, table.spawn4, table.rate),
         *(table.threshold, table.optimal_only, table.sparse),
+        most_equal=table.most_equal,
+        small_sum=table.small_sum,
+        large_from=table.large_from,
     )

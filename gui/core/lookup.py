@@ -55,6 +55,10 @@ class Table(Protocol):
     def is_thinned(self) -> bool:
         """Whether boards of a rate above zero may be missing."""
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether its rates are lower bounds."""
+
     def probe(self, board: int, comes_up: bool = False) -> Said:
         """Return the rates of a board; raise an AppError when it is outside the table."""
 

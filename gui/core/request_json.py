@@ -10,8 +10,9 @@ from typing import Any
 from engine.language import tr
 from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.change_request import ConvertRequest, RelocateRequest
-from tablebase.cli.options import LEVELS, MOST_SPARSE, RATES
+from tablebase.cli.options import LEVELS, MOST_EQUAL, MOST_SMALL_SUM, MOST_SPARSE, RATES
 from tablebase.formation.goal import Goal, goal_in, goal_of
+from tablebase.store.options import LARGE_TILES
 
 KINDS: Mapping[str, type[Request]] = {
     "build": BuildRequest,
@@ -139,6 +140,9 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "threshold": _share_or_none,
     "optimal_only": _yes_or_no,
     "sparse": _whole(0, MOST_SPARSE),
+    "most_equal": _whole(0, MOST_EQUAL),
+    "small_sum": _whole(0, MOST_SMALL_SUM),
+    "large_from": _one_of(*LARGE_TILES),
     "level": _one_of("", *LEVELS),
     "pack_scratch": _yes_or_no,
     "is_copy": _yes_or_no,

@@ -180,6 +180,9 @@ class TablesService:
             threshold=request.threshold,
             optimal_only=request.optimal_only,
             sparse=request.sparse,
+            most_equal=request.most_equal,
+            small_sum=request.small_sum,
+            large_from=request.large_from,
         )
         there = psutil.virtual_memory()
         if watch and (memory := memory_for(formation, request.target)) > there.total:

@@ -26,6 +26,7 @@ from gui.core.setting import (
     is_above,
     is_not,
 )
+from tablebase.store.options import USUAL_LARGE
 
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """Moves a second that can be chosen."""
@@ -35,6 +36,13 @@ ALLOWANCES = (0.0, 0.001, 0.01, 0.1)
 """How many points a perfect move may lose."""
 SPARSE_CHOICES = (1, 3, 4, 6, 8)
 """Of so many layers a table can store two; 1 for all."""
+EQUAL_CHOICES = (0, 2, 3, 4)
+"""How many equal large tiles boards can be limited to; 0 for any number."""
+SUM_CHOICES = (0, 64, 96, 128, 192, 256, 384)
+"""What smaller tiles can be limited to beside large ones, together; 0 for anything."""
+LARGE_CHOICES = (16, 32, 64, 128)
+"""From which tile on these two can call a tile large."""
+_NO_LIMIT = mark("No limit")
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
 _UI_SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
 _NUMBER_SCALES = (70, 80, 90, 100, 110, 120, 130)
@@ -65,6 +73,10 @@ _ADVICE = mark("What to build")
 _GAME, SAVER = mark("Game"), mark("Screen saver")
 _WINDOW, PALETTE, BOARD = mark("Window"), mark("Colors of the tiles"), mark("Board")
 _NO_GROUP = ""
+_LIMIT_WARNING = mark(
+    "What is left out counts as lost, so all success rates of the table are lower bounds: only for "
+    "tables too large to build whole."
+)
 
 _BUILD = (
     Setting(
@@ -207,6 +219,57 @@ _BUILD = (
                 mark("Not available while positions are left out."),
                 lambda value, values: bool(
                     value == 1 and (values("build.threshold") or values("build.optimal_only"))
+                ),
+            ),
+        ),
+    ),
+    Setting(
+        "build.most_equal",
+        OneOf(tuple(Shown(n, str(n) if n else _NO_LIMIT) for n in EQUAL_CHOICES)),
+        0,
+        "tables",
+        _KEEPS,
+        mark("Equal large tiles"),
+        mark(
+            "For giant tables: leaves out positions with more equal large tiles (in other "
+            "programs: advanced algorithm)."
+        ),
+        warnings=(Remark(_LIMIT_WARNING, is_above(0)),),
+    ),
+    Setting(
+        "build.small_sum",
+        OneOf(tuple(Shown(n, str(n) if n else _NO_LIMIT) for n in SUM_CHOICES)),
+        0,
+        "tables",
+        _KEEPS,
+        mark("Sum of small tiles"),
+        mark(
+            "For giant tables: leaves out positions with more than this beside a large tile (in "
+            "other programs: STSL)."
+        ),
+        warnings=(
+            Remark(
+                mark("Choose at least the tile that counts as large: that is what one is made of."),
+                lambda value, values: bool(0 < value < values("build.large_from")),
+            ),
+            Remark(_LIMIT_WARNING, is_above(0)),
+        ),
+    ),
+    Setting(
+        "build.large_from",
+        OneOf(tuple(Shown(tile, str(tile)) for tile in LARGE_CHOICES)),
+        USUAL_LARGE,
+        "tables",
+        _KEEPS,
+        mark("Large tiles from"),
+        mark("The least tile that these two limits call large. It must be below the target."),
+        warnings=(
+            Remark(
+                mark("Says nothing without one of the two limits."),
+                lambda value, values: (
+                    value != USUAL_LARGE
+                    and not values("build.most_equal")
+                    and not values("build.small_sum")
                 ),
             ),
         ),

@@ -463,6 +463,7 @@ class TestPage(QWidget):
 
     def _select_table(self) -> None:
         self.choice.select(self._path)
+        self.panel.show_table_note(self.choice.note_on(self._path))
         self.frame.invite(self.choice.is_empty)
         self._mind_clock()
 

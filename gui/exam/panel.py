@@ -51,6 +51,7 @@ class LivePanel(QWidget):
         self.goal_label = label("", "strong")  # stands in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
+        self.table_note = label("", "caption", wraps=True)
         self.hex_field = HexField(
             "1000 0000 1fff 2fff",  # no text
             tr("16 hex digits, row by row from the top left. Enter starts a test there."),
@@ -70,6 +71,7 @@ class LivePanel(QWidget):
         self.show_refusal("")
         self.show_focus(False)
         self.show_time(None, 0)
+        self.show_table_note("")
 
     def lay_flat(self, flat: bool) -> None:
         """Put the verdict beside the rates, for a panel under the board, or below them."""
@@ -108,6 +110,11 @@ class LivePanel(QWidget):
         """Show a notice where the last move was."""
         self.notice.show_message(message)
         self.last_stack.setCurrentWidget(self.notice)
+
+    def show_table_note(self, text: str) -> None:
+        """Say what is particular to the table's rates; an empty text takes it away."""
+        self.table_note.setText(text)
+        self.table_note.setVisible(bool(text))
 
     def show_refusal(self, text: str) -> None:
         """Say why a move was not accepted; an empty text takes it away."""
@@ -224,4 +231,5 @@ class LivePanel(QWidget):
         column.addWidget(caption)
         column.addWidget(self.hex_field)
         column.addWidget(self.rules)
+        column.addWidget(self.table_note)
         column.addStretch(1)

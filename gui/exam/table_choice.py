@@ -8,8 +8,10 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox
 
 from coach.exam.session import Session
+from engine.language import tr
 from gui.exam.memory import TestMemory
 from gui.text.numbers import format_table
+from tablebase.library.limits_text import LOWER_BOUNDS
 
 _USABLE = ("complete", "away")  # what is there of a table that is away answers
 
@@ -46,6 +48,11 @@ class TableChoice:
     def name_of(self, path: Path) -> str:
         """Return what a table is called: L3_512."""
         return next((one.name for one in self._tables if Path(one.path) == path), path.name)
+
+    def note_on(self, path: Path | None) -> str:
+        """Return what is particular to the rates of a table, "" for nothing."""
+        table = next((one for one in self._tables if Path(one.path) == path), None)
+        return tr(LOWER_BOUNDS) if table and table.is_limited else ""
 
     def path_for(self, session: Session) -> Path | None:
         """Return the table that a test was played on, the one in use last if there are several."""

@@ -263,6 +263,7 @@ class PracticePanel(QWidget):
         self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.folder_button.setToolTip(tr("Choose a table folder"))
         self.content_label.setProperty("role", "caption")
+        self.content_label.setWordWrap(True)
         row = QWidget()
         grid = QGridLayout(row)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
 
-from engine.language import tr
+from engine.language import sentences, tr
 from gui.practice import notices
 from gui.practice.game import PracticeGame
 from gui.practice.layout import PracticeLayout
@@ -16,6 +16,7 @@ from gui.practice.session import PracticeSession
 from gui.text.contents import percent_text
 from gui.text.numbers import format_table
 from gui.widgets.file_dialogs import FileDialogs
+from tablebase.library.limits_text import LOWER_BOUNDS
 
 _PLAYABLE = ("complete", "away")  # what is there of a table answers
 
@@ -112,6 +113,8 @@ class TableChoice:
         if table:
             share = percent_text(table.spawn4)
             text = tr("{rate} rates, {share} of new tiles are 4s", rate=table.rate, share=share)
+            if table.is_limited:
+                text = sentences(f"{text}.", tr(LOWER_BOUNDS))
         self._panel.show_content(text)
         self._frame.show_goal(table.target if table else None)
         if table and not self._memory.has_seen_hints:

@@ -1,6 +1,6 @@
 """The options of a build: what the table keeps, and how it is made. Closed until wanted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,13 @@ from PySide6.QtWidgets import (
 from engine.language import listed, mark, tr, trn
 from gui.core.build_request import BuildRequest
 from gui.core.settings import Settings
-from gui.core.settings_table import SETTINGS, SPARSE_CHOICES
+from gui.core.settings_table import (
+    EQUAL_CHOICES,
+    LARGE_CHOICES,
+    SETTINGS,
+    SPARSE_CHOICES,
+    SUM_CHOICES,
+)
 from gui.core.tasks import cpu_count
 from gui.text.contents import content_words
 from gui.text.messages import sentence
@@ -28,6 +34,7 @@ from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label, line, set_property
 from gui.widgets.wheel_filter import WheelFilter
+from tablebase.store.options import USUAL_LARGE
 
 RATES = tuple((one.value, one.words, one.note) for one in SETTINGS["build.rate"].choices)
 LEVELS = tuple((one.value, one.words, one.note) for one in SETTINGS["build.level"].choices)
@@ -42,9 +49,15 @@ _DENSE = mark("All layers are stored, which gives the fastest lookups.")
 NEEDS_ALL = SETTINGS["build.threshold"].locks[0].text
 NOT_SPARSE = SETTINGS["build.optimal_only"].locks[0].text
 SPARSE_NEEDS_ALL = mark("A sparse table needs every position, so leave nothing out first")
+UNLIMITED = mark(
+    "For giant tables, limits leave out positions that hardly ever come up: what other programs "
+    "call the advanced algorithm, with its STSL. A table without limits is exact."
+)
+LIMITED = SETTINGS["build.most_equal"].warnings[0].text
 _BYTES_PER_GB = 1e9
 _KEPT = (
     *("spawn4", "rate", "threshold", "optimal_only", "sparse"),
+    *("most_equal", "small_sum", "large_from"),
     *("level", "pack_scratch", "threads", "memory_bytes"),
 )
 """What of a request is in the settings."""
@@ -77,13 +90,18 @@ class BuildOptions(QWidget):
 
     def apply(self, request: BuildRequest) -> BuildRequest:
         """Return a request for the same table with the options chosen here."""
+        most_equal, small_sum = map(_number_of, (self.equal_chips, self.sum_chips))
+        is_limited = most_equal > 0 or small_sum > 0
         return BuildRequest(
             *(request.pattern, request.target, request.folder),
             spawn4=round(self.spawn4_spin.value() / 100, 6),
             rate=str(self.rate_combo.currentData()),
             threshold=round(self.threshold_spin.value() / 100, 6),
             optimal_only=self.optimal_box.isChecked(),
-            sparse=int(str(self.sparse_chips.value)),
+            sparse=_number_of(self.sparse_chips),
+            most_equal=most_equal,
+            small_sum=small_sum,
+            large_from=_number_of(self.large_chips) if is_limited else USUAL_LARGE,
             level=str(self.level_chips.value),
             pack_scratch=self.pack_box.isChecked(),
             threads=self.threads_spin.value(),
@@ -134,6 +152,10 @@ class BuildOptions(QWidget):
         names = {1: tr("Off")}
         self.sparse_chips.set_choices([Choice(k, names.get(k, str(k))) for k in SPARSE_CHOICES], 1)
         self.sparse_note = label("", "caption", wraps=True)
+        self.equal_chips = _limit_chips("build.most_equal", EQUAL_CHOICES)
+        self.sum_chips = _limit_chips("build.small_sum", SUM_CHOICES)
+        self.large_chips = _limit_chips("build.large_from", LARGE_CHOICES)
+        self.limits_note = label("", "caption", wraps=True)
 
     def _make_manner_widgets(self) -> None:
         self.level_chips = ChipGroup(tr("Compression"))
@@ -181,6 +203,16 @@ class BuildOptions(QWidget):
         column.addLayout(chances_column)
         column.addLayout(labeled("", self.optimal_box, self.optimal_note))
         column.addLayout(labeled(tr("Sparse storage"), self.sparse_chips, self.sparse_note))
+        limits = QVBoxLayout()
+        limits.setSpacing(8)
+        for key, chips in (
+            ("build.most_equal", self.equal_chips),
+            ("build.small_sum", self.sum_chips),
+            ("build.large_from", self.large_chips),
+        ):
+            limits.addLayout(labeled(tr(SETTINGS[key].title), chips))
+        limits.addWidget(self.limits_note)
+        column.addLayout(limits)
         column.addWidget(line())
         column.addLayout(labeled(tr("Compression"), self.level_chips, self.level_note))
         column.addLayout(labeled("", self.pack_box, self.pack_note))
@@ -199,6 +231,9 @@ class BuildOptions(QWidget):
         self.threshold_spin.setValue(get("build.threshold") * 100)
         self.optimal_box.setChecked(get("build.optimal_only"))
         self.sparse_chips.choose(get("build.sparse"))
+        self.equal_chips.choose(get("build.most_equal"))
+        self.sum_chips.choose(get("build.small_sum"))
+        self.large_chips.choose(get("build.large_from"))
         self.level_chips.choose(get("build.level"))
         self.pack_box.setChecked(get("build.pack_scratch"))
         self.threads_spin.setValue(get("build.threads"))
@@ -220,6 +255,9 @@ class BuildOptions(QWidget):
             self.threshold_spin.valueChanged.connect,
             self.optimal_box.toggled.connect,
             self.sparse_chips.chosen.connect,
+            self.equal_chips.chosen.connect,
+            self.sum_chips.chosen.connect,
+            self.large_chips.chosen.connect,
             self.level_chips.chosen.connect,
             self.pack_box.toggled.connect,
             self.threads_spin.valueChanged.connect,
@@ -239,7 +277,7 @@ class BuildOptions(QWidget):
 
     def _show_consequences(self) -> None:
         """Explain what is chosen, and lock what does not go with it."""
-        sparse = int(str(self.sparse_chips.value))
+        sparse = _number_of(self.sparse_chips)
         leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
         self.rate_note.setText(tr(RATES[self.rate_combo.currentIndex()][2]))
         self.level_note.setText(next(tr(t) for v, _, t in LEVELS if v == self.level_chips.value))
@@ -251,7 +289,21 @@ class BuildOptions(QWidget):
         why_not = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
         self.sparse_chips.forbid({k: why_not for k in SPARSE_CHOICES if k > 1})
         self.sparse_note.setText(sentence(why_not) if why_not else about_sparse(sparse))
+        self._show_limits()
         self.disclosure.set_summary(self._summary())
+
+    def _show_limits(self) -> None:
+        """Explain the limits, and keep their sum where a large tile can be made of it."""
+        large = _number_of(self.large_chips)
+        least = min(n for n in SUM_CHOICES if n >= large)
+        if 0 < _number_of(self.sum_chips) < least:
+            self.sum_chips.choose(least)
+        why_not = tr("Less than the tiles that count as large: none could be made beside one")
+        self.sum_chips.forbid({n: why_not if 0 < n < large else "" for n in SUM_CHOICES})
+        is_limited = any(map(_number_of, (self.equal_chips, self.sum_chips)))
+        first = "" if is_limited else tr("Choose one of the two limits first")
+        self.large_chips.forbid(dict.fromkeys(LARGE_CHOICES, first))
+        self.limits_note.setText(tr(LIMITED if is_limited else UNLIMITED))
 
     def _summary(self) -> str:
         """Return what is not the default, for when the options are out of sight."""
@@ -267,6 +319,20 @@ class BuildOptions(QWidget):
         if chosen.memory_bytes:
             words.append(self.memory_spin.text())
         return listed(words) or tr("default")
+
+
+def _number_of(chips: ChipGroup) -> int:
+    return int(str(chips.value))
+
+
+def _limit_chips(key: str, choices: Sequence[int]) -> ChipGroup:
+    """Return the choices of a limit, as Settings calls them."""
+    setting = SETTINGS[key]
+    chips = ChipGroup(tr(setting.title))
+    words = {one.value: tr(one.words) for one in setting.choices}
+    chips.set_choices([Choice(n, words[n]) for n in choices], setting.default)
+    chips.setToolTip(tr(setting.help))
+    return chips
 
 
 def about_sparse(sparse: int) -> str:

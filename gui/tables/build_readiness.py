@@ -11,6 +11,7 @@ from gui.core.services import Cost, check_folder
 from gui.text.contents import content_words
 from gui.text.messages import sentence
 from gui.text.numbers import format_bytes
+from tablebase.formation.goal import goal_of
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -107,6 +108,14 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
 def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
     """Say what building will run into."""
     button = tr("Add to queue") if is_busy else tr("Build")
+    tile = goal_of(request.target).tile
+    if request.is_limited and 0 < tile <= request.large_from:
+        text = tr(
+            "The limits call tiles from {tile} on large, which is not below this target. Choose a "
+            "smaller tile, or no limit.",
+            tile=request.large_from,
+        )
+        return Readiness(button, text, "bad")
     if 0 < request.memory_bytes < LEAST_MEMORY:
         text = tr(
             "A build needs at least {size} of memory. Raise the limit, or set it to All free.",

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from engine.language import mark, tr
 from gui.text.numbers import NBSP
+from tablebase.library.limits_text import Limited, limit_words
 
 RATE_NAMES = {
     "uint32": mark("32-bit rates"),
@@ -15,7 +16,7 @@ RATE_NAMES = {
 """How success rates are stored, in words, in English."""
 
 
-class Contents(Protocol):
+class Contents(Limited, Protocol):
     """What a table and the wish to build one have in common."""
 
     @property
@@ -57,4 +58,6 @@ def content_words(table: Contents) -> list[str]:
     if table.sparse > 1:
         stored = tr("2 of every {n} layers stored", n=table.sparse)
         words.append(stored.replace(" ", NBSP))
+    if limits := limit_words(table):
+        words += [*limits, tr("rates are lower bounds")]
     return words

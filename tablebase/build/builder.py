@@ -87,7 +87,7 @@ class BuildPlan:
     def check(self) -> None:
         """Raise BuildRefusedError or FormationError when this cannot be built."""
         check_buildable(self.formation, self.target)
-        self.options.check()
+        self.options.check(goal_of(self.target).tile or None)
         find_level(self.level)
         if not 1 <= self.threads <= 256:
             raise BuildRefusedError(
@@ -161,7 +161,7 @@ def _build(
         remove_parts(place)  # they would take room until the end
     with Arrays(work, limit) as arrays, LayerPool(plan.threads, is_cancelled) as pool:
         scratch = Scratch(work, arrays, pack=plan.pack_scratch)
-        layers = Layers(space, plan.options.spawn4, pool, arrays)
+        layers = Layers(space, plan.options.spawn4, pool, arrays, limits=plan.options.limits())
         level = find_level(plan.level)
         sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
         clock.weigh(sizes, sizes[FIRST_THINNED:] if plan.options.optimal_only else ())
@@ -280,9 +280,12 @@ def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock, n_needed: in
             break
         clock.skip("expand", first, n_boards)
         first += 1
-    before: list[U64 | None] = [None, None]  # after-states one and two layers before
+    before: list[U64 | None] = [None, None]  # what is followed up one and two layers before
     if first < n_needed:
-        before = [_bits(scratch, layers, i) if i >= 0 else None for i in (first - 1, first - 2)]
+        before = [
+            layers.followed(i, _bits(scratch, layers, i)) if i >= 0 else None
+            for i in (first - 1, first - 2)
+        ]
     try:
         for layer in range(first, n_needed):
             after = (
@@ -290,14 +293,14 @@ def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock, n_needed: in
             )
             n_boards = int(count_ones(after))
             scratch.save_bits(layer, after, n_boards)
-            before = [after, before[0]]
+            before = [layers.followed(layer, after), before[0]]
             clock.advance("expand", layer, n_boards)
     finally:
         scratch.flush()
 
 
 def _pre(layers: Layers, layer: int, before: Sequence[U64 | None]) -> U64:
-    """Return the pre-states of a layer from the after-states one and two layers before.
+    """Return the pre-states of a layer from what is followed up one and two layers before.
 
     The last layer but one is not expanded: whatever follows comes too late, or is sure already.
     """
@@ -311,12 +314,19 @@ class _AfterStates:
     def __init__(self, layers: Layers, scratch: Scratch) -> None:
         self._layers, self._scratch = layers, scratch
         self._known: dict[int, U64] = {}
+        self._followed: dict[int, U64] = {}
 
     def of(self, layer: int) -> U64:
         """Return those of a layer."""
         if layer not in self._known:
             self._known[layer] = _bits(self._scratch, self._layers, layer)
         return self._known[layer]
+
+    def followed(self, layer: int) -> U64:
+        """Return those that are followed up."""
+        if layer not in self._followed:
+            self._followed[layer] = self._layers.followed(layer, self.of(layer))
+        return self._followed[layer]
 
     def refuse(self, layer: int) -> NoReturn:
         """Say that a layer's working files do not belong together, and remove them."""
@@ -325,8 +335,9 @@ class _AfterStates:
 
     def pre(self, layer: int) -> U64:
         """Return the pre-states of a layer after the first, and forget its after-states."""
-        before = [self.of(i) if i >= 0 else None for i in (layer - 1, layer - 2)]
+        before = [self.followed(i) if i >= 0 else None for i in (layer - 1, layer - 2)]
         self._known.pop(layer, None)
+        self._followed.pop(layer, None)
         return _pre(self._layers, layer, before)
 
 
@@ -364,6 +375,7 @@ def _solve(
             solved = layers.ended(layer, after)
         else:
             solved = layers.rate_spawns(layer, after, one_on, two_on)
+            layers.end_others(solved, kept.followed(layer))
         two_on = None
         writer.write(layer, after, solved)
         if layer > 0:

@@ -14,6 +14,7 @@ from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import Band, LayerPool, SharedBitmap, halved, slots_of
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
+from tablebase.kernels.board_limits import Limits, end_others, keep_within
 from tablebase.kernels.diagonal import (
     add_images,
     count_before,
@@ -41,6 +42,7 @@ from tablebase.rank.kernel_tables import I64, Blocks, Places
 from tablebase.rank.orientation import held_ones, is_transposed, orientation_of
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
+from tablebase.store.options import FIRST_LIMITED
 from tablebase.store.rates import Encoded, RateType
 
 _KEPT_BLOCKS = 4  # layers
@@ -53,7 +55,9 @@ class Layers:
     """One formation and goal, layer by layer; layer i has half-sum ``seed_half_sum + i``.
 
     With `all_images` positions are held with all images, even where fewer would do
-    (tablebase.rank.orientation), and all four moves of each are tried.
+    (tablebase.rank.orientation), and all four moves of each are tried. With `limits` after-states
+    beyond them are ends (tablebase.kernels.board_limits): they are found, but not followed up, and
+    are worth 0.
 
     Attributes
     ----------
@@ -69,8 +73,10 @@ class Layers:
         arrays: Arrays | None = None,
         *,
         all_images: bool = False,
+        limits: Limits | None = None,
     ) -> None:
         self.space = space
+        self._limits = limits
         self.arrays = arrays or Arrays(Path(), None)
         self._spawn4 = spawn4
         self._pool = pool
@@ -156,6 +162,28 @@ class Layers:
         every = shared.merged()
         or_all(every, found[None, :])
         return every
+
+    def followed(self, layer: int, after: U64) -> U64:
+        """Return those after-states of a layer that are followed up: all, unless there are limits.
+
+        The first two layers are whole in any case, so that the table answers at the start.
+        """
+        if self._limits is None or layer < FIRST_LIMITED:
+            return after
+        limits, blocks = self._limits, self.blocks(layer)
+        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
+            keep_within(self._tables, limits, blocks, lo, hi, after, to)
+
+        self._pool.run(blocks, self.n_slots(layer), work)
+        return shared.merged()
+
+    def end_others(self, solved: Solved, followed: U64) -> None:
+        """Make after-states worth nothing that are not followed up."""
+        if self._limits is not None:
+            end_others(solved.indexed, followed, solved.values)
 
     def ended(self, layer: int, after: U64) -> Solved:
         """Return the after-states of one of the last two layers: too late for a tile, or there."""

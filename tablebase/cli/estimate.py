@@ -49,8 +49,9 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     threads = args.threads or os.cpu_count() or 1
     formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
-    options = content_of(args)
-    cost = estimate(formation, check_target(args.target), options)
+    options, target = content_of(args), check_target(args.target)
+    options.check(target.tile or None)
+    cost = estimate(formation, target, options)
     parent = (args.out or folders_of(args).tables).absolute()
     disk_free, memory_free = free_bytes(parent) or 0, psutil.virtual_memory().available
     output.emit(

@@ -14,6 +14,7 @@ from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import sample_size
 from tablebase.cli.progress import StatusLine, Ticker, bar
 from tablebase.cli.text import columns
+from tablebase.library.limits_text import LOWER_BOUNDS, limit_words
 
 if TYPE_CHECKING:
     from tablebase.library.rate_summary import RateSummary
@@ -126,6 +127,7 @@ def info_event(table: "Tablebase", summary: "RateSummary") -> dict[str, Any]:
         "tile_sums": [summary.layers[0].tile_sum, summary.layers[-1].tile_sum],
         "places": [{**asdict(one), "folder": str(one.folder)} for one in places_of(table)],
         "warning": table.warning,
+        "at_least": table.is_limited,
         **summary.to_dict(),
     }
 
@@ -141,6 +143,7 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
         kept.append(tr("optimal play"))
     if options.sparse > 1:
         kept.append(tr("2 layers of {sparse}", sparse=options.sparse))
+    kept += limit_words(options)
     lines = [
         tr(
             "{table}: {boards} boards, {stored} of them stored, {size}",
@@ -150,6 +153,7 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
             size=bytes_text(manifest.bytes),
         ),
         tr("options: {options}", options=listed(kept)),
+        *([tr(LOWER_BOUNDS)] if table.is_limited else []),
         tr(
             "tile sums: {first} to {last}, {layers} layers",
             first=summary.layers[0].tile_sum,

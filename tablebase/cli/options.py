@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 RATES = ("uint32", "uint64", "uint16", "float32", "float64")
 LEVELS = ("fast", "normal", "small")
 MOST_SPARSE = 16
+FEWEST_EQUAL, MOST_EQUAL = 2, 15
+MOST_SMALL_SUM = 1 << 16
+USUAL_LARGE = 64
 MAX_THREADS = 256
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
@@ -87,6 +90,50 @@ def add_content(parser: argparse.ArgumentParser) -> None:
             most=MOST_SPARSE,
         ),
     )
+    _add_limits(parser)
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add which boards of a giant table nobody meets."""
+    limits = parser.add_argument_group(
+        tr("limits for giant tables"),
+        tr(
+            "What the advanced algorithm (AD) of other programs is for: boards that hardly ever "
+            "come up are left out. They count as lost, so all rates of such a table are lower "
+            "bounds, and say so."
+        ),
+    )
+    limits.add_argument(
+        "--most-equal",
+        type=equal_tiles,
+        default=0,
+        metavar="K",
+        help=tr(
+            "leave out boards with more than K equal large tiles ({fewest} to {most}; default: no "
+            "limit)",
+            fewest=FEWEST_EQUAL,
+            most=MOST_EQUAL,
+        ),
+    )
+    limits.add_argument(
+        "--small-sum",
+        type=small_sum,
+        default=0,
+        metavar="N",
+        help=tr(
+            "leave out boards with a large tile whose small ones add up to more than N: what other "
+            "programs call the small tile sum limit, STSL (default: no limit)"
+        ),
+    )
+    limits.add_argument(
+        "--large-from",
+        type=tile,
+        default=USUAL_LARGE,
+        metavar=tr("TILE"),
+        help=tr(
+            "the least tile that these limits call large (default: %(default)s); F is none of them"
+        ),
+    )
 
 
 def content_of(args: argparse.Namespace) -> "TableOptions":
@@ -105,6 +152,9 @@ def content_of(args: argparse.Namespace) -> "TableOptions":
         threshold=args.threshold,
         optimal_only=args.optimal_only,
         sparse=args.sparse,
+        most_equal=args.most_equal,
+        small_sum=args.small_sum,
+        large_from=args.large_from,
     )
     options.check()
     return options
@@ -193,6 +243,28 @@ def sparseness(text: str) -> int:
             most=MOST_SPARSE,
         )
     )
+
+
+def equal_tiles(text: str) -> int:
+    """Return how many equal large tiles a board may hold; 0 for no limit."""
+    if re.fullmatch(r"\d{1,3}", text, re.ASCII) and (
+        int(text) == 0 or FEWEST_EQUAL <= int(text) <= MOST_EQUAL
+    ):
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        tr(
+            "{text!r} is not how many tiles may be equal: expected a number from {fewest}, as a "
+            "larger tile is made of two, to {most}, or 0 for no limit",
+            text=text,
+            fewest=FEWEST_EQUAL,
+            most=MOST_EQUAL,
+        )
+    )
+
+
+def small_sum(text: str) -> int:
+    """Return what small tiles may add up to beside large ones; 0 for no limit."""
+    return _whole(text, 0, MOST_SMALL_SUM, tr("the sum of small tiles"))
 
 
 def thread_count(text: str) -> int:

@@ -33,7 +33,8 @@ def add_to(commands: Commands) -> None:
             "A board is 16 hex digits, row by row from the top left, each the exponent of a tile, "
             "f for 32768 or a wall. Of several tables the first that can answer does. A rate that "
             "cannot be known from the table, as of a board that never comes up in it, is null and "
-            "its move is listed as unknown."
+            'its move is listed as unknown. Those of a table with limits are lower bounds: ">=" '
+            'stands before them, and "at_least" in JSON is true.'
         ),
     )
     parser.add_argument(
@@ -151,12 +152,28 @@ def _answer_board(table: "Tablebase", board: int) -> Answer:
     }
     if probe.unknown:
         answer["unknown"] = [DIRECTIONS[one] for one in probe.unknown]
-    return answer
+    return {**answer, **_bound(table)}
 
 
 def _answer_after(table: "Tablebase", board: int) -> Answer:
     rate = table.rate_of(board)
-    return {"rate": rate} if rate is not None else {"rate": None, "unknown": True}
+    return {"rate": None, "unknown": True} if rate is None else {"rate": rate, **_bound(table)}
+
+
+def _bound(table: "Tablebase") -> Answer:
+    """Return what is told besides of rates that may be higher in truth."""
+    return {"at_least": True} if table.is_limited else {}
+
+
+def _marked(figure: str, reply: Answer) -> str:
+    """Return a figure as what it is: a lower bound, in an answer of such."""
+    return f">= {figure}" if figure and "at_least" in reply else figure
+
+
+def _after_text(reply: Answer) -> str:
+    """Return the rate of an after-state, in words where there is none."""
+    rate = reply["rate"]
+    return tr("unknown") if rate is None else _marked(rate_text(rate), reply)
 
 
 def _line(reply: Answer, slack: Slack) -> str:
@@ -165,13 +182,13 @@ def _line(reply: Answer, slack: Slack) -> str:
         return tr("{board}  error: {why}", board=reply["board"], why=reply["error"])
     head = f"{reply['board']}  {reply['table']}"
     if "rate" in reply:
-        return f"{head}  {tr('unknown') if reply['rate'] is None else rate_text(reply['rate'])}"
+        return f"{head}  {_after_text(reply)}"
     unknown, four = reply.get("unknown", ()), [reply[name] for name in DIRECTIONS]
     best_rate = max([rate for rate in four if rate is not None], default=0.0)
     names = dict(zip(DIRECTIONS, map(direction_name, range(4)), strict=True))
     figures = zip(DIRECTIONS, rate_texts(four, slack(best_rate)), strict=True)
     told = "  ".join(
-        f"{names[name]} {figure or (tr('unknown') if name in unknown else '-')}"
+        f"{names[name]} {_marked(figure, reply) or (tr('unknown') if name in unknown else '-')}"
         for name, figure in figures
     )
     best = names[reply["best"]] if reply["best"] else tr("unknown") if unknown else tr("none")

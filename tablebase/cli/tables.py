@@ -11,6 +11,7 @@ from tablebase.cli.console import Commands, Output, add_command, folders_of, not
 from tablebase.cli.options import directory
 from tablebase.cli.text import columns
 from tablebase.errors import MissingTableError
+from tablebase.library.limits_text import limit_words
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -111,4 +112,5 @@ def _keeps(info: "TableInfo") -> str:
         parts.append(tr("optimal play"))
     if info.sparse > 1:
         parts.append(tr("2 layers of {sparse}", sparse=info.sparse))
+    parts += limit_words(info)
     return listed(parts) or tr("all")

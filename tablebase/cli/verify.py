@@ -139,11 +139,28 @@ def _remarks(table: Path) -> "Iterator[str]":
                 table=table,
             )
         )
+    elif _is_limited(table):
+        yield tr(
+            "{table} has limits: its rates are lower bounds, and that they follow from each other "
+            "is checked",
+            table=table,
+        )
     elif (origin := load_origin(table)) is not None and origin.is_thinned:
         yield tr(
             "{table} was imported without some of its boards: no values are derived again",
             table=table,
         )
+
+
+def _is_limited(table: Path) -> bool:
+    """Tell whether a table has limits; of one that cannot be read that is not what is told."""
+    from tablebase.errors import TableError
+    from tablebase.store.manifest import load_manifest
+
+    try:
+        return load_manifest(table).options.is_limited
+    except TableError:
+        return False
 
 
 def damage(table: Path, report: "VerifyReport") -> DamagedTableError:

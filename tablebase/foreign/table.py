@@ -173,6 +173,11 @@ class ReferenceTable(Tablebase):
         return self.config.is_thinned
 
     @property
+    def is_limited(self) -> bool:
+        """Tell that nothing is known of limits: a table of the advanced algorithm is not read."""
+        return False
+
+    @property
     def is_quick(self) -> bool:
         """Tell that `many_rates` takes its time."""
         return False

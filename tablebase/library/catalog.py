@@ -138,6 +138,9 @@ def _describe(path: Path) -> TableInfo:
         threshold=manifest.options.threshold,
         optimal_only=manifest.options.optimal_only,
         sparse=manifest.options.sparse,
+        most_equal=manifest.options.most_equal,
+        small_sum=manifest.options.small_sum,
+        large_from=manifest.options.large_from,
         folders=(*found.parts, *(path for path in found.absent if path.name != ELSEWHERE_NAME)),
     )
 
@@ -180,4 +183,7 @@ def _part_info(path: Path, part: Part, sizes: list[int]) -> TableInfo:
         threshold=part.options.threshold,
         optimal_only=part.options.optimal_only,
         sparse=part.options.sparse,
+        most_equal=part.options.most_equal,
+        small_sum=part.options.small_sum,
+        large_from=part.options.large_from,
     )

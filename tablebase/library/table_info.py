@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablebase.formation.goal import Goal
+from tablebase.store.options import USUAL_LARGE
 
 
 @dataclass(frozen=True)
@@ -46,5 +47,13 @@ class TableInfo:
     threshold: float = 0.0
     optimal_only: bool = False
     sparse: int = 1
+    most_equal: int = 0
+    small_sum: int = 0
+    large_from: int = USUAL_LARGE
     folders: tuple[Path, ...] = ()
     origin: str = ""
+
+    @property
+    def is_limited(self) -> bool:
+        """Return whether its rates are lower bounds, as it leaves out boards beyond limits."""
+        return self.most_equal > 0 or self.small_sum > 0

@@ -4,8 +4,9 @@ The number of slots of every layer is known exactly. How many of them hold a boa
 is known for the tables that were counted once (tablebase.plan.known_costs); a small table is built
 in memory and counted (tablebase.plan.exact_count), and a large one told from samples
 (tablebase.plan.sampling). Where tables of the same formation for smaller targets were counted, and
-where there is no time for samples, the trend that all formations share is carried on. Another run
-of tests/bench/bench_estimate.py tells how well that does, and what to put into the constants.
+where there is no time for samples, the trend that all formations share is carried on. How much
+limits leave out is told from samples in any case. Another run of tests/bench/bench_estimate.py
+tells how well that does, and what to put into the constants.
 """
 
 from collections.abc import Sequence
@@ -137,6 +138,8 @@ def estimate(
     else:
         counts = load_known() if known is None else known
         found, source = _content(formation, goal, counts, pilot_slots, tries, watch)
+    if options.is_limited:
+        found, source = _limited(found, formation, goal, options, tries, watch), "samples"
     stored = found.stored if goal.is_within(formation) else 0
     n_bytes = stored * _bytes_each(found) * RATE_BYTES[options.rate] * _kept(options, slots)
     return Estimate(
@@ -146,7 +149,7 @@ def estimate(
         memory_bytes=memory_for(formation, goal),
         cpu_s=_cpu_s(formation, slots, found.boards),
         source=source,
-        is_most=options.threshold > 0 or options.optimal_only,
+        is_most=options.threshold > 0 or options.optimal_only or options.is_limited,
         scratch_bytes=_scratch_bytes(formation, slots, found.boards),
     )
 
@@ -196,6 +199,31 @@ def _sampled(formation: Formation, target: Goal, tries: int, watch: Watch | None
     parts = (found.images, found.stored, found.bytes)
     boards, stored, n_bytes = (round(part / n_images) for part in parts)
     return Counted(boards, stored, n_bytes)
+
+
+def _limited(
+    found: Counted,
+    formation: Formation,
+    goal: Goal,
+    options: TableOptions,
+    tries: int,
+    watch: Watch | None,
+) -> Counted:
+    """Return what is in a table at most that follows only boards within limits.
+
+    Boards within them that only others lead to are left out as well: how many is not known.
+    """
+    limits = options.limits()
+    if limits is None:
+        return found
+    some = (
+        sample_watched(formation, goal, tries, watch=watch)
+        if watch
+        else sample(formation, goal, tries)
+    )
+    share = some.share_within(limits)
+    n_bytes = None if found.bytes is None else round(share * found.bytes)
+    return Counted(round(share * found.boards), round(share * found.stored), n_bytes)
 
 
 def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:

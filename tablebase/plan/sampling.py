@@ -6,7 +6,7 @@ tells (tablebase.kernels.backward_reach); whether those have a chance is found b
 (tablebase.kernels.forward_reach).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -18,6 +18,7 @@ from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.kernels.backward_reach import ancestors
 from tablebase.kernels.bits import U64, count_ones
+from tablebase.kernels.board_limits import Limits, are_within
 from tablebase.kernels.forward_reach import can_win, share_won
 from tablebase.kernels.single_boards import I64, Rules, rules_of
 from tablebase.kernels.unrank import slots_of_boards
@@ -68,12 +69,20 @@ class Sampled:
         What these take, rates as uint32.
     n_found : int
         So many boards this goes by; 0 when all was counted.
+    some, weights : uint64[n], float64[n]
+        Some of the after-states, and how many each stands for.
     """
 
     images: float
     stored: float
     bytes: float
     n_found: int
+    some: U64 = field(repr=False, compare=False)
+    weights: F64 = field(repr=False, compare=False)
+
+    def share_within(self, limits: Limits) -> float:
+        """Return which share of the after-states is within limits, about."""
+        return float(np.average(are_within(limits, self.some), weights=self.weights))
 
 
 @dataclass(frozen=True)
@@ -133,7 +142,13 @@ def sample_watched(
             each = bytes_each(space.n_layers - layers[wins], won)
         stored += images * float(n_wins / n)
         n_bytes += images * float(n_wins / n) * each
-    return Sampled(first[0] + late[0], stored, n_bytes, late[1].size)
+    weights = [
+        np.full(boards.size, images / max(1, boards.size)) for images, boards, _ in (first, late)
+    ]
+    return Sampled(
+        *(first[0] + late[0], stored, n_bytes, late[1].size),
+        *(np.concatenate((first[1], late[1])), np.concatenate(weights)),
+    )
 
 
 def bytes_each(layers_left: I64, won: float) -> float:

@@ -5,6 +5,9 @@ generated, for a person can type any board. A look-up never mixes the two up: 0 
 board that is sure to come up from the formation's seeds and is not stored
 (`tablebase.probe.comes_up`), or of one after which no move or no layer is left; of any other the
 rate is unknown.
+
+A table with limits (`tablebase.store.options`) knows lower bounds: what it leaves out counted as
+lost when it was built, and is unknown here, never 0.
 """
 
 from collections import OrderedDict
@@ -183,7 +186,13 @@ class Tablebase:
     def is_thinned(self) -> bool:
         """Tell whether boards of a rate above zero may be missing, which then are unknown."""
         options = self.manifest.options
-        return options.threshold > 0 or options.optimal_only or self._is_source_thinned
+        leaves_out = options.threshold > 0 or options.optimal_only or options.is_limited
+        return leaves_out or self._is_source_thinned
+
+    @property
+    def is_limited(self) -> bool:
+        """Tell whether the rates are lower bounds, as boards beyond limits count as lost."""
+        return self.manifest.options.is_limited
 
     @property
     def is_quick(self) -> bool:
@@ -512,7 +521,10 @@ class Tablebase:
         from tablebase.probe.recompute import Recomputation  # loads the compiler
 
         self._unpack_quickly()
-        return Recomputation(self._space, self._tables, self.spawn4, self._omitted, self.layer_file)
+        return Recomputation(
+            *(self._space, self._tables, self.spawn4, self._omitted, self.layer_file),
+            self.manifest.options.limits(),
+        )
 
     def _unpack_quickly(self) -> None:
         """Have machine code unpack the blocks of files that are opened from now on."""
@@ -604,9 +616,10 @@ class Tablebase:
 
         `come_up` tells whether all of them are sure to come up; it is asked where that matters.
         """
-        if layer in self._omitted:
+        if layer in self._omitted and not self.is_limited:
             return self._recomputed_rates(afters, layer, come_up)
-        rates = [self._rate_or_target(after, layer) for after in afters]
+        # What limits leave out counts 0 in any case: no proof that a board comes up would help.
+        rates = self._held(afters, layer)
         for i, after in enumerate(afters):
             if rates[i] is None and self._is_worthless(after, layer, come_up):
                 rates[i] = 0.0
@@ -660,8 +673,8 @@ class Tablebase:
     def _keeps_all(self, layer: int) -> bool:
         """Tell whether every board of a rate above zero is stored in a layer."""
         options = self.manifest.options
-        is_whole = not self._is_source_thinned and not options.is_thinned(layer)
-        return is_whole and options.threshold_of(layer) == 0.0
+        leaves_out = self._is_source_thinned or self.is_limited or options.is_thinned(layer)
+        return not leaves_out and options.threshold_of(layer) == 0.0
 
     def _comes_up(self, pre: int, layer: int) -> bool:
         """Tell whether a position, turned into the formation, is sure to come up.
@@ -675,8 +688,10 @@ class Tablebase:
         """Tell whether the best move of a position is stored, although others are left out.
 
         With a threshold, what is left out is worth less. With optimal play only, the best replies
-        to what is stored are stored.
+        to what is stored are stored. With limits, what is left out may be worth anything.
         """
+        if self.is_limited:
+            return False
         if self._is_source_thinned or self.manifest.options.is_thinned(layer):
             return self._is_any_stored(self._befores(pre, layer))
         return not self._keeps_all(layer) and is_sure()

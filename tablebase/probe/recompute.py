@@ -9,6 +9,9 @@ follow the means and maxima of `tablebase.kernels.solve`.
 Neither a mean nor a maximum is further off than the worst number it is of: a recomputed rate is as
 exact as the stored ones, and it is not rounded once more. That is so for boards that come up: what
 follows from any other need not be stored. The caller has to know (see `tablebase.probe.comes_up`).
+
+Of a table with limits, boards beyond them count 0 on the way as they did when it was built, so what
+comes out is a lower bound like all of its rates, of whatever board.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -24,6 +27,7 @@ from engine.kernels.bulk_moves import slide_all
 from engine.symmetry import canonical_many
 from tablebase.kernels.bits import U64
 from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED
+from tablebase.kernels.board_limits import Limits, are_within
 from tablebase.kernels.unrank import fill_slots
 from tablebase.rank.kernel_tables import I64, KernelTables, Places
 from tablebase.rank.space import Space
@@ -46,6 +50,8 @@ class Recomputation:
         The layers without a file.
     layer_file : callable
         Returns the opened file of any other layer.
+    limits : Limits or None
+        Those of the table.
     """
 
     def __init__(
@@ -55,7 +61,9 @@ class Recomputation:
         spawn4: float,
         omitted: Container[int],
         layer_file: Callable[[int], LayerFile],
+        limits: Limits | None = None,
     ) -> None:
+        self._limits = limits
         self._space, self._tables, self._spawn4 = space, tables, spawn4
         self._omitted, self._layer_file = omitted, layer_file
         symmetry = space.formation.symmetry
@@ -77,7 +85,7 @@ class Recomputation:
         Returns
         -------
         float64[n]
-            1 where the target is reached, 0 outside the formation.
+            1 where the target is reached, 0 outside the formation and beyond limits.
 
         Raises
         ------
@@ -145,7 +153,10 @@ class Recomputation:
         slots = self._slots(moved.ravel(), layer)
         slots[moved.ravel() == np.tile(pre, 4)] = IS_OUTSIDE  # nothing moved
         boards = np.concatenate((roots, moved.ravel()))
-        slots, where = _distinct(np.concatenate((self._slots(roots, layer), slots)))
+        slots = np.concatenate((self._slots(roots, layer), slots))
+        if self._limits is not None and layer in self._omitted:
+            slots[(slots >= 0) & ~are_within(self._limits, boards)] = IS_OUTSIDE
+        slots, where = _distinct(slots)
         rates = np.zeros(slots.size)
         rates[slots == IS_REACHED] = 1.0
         grown = np.empty(0, np.uint64)

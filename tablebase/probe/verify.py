@@ -9,7 +9,8 @@ tie every pair of stored layers to the next one. The counts of boards that the m
 layers without a file are not checked.
 A table with a threshold lacks boards whose rate is anything from 0 to the threshold, so what is
 derived from the others are two bounds. Of a table of optimal play alone nothing is lacking that a
-stored board's rate depends on.
+stored board's rate depends on. Boards beyond limits counted 0 when the table was built, and do so
+here: that its lower bounds follow from each other is checked as sharply as rates are.
 """
 
 from bisect import bisect_right

@@ -4,7 +4,9 @@
 tables have equal manifests. Its last field is a checksum of all others.
 
 Version 1 had two options only, next to ``target``; it is still read. Version 3 is that of a table
-whose goal is no tile: ``target`` is a word such as "sum1800"; all others remain version 2.
+whose goal is no tile, ``target`` being a word such as "sum1800", or that has limits (see
+tablebase.store.options), so that a program that knows of neither refuses it; all other tables are
+of version 2.
 """
 
 import errno
@@ -32,7 +34,7 @@ from tablebase.store.options import TableOptions, parse_options
 MANIFEST_NAME = "manifest.json"
 IMPORT_NAME = "import.json"  # beside the manifest of a table that was imported, not built
 FORMAT = "endgame2048-table"
-VERSION, VERSION_OF_WORDS = 2, 3
+VERSION, LATER_VERSION = 2, 3
 
 _READABLE = (1, 2, 3)
 _FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
@@ -82,6 +84,12 @@ class Manifest:
     def goal(self) -> Goal:
         """Return the target as a goal."""
         return goal_of(self.target)
+
+    @property
+    def version(self) -> int:
+        """Return that of its file."""
+        is_usual = isinstance(self.goal.json, int) and not self.options.is_limited
+        return VERSION if is_usual else LATER_VERSION
 
     @property
     def spawn4(self) -> float:
@@ -175,6 +183,8 @@ class Manifest:
     def differences(self, other: "Manifest") -> list[str]:
         """Return how the parameters of two tables differ, in words."""
         mine, theirs = self._parameters(), other._parameters()
+        for table, one in (self, mine), (other, theirs):
+            one["options"] = asdict(table.options)  # all of them
         pairs = [{**one.pop("formation"), **one.pop("options"), **one} for one in (mine, theirs)]
         return [
             tr(
@@ -183,14 +193,13 @@ class Manifest:
                 value=pairs[0][key],
                 other=pairs[1][key],
             )
-            for key in pairs[0]
+            for key in {**pairs[0], **pairs[1]}
             if pairs[0][key] != pairs[1][key]
         ]
 
     def save(self, folder: Path) -> None:
         """Write the manifest into the table's folder, atomically and durably."""
-        version = VERSION if isinstance(self.goal.json, int) else VERSION_OF_WORDS
-        body: dict[str, Any] = {"format": FORMAT, "version": version, **self._parameters()}
+        body: dict[str, Any] = {"format": FORMAT, "version": self.version, **self._parameters()}
         body["complete"] = self.complete
         body["layers"] = [asdict(self.layers[i]) for i in sorted(self.layers)]
         body["omitted"] = [asdict(self.omitted[i]) for i in sorted(self.omitted)]
@@ -273,8 +282,8 @@ def _parse(body: dict[str, Any]) -> Manifest:
     if not isinstance(body["complete"], bool):
         raise TypeError("complete: expected true or false")
     formation, target = parse_formation(body["formation"]), goal_in(body["target"])
-    if target is None or (body["version"] == VERSION_OF_WORDS) != isinstance(target.json, str):
-        raise TypeError("target: expected a tile, or in version 3 a word such as sum1800")
+    if target is None:
+        raise TypeError("target: expected a tile, or a word such as sum1800")
     check_target(target)
     n_layers = formation.n_layers(target)
     if n_layers < MIN_LAYERS:
@@ -287,6 +296,8 @@ def _parse(body: dict[str, Any]) -> Manifest:
         layers=_parse_layers(body["layers"], WrittenLayer, n_layers),
         omitted=_parse_layers(body["omitted"], OmittedLayer, n_layers),
     )
+    if (manifest.version == LATER_VERSION) != (body["version"] == LATER_VERSION):
+        raise ValueError(tr("its version is not that of a table with such options"))
     for layer in manifest.layers.values():
         _check_file(layer, may_be_thinned=manifest.options.is_thinned(layer.layer))
     kept = set(manifest.kept_layers)

@@ -5,15 +5,23 @@ Threads, memory and compression change no answer, so they are none of them.
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.language import tr
 from tablebase.errors import BuildRefusedError
 from tablebase.store.rates import find_rate_type
 
+if TYPE_CHECKING:
+    from tablebase.kernels.board_limits import Limits
+
 MOST_SPARSE = 16
-FIRST_PRUNED = 2
+FEWEST_EQUAL, MOST_EQUAL = 2, 15
+MOST_SMALL_SUM = 1 << 16  # more than fits on a board
+LARGE_TILES = tuple(8 << i for i in range(11))  # below the largest target
+USUAL_LARGE = 64
+FIRST_PRUNED = FIRST_LIMITED = 2
 FIRST_THINNED = 21
+_LIMITS = ("most_equal", "small_sum", "large_from")
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,20 @@ class TableOptions:
         Whether only boards are stored that optimal play comes to, from layer `FIRST_THINNED` on.
     sparse : int
         Two consecutive layers out of every so many are kept, and the last two; 1 keeps all.
+    most_equal : int
+        Boards with more equal large tiles than this are not followed, from `FEWEST_EQUAL` (without
+        a pair there is never a larger tile) to `MOST_EQUAL`; 0 for no limit. F don't count.
+    small_sum : int
+        Nor boards with a large tile whose other tiles add up to more than this; 0 for no limit,
+        else `large_from` at least: next to a large tile there must be room for what another one is
+        made of.
+    large_from : int
+        The least tile that these two call large, one of `LARGE_TILES`, below the target.
+
+    Notes
+    -----
+    In a table with one of the two limits a board that is left out counts as lost for the boards
+    before it, so all its rates are lower bounds. Layers 0 and 1 are kept whole.
     """
 
     spawn4: float = 0.1
@@ -40,9 +62,12 @@ class TableOptions:
     threshold: float = 0.0
     optimal_only: bool = False
     sparse: int = 1
+    most_equal: int = 0
+    small_sum: int = 0
+    large_from: int = USUAL_LARGE
 
-    def check(self) -> None:
-        """Raise BuildRefusedError when no table can have these options."""
+    def check(self, target: int | None = None) -> None:
+        """Raise BuildRefusedError when no table, or none to this target, can have these options."""
         find_rate_type(self.rate)
         if not _is_number(self.spawn4) or not 0.0 < self.spawn4 < 1.0:
             raise BuildRefusedError(
@@ -81,6 +106,69 @@ class TableOptions:
                     "choose sparse 1, or threshold 0 and all boards"
                 )
             )
+        self._check_limits(target)
+
+    def _check_limits(self, target: int | None) -> None:
+        equal = 0, *range(FEWEST_EQUAL, MOST_EQUAL + 1)
+        if not _is_whole(self.most_equal) or self.most_equal not in equal:
+            raise BuildRefusedError(
+                tr(
+                    "most equal {most_equal!r}: expected 0 (no limit) or a number from {fewest} to "
+                    "{most}",
+                    most_equal=self.most_equal,
+                    fewest=FEWEST_EQUAL,
+                    most=MOST_EQUAL,
+                )
+            )
+        if not _is_whole(self.large_from) or self.large_from not in LARGE_TILES:
+            raise BuildRefusedError(
+                tr(
+                    "large from {large_from!r}: expected a tile, 8, 16, 32 ... {most}",
+                    large_from=self.large_from,
+                    most=LARGE_TILES[-1],
+                )
+            )
+        is_sum = _is_whole(self.small_sum) and self.large_from <= self.small_sum <= MOST_SMALL_SUM
+        if not is_sum and (self.small_sum != 0 or isinstance(self.small_sum, bool)):
+            raise BuildRefusedError(
+                tr(
+                    "small sum {small_sum!r}: expected 0 (no limit) or from {least}, of which the "
+                    "next large tile is made, to {most}",
+                    small_sum=self.small_sum,
+                    least=self.large_from,
+                    most=MOST_SMALL_SUM,
+                )
+            )
+        if self.large_from != USUAL_LARGE and not self.is_limited:
+            raise BuildRefusedError(
+                tr(
+                    "large from {large_from} says nothing alone: limit the equal large tiles "
+                    "(most equal) or the sum of the others (small sum) as well",
+                    large_from=self.large_from,
+                )
+            )
+        if self.is_limited and target is not None and self.large_from >= target:
+            raise BuildRefusedError(
+                tr(
+                    "large from {large_from}: there are no such tiles on the way to {target}, so "
+                    "there is nothing to limit; choose a smaller tile",
+                    large_from=self.large_from,
+                    target=target,
+                )
+            )
+
+    @property
+    def is_limited(self) -> bool:
+        """Return whether boards beyond a limit are left out, so that rates are lower bounds."""
+        return self.most_equal > 0 or self.small_sum > 0
+
+    def limits(self) -> "Limits | None":
+        """Return the limits as kernels take them; None without any."""
+        if not self.is_limited:
+            return None
+        from tablebase.kernels.board_limits import limits_of  # loads the compiler
+
+        return limits_of(self.most_equal, self.small_sum, self.large_from)
 
     def kept_layers(self, n_layers: int) -> list[int]:
         """Return the layers that have a file, ascending.
@@ -100,8 +188,13 @@ class TableOptions:
         return self.optimal_only and layer >= FIRST_THINNED
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the options as they are written into a manifest, equal ones in equal form."""
-        return {**asdict(self), "spawn4": float(self.spawn4), "threshold": float(self.threshold)}
+        """Return the options as they are written into a manifest, equal ones in equal form.
+
+        Limits are named only where there are some: manifests of other tables are as they were
+        before there were limits.
+        """
+        named = {**asdict(self), "spawn4": float(self.spawn4), "threshold": float(self.threshold)}
+        return named if self.is_limited else {k: v for k, v in named.items() if k not in _LIMITS}
 
 
 def parse_options(entry: Mapping[str, Any]) -> TableOptions:
@@ -114,7 +207,8 @@ def parse_options(entry: Mapping[str, Any]) -> TableOptions:
     BuildRefusedError
         A value that no table can have.
     """
-    if not isinstance(entry, dict) or entry.keys() != asdict(TableOptions()).keys():
+    usual = TableOptions().to_dict().keys()
+    if not isinstance(entry, dict) or entry.keys() not in (usual, usual | set(_LIMITS)):
         raise TypeError("the options are not those of this version")
     options = TableOptions(**entry)
     options.check()

@@ -52,6 +52,7 @@ class FakeTable:
     probed: list[int] = field(default_factory=list)
     is_closed: bool = False
     is_thinned: bool = False
+    is_limited: bool = False
 
     def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
         self.probed.append(board)

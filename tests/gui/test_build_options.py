@@ -92,12 +92,13 @@ def test_the_command_is_understood(data_dir):
     import main
 
     request = BuildRequest(
-        *("442", 128, data_dir, 0.2, "uint16", 0.05, True, 1, "normal", True, 2, 10**9)
+        *("442", 128, data_dir, 0.2, "uint16", 0.05, True, 1, "normal", True, 2, 10**9),
+        *(2, 96, 32),
     )
     words = request.command()[2:]
     args = main.build_parser().parse_args(words)
     found = (args.spawn4, args.rate, args.threshold, args.optimal_only, args.sparse)
-    assert found == request.content
+    assert (*found, args.most_equal, args.small_sum, args.large_from) == request.content
     assert (args.level, args.pack_scratch, args.threads, args.memory) == ("normal", True, 2, 10**9)
 
 
@@ -118,6 +119,39 @@ def test_a_sparse_table_and_left_out_positions_exclude_each_other(options):
     assert all(chip.isEnabled() for chip in chips.values())
     options.optimal_box.setChecked(True)
     assert not chips[3].isEnabled()
+
+
+def test_limits_reach_the_builder_and_say_what_they_cost(stage, options):
+    assert "advanced algorithm" in options.limits_note.text()
+    assert not options.large_chips.buttons[32].isEnabled()
+    options.equal_chips.buttons[2].click()
+    options.sum_chips.buttons[96].click()
+    options.large_chips.buttons[32].click()
+    assert "lower bounds" in options.limits_note.text()
+    assert "at most 2 equal tiles from 32 on" in options.disclosure.summary_label.text()
+    stage.click(stage.panel.build_button)
+    wanted = BuildRequest("442", 128, stage.home, most_equal=2, small_sum=96, large_from=32)
+    assert stage.builds.requests == [wanted]
+    options.equal_chips.buttons[0].click()
+    options.sum_chips.buttons[0].click()
+    assert options.disclosure.summary_label.text() == "default"
+
+
+def test_the_sum_of_small_tiles_leaves_room_for_a_large_one(options):
+    options.sum_chips.buttons[64].click()
+    assert options.sum_chips.buttons[64].isEnabled()
+    options.large_chips.buttons[128].click()
+    assert options.sum_chips.value == 128
+    assert not options.sum_chips.buttons[64].isEnabled()
+
+
+def test_limits_on_tiles_that_are_no_less_than_the_target_are_refused(stage, options):
+    options.equal_chips.buttons[2].click()
+    options.large_chips.buttons[128].click()
+    assert not stage.panel.build_button.isEnabled()
+    assert "not below this target" in stage.panel.note_label.text()
+    stage.panel.target_chips.buttons[256].click()
+    assert stage.panel.build_button.isEnabled()
 
 
 def test_each_rate_type_is_explained(options):

@@ -43,7 +43,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def info(folder: Path) -> SimpleNamespace:
-    return SimpleNamespace(path=folder, pattern="442", target=64, state="complete", spawn4=0.1)
+    return SimpleNamespace(
+        path=folder, pattern="442", target=64, state="complete", spawn4=0.1, is_limited=False
+    )
 
 
 @pytest.fixture

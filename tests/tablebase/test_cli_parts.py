@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+import tablebase.store.options as store_options
 from tablebase.cli import options, progress, text
 from tablebase.cli.control import cancellable
 from tablebase.cli.progress import Ticker
 from tablebase.cli.text import columns, side_by_side, small_board
 from tablebase.errors import BuildRefusedError
-from tablebase.store.options import MOST_SPARSE, TableOptions
+from tablebase.store.options import TableOptions
 
 
 @pytest.mark.parametrize("module", [text, progress])
@@ -87,7 +88,8 @@ def test_options_that_contradict_each_other_are_refused() -> None:
 
 
 def test_the_parser_and_the_tables_know_the_same_limits() -> None:
-    assert options.MOST_SPARSE == MOST_SPARSE
+    for name in ("MOST_SPARSE", "FEWEST_EQUAL", "MOST_EQUAL", "MOST_SMALL_SUM", "USUAL_LARGE"):
+        assert getattr(options, name) == getattr(store_options, name)
 
 
 def test_columns_are_aligned() -> None:

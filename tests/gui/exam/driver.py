@@ -18,7 +18,13 @@ from tests.gui.practice_theme import plain_theme
 
 TABLES = [
     SimpleNamespace(
-        path=TABLE_PATH, name="L3_256", pattern="L3", target=256, state="complete", spawn4=0.1
+        path=TABLE_PATH,
+        name="L3_256",
+        pattern="L3",
+        target=256,
+        state="complete",
+        spawn4=0.1,
+        is_limited=False,
     ),
     SimpleNamespace(
         path=Path("tables/442_128"),
@@ -27,6 +33,7 @@ TABLES = [
         target=128,
         state="partial",
         spawn4=0.1,
+        is_limited=True,
     ),
 ]
 NEAR_START = "100000771fff2fff"

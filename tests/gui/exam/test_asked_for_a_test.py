@@ -29,6 +29,16 @@ def test_a_test_under_way_on_that_table_goes_on(page: TestPage) -> None:
     assert page.frame.shows_board
 
 
+def test_a_table_of_lower_bounds_says_so(page: TestPage) -> None:
+    page.set_tables(BOTH)
+    assert not page.panel.table_note.isVisible()
+    page.begin_on(OTHER)
+    assert page.panel.table_note.isVisible()
+    assert "lower bounds" in page.panel.table_note.text()
+    page.begin_on(TABLE_PATH)
+    assert not page.panel.table_note.isVisible()
+
+
 def test_one_that_is_over_is_followed_by_a_new_one(page: TestPage, qtbot: QtBot) -> None:
     type_hex(qtbot, page, NEAR_START)
     press(page, Qt.Key.Key_Right)

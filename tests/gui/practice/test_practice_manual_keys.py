@@ -235,6 +235,13 @@ def test_what_the_table_stores_is_said(page: PracticePage) -> None:
     assert page.panel.content_label.text() == ""
 
 
+def test_rates_that_are_lower_bounds_are_said_to_be(page: PracticePage, opener: FakeOpener) -> None:
+    page.close_table(TABLE_PATH)
+    opener.gives = FakeTable(is_limited=True)
+    page.show_position(TABLE_PATH, format_board(L3_START), "Mistakes")
+    assert "lower bounds" in page.panel.content_label.text()
+
+
 def drop(page: PracticePage, path: Path) -> bool:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])

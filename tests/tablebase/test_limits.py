@@ -1,0 +1,391 @@
+"""Tables with limits: which boards they leave out, that rates are lower bounds, what is told."""
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import brute_force
+import kept_solutions
+import numpy as np
+import pytest
+from agreement import assert_layer_agrees, stored_boards
+from brute_force import Solution
+from child import contents, json_lines, run
+from makers import Solver, TableMaker
+from small_formations import rules_of
+
+import endgame2048 as eg
+from tablebase.build.builder import BuildPlan, build
+from tablebase.errors import BuildCancelledError, BuildRefusedError
+from tablebase.formation.formation import Formation
+from tablebase.kernels.board_limits import are_within, limits_of
+from tablebase.maintain.convert import ConvertPlan, convert
+from tablebase.plan.estimate import estimate
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import derive_rate, verify
+from tablebase.store.manifest import load_manifest
+from tablebase.store.options import TableOptions
+
+TARGET = 64
+# Locked F, with and without symmetries of all kinds; shifting, free and diagonal ones; walls.
+NAMES = (
+    "44", "tinymirror", "tinyangle", "tinyshift", "tinypair", "tinyfree", "tinyends",
+    "tinydiagonalf", "tinymirrorf", "2x4", "3x3",
+)  # fmt: skip
+LIMITS = {
+    "equal": {"most_equal": 2, "large_from": 8},
+    "sum": {"small_sum": 18, "large_from": 16},
+    "both": {"most_equal": 2, "small_sum": 12, "large_from": 8},
+}
+LimitedMaker = Callable[..., Path]
+
+
+@pytest.fixture(scope="module")
+def limited_table(
+    formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFactory
+) -> LimitedMaker:
+    """Return ``limited_table(name, limits, **options) -> Path``; never write to it."""
+    tables = tmp_path_factory.mktemp("limited")
+
+    def make(name: str, limits: str, **options: object) -> Path:
+        folder = tables / f"{limits}{len(options)}{sorted(options.items())}" / f"{name}_{TARGET}"
+        if not folder.exists():
+            chosen = TableOptions(**{"rate": "float64", **options}, **LIMITS[limits])
+            build(BuildPlan(formations[name], TARGET, folder, chosen, threads=2))
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def limited_solution(
+    formations: dict[str, Formation], kept_solutions_folder: Path
+) -> Callable[[str, str], Solution]:
+    def solve(name: str, limits: str) -> Solution:
+        rules = rules_of(formations[name], TARGET, **LIMITS[limits])
+        return kept_solutions.solve(rules, kept_solutions_folder)
+
+    return solve
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_layer_agrees_with_brute_force(
+    name: str,
+    limits: str,
+    limited_table: LimitedMaker,
+    limited_solution: Callable[[str, str], Solution],
+    solution: Solver,
+) -> None:
+    solved, whole = limited_solution(name, limits), solution(name, TARGET)
+    n = n_whole = 0
+    with Tablebase.open(limited_table(name, limits)) as reader:
+        for layer in range(reader.n_layers):
+            want = stored_boards(solved, layer)
+            assert_layer_agrees(reader.layer_boards(layer), want, "float64", layer)
+            found = reader.manifest.layers[layer].boards
+            assert found == len(solved.rates[layer]) - len(solved.reached[layer])
+            for board, rate in solved.stored(layer).items():
+                assert rate <= whole.rates[layer][board] * (1 + 1e-12)
+            n, n_whole = n + len(want[0]), n_whole + len(whole.stored(layer))
+    assert 0 < n < n_whole  # or this test could not fail
+
+
+@pytest.mark.parametrize("name", ["44", "tinyangle", "tinyfree", "tinyends"])
+def test_same_bytes_by_any_threads_memory_and_after_a_stop(
+    name: str, formations: dict[str, Formation], limited_table: LimitedMaker, tmp_path: Path
+) -> None:
+    wanted = contents(limited_table(name, "both"))
+    options = TableOptions(rate="float64", **LIMITS["both"])
+    plan = BuildPlan(formations[name], TARGET, tmp_path / "three", options, threads=3)
+    build(plan)
+    assert contents(plan.folder) == wanted
+    tight = replace(plan, folder=tmp_path / "tight", threads=1, memory_bytes=300_000_000)
+    build(tight)
+    assert contents(tight.folder) == wanted
+    for moment in (3, 30):  # while expanding, while solving
+        stopped = replace(plan, folder=tmp_path / f"stopped{moment}")
+        asked = 0
+
+        def is_cancelled(moment: int = moment) -> bool:
+            nonlocal asked
+            asked += 1
+            return asked > moment
+
+        with pytest.raises(BuildCancelledError):
+            build(stopped, is_cancelled=is_cancelled)
+        build(stopped)
+        assert contents(stopped.folder) == wanted
+
+
+@pytest.mark.parametrize("limits", [*LIMITS, None])
+def test_going_on_with_other_limits_is_refused(
+    limits: str | None, formations: dict[str, Formation], limited_table: LimitedMaker
+) -> None:
+    folder = limited_table("44", "sum")
+    options = TableOptions(rate="float64", **LIMITS[limits] if limits else {})
+    plan = BuildPlan(formations["44"], TARGET, folder, options)
+    if limits == "sum":
+        assert build(plan).was_complete
+        return
+    with pytest.raises(BuildRefusedError, match="small_sum is 18, not"):
+        build(plan)
+
+
+def test_only_the_manifest_of_a_limited_table_names_limits(
+    limited_table: LimitedMaker, table: TableMaker
+) -> None:
+    limited, whole = (
+        json.loads((folder / "manifest.json").read_text())
+        for folder in (limited_table("44", "both"), table("44", TARGET))
+    )
+    named = {"most_equal": 2, "small_sum": 12, "large_from": 8}
+    assert limited["version"] == 3  # so that a program that knows no limits does not open it
+    assert {key: limited["options"][key] for key in named} == named
+    assert whole["version"] == 2
+    assert not whole["options"].keys() & named.keys()
+    assert load_manifest(limited_table("44", "both")).options.is_limited
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+@pytest.mark.parametrize("sparse", [1, 5])
+@pytest.mark.parametrize("name", ["44", "tinyangle", "tinyends", "tinymirrorf", "3x3"])
+def test_rates_are_lower_bounds_and_none_is_0_that_is_more(
+    name: str, sparse: int, limits: str, limited_table: LimitedMaker, solution: Solver
+) -> None:
+    whole = solution(name, TARGET)
+    n_unknown = n_low = 0
+    with Tablebase.open(limited_table(name, limits, sparse=sparse)) as reader:
+        assert reader.is_limited
+        assert reader.is_thinned
+        for layer, rates in enumerate(whole.rates):
+            boards = random.Random(layer).sample(sorted(rates), min(150, len(rates)))
+            for comes_up in (True, False):
+                told = reader.rates_of(boards, comes_up)
+                for board, rate in zip(boards, told, strict=True):
+                    if rate is None:
+                        n_unknown += rates[board] > 0
+                    else:
+                        assert (rate > 0) >= (rates[board] > 0), f"{board:016x} told to be lost"
+                        assert rate <= rates[board] + 1e-14
+                        n_low += rate < rates[board] - 1e-9
+    assert n_unknown > 0
+    assert n_low > 0 or name == "tinyends"
+
+
+@pytest.mark.parametrize("name", ["44", "tinyangle", "tinyends", "tinymirrorf", "2x4"])
+def test_a_sparse_table_tells_what_one_of_all_layers_does(
+    name: str,
+    limited_table: LimitedMaker,
+    limited_solution: Callable[[str, str], Solution],
+) -> None:
+    solved = limited_solution(name, "both")
+    with Tablebase.open(limited_table(name, "both", sparse=4)) as reader:
+        for layer in reader.manifest.omitted:
+            boards = sorted(solved.stored(layer))
+            want = [solved.rates[layer][board] for board in boards]
+            assert reader.rates_of(boards) == pytest.approx(want, abs=1e-14)
+            ends = [board for board, rate in solved.rates[layer].items() if rate == 0]
+            assert not any(reader.rates_of(ends))
+
+
+def test_a_best_move_is_told_only_where_no_other_may_be_better(
+    limited_table: LimitedMaker,
+) -> None:
+    n_sure = n_unsure = 0
+    with Tablebase.open(limited_table("44", "both")) as reader:
+        for layer in range(4, reader.n_layers - 2, 3):
+            boards = reader.layer_boards(layer)[0].tolist()
+            for after in random.Random(layer).sample(boards, min(20, len(boards))):
+                for board in brute_force.spawned_boards(after, 1):
+                    probe = reader.get(board, comes_up=True)
+                    if probe is None or probe.best_rate < 0:
+                        continue
+                    is_sure = not probe.unknown or probe.best_rate == 1.0
+                    assert (probe.best is not None) == is_sure
+                    n_sure, n_unsure = n_sure + is_sure, n_unsure + (not is_sure)
+    assert n_sure > 100
+    assert n_unsure > 100
+
+
+@pytest.mark.parametrize("options", [{}, {"sparse": 4}, {"threshold": 0.3}, {"optimal_only": True}])
+@pytest.mark.parametrize("name", ["44", "tinyangle", "tinymirrorf"])
+def test_a_limited_table_is_verified_like_any_other(
+    name: str, options: dict[str, object], limited_table: LimitedMaker
+) -> None:
+    report = verify(limited_table(name, "both", **options), sample=400)
+    assert report.ok, report.problems
+    assert report.sampled == 400
+
+
+def test_what_is_derived_is_what_was_solved(
+    limited_table: LimitedMaker, limited_solution: Callable[[str, str], Solution]
+) -> None:
+    """So verify would find a rate that is not: one of the whole table is higher somewhere."""
+    solved = limited_solution("44", "both")
+    with Tablebase.open(limited_table("44", "both")) as reader:
+        for layer in range(0, reader.n_layers - 2, 5):
+            for board, rate in list(solved.stored(layer).items())[:30]:
+                assert derive_rate(reader, board) == pytest.approx(rate, abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("most_equal", "small_sum", "large_from"),
+    [(2, 0, 64), (3, 0, 8), (15, 0, 8), (0, 96, 64), (0, 65536, 8), (2, 128, 32), (4, 20, 16)],
+)
+def test_the_limits_are_those_of_plain_rules(
+    most_equal: int, small_sum: int, large_from: int, formations: dict[str, Formation]
+) -> None:
+    rng = random.Random(most_equal + small_sum)
+    tiles = [[0, 1, 2, 3], [0, 15, 3, 4, 4, 5], [3], [1, 5, 6, 7, 7, 14], list(range(16))]
+    boards = [brute_force.board_of(rng.choices(rng.choice(tiles), k=16)) for _ in range(5000)]
+    rules = rules_of(
+        formations["44"], TARGET,
+        most_equal=most_equal, small_sum=small_sum, large_from=large_from,
+    )  # fmt: skip
+    limits = limits_of(most_equal, small_sum, large_from)
+    got = are_within(limits, np.array(boards, np.uint64))
+    want = [not brute_force.is_beyond(rules, board) for board in boards]
+    assert got.tolist() == want
+    assert any(want)
+    assert not all(want) or small_sum == 65536
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"most_equal": 1}, "most equal 1: expected 0 (no limit) or a number from 2 to 15"),
+        ({"most_equal": 16}, "most equal 16: expected 0 (no limit) or a number from 2 to 15"),
+        ({"most_equal": True}, "most equal True: expected 0 (no limit) or a number from 2 to 15"),
+        ({"most_equal": -2}, "most equal -2: expected 0 (no limit) or a number from 2 to 15"),
+        (
+            {"small_sum": 62},
+            "small sum 62: expected 0 (no limit) or from 64, of which the next large tile is made, "
+            "to 65536",
+        ),
+        (
+            {"small_sum": 1 << 17},
+            "small sum 131072: expected 0 (no limit) or from 64, of which the next large tile is "
+            "made, to 65536",
+        ),
+        (
+            {"small_sum": 96.0},
+            "small sum 96.0: expected 0 (no limit) or from 64, of which the next large tile is "
+            "made, to 65536",
+        ),
+        (
+            {"small_sum": False},
+            "small sum False: expected 0 (no limit) or from 64, of which the next large tile is "
+            "made, to 65536",
+        ),
+        (
+            {"most_equal": 2, "large_from": 48},
+            "large from 48: expected a tile, 8, 16, 32 ... 8192",
+        ),
+        ({"most_equal": 2, "large_from": 4}, "large from 4: expected a tile, 8, 16, 32 ... 8192"),
+        (
+            {"large_from": 32},
+            "large from 32 says nothing alone: limit the equal large tiles (most equal) or the sum "
+            "of the others (small sum) as well",
+        ),
+        (
+            {"most_equal": 2},
+            "large from 64: there are no such tiles on the way to 64, so there is nothing to "
+            "limit; choose a smaller tile",
+        ),
+    ],
+)
+def test_limits_that_cannot_be_are_refused_in_words(
+    options: dict[str, int], message: str, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    with pytest.raises(BuildRefusedError) as caught:
+        build(BuildPlan(formations["44"], TARGET, tmp_path, TableOptions(**options)))
+    assert str(caught.value) == message
+
+
+def test_an_estimate_counts_what_is_within_the_limits(
+    formations: dict[str, Formation], limited_table: LimitedMaker
+) -> None:
+    options = TableOptions(rate="float64", **LIMITS["both"])
+    whole = estimate(formations["44"], TARGET, TableOptions(rate="float64"))
+    limited = estimate(formations["44"], TARGET, options)
+    built = load_manifest(limited_table("44", "both"))
+    assert limited.is_most
+    assert limited.source == "samples"
+    assert built.stored < limited.stored * 1.1
+    assert limited.stored < 0.9 * whole.stored
+    assert limited.bytes < 0.9 * whole.bytes
+
+
+def test_the_commands_say_that_rates_are_lower_bounds(limited_table: LimitedMaker) -> None:
+    folder = limited_table("44", "both")
+    with Tablebase.open(folder) as reader:
+        after = int(reader.layer_boards(20)[0][7])
+        board = brute_force.spawned_boards(after, 1)[0]
+    asked = ("--board", f"{board:016x}")
+    (answer,) = json_lines(run("probe", folder, *asked, "--json").stdout)
+    assert answer["at_least"] is True
+    assert ">= " in run("probe", folder, *asked).stdout
+    asked = ("--after", "--board", f"{after:016x}")
+    (answer,) = json_lines(run("probe", folder, *asked, "--json").stdout)
+    assert answer["at_least"] is True
+    assert ">= " in run("probe", folder, *asked).stdout
+    told = run("info", folder).stdout
+    assert "at most 2 equal tiles from 8 on" in told
+    assert "lower bounds" in told
+    (event,) = json_lines(run("info", folder, "--json").stdout)
+    assert event["at_least"] is True
+    assert "lower bounds" in run("verify", folder, "--sample", "5").stdout
+    assert "tiles below 8 up to 12 in all" in run("tables", folder.parent).stdout
+
+
+def test_the_command_takes_limits_and_its_help_names_what_others_call_them(
+    limited_table: LimitedMaker, tmp_path: Path
+) -> None:
+    told = run(
+        *("build", "44", TARGET, "--out", tmp_path, "--rate", "float64"),
+        *("--most-equal", 2, "--small-sum", 12, "--large-from", 8),
+    )
+    assert told.returncode == 0, told.stderr
+    assert contents(tmp_path / f"44_{TARGET}") == contents(limited_table("44", "both"))
+    help_text = run("build", "--help").stdout
+    assert "advanced algorithm" in help_text
+    assert "STSL" in help_text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--most-equal", "1"), "larger tile is made of two"),
+        (("--most-equal", "2x"), "'2x' is not how many tiles may be equal"),
+        (("--small-sum", "-2"), "expected a whole number"),
+        (("--small-sum", "20"), "small sum 20: expected 0"),
+        (("--large-from", "32"), "says nothing alone"),
+        (("--most-equal", "2"), "nothing to limit"),
+    ],
+)
+def test_the_command_refuses_other_limits(
+    words: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    for command in (("build", "44", TARGET, "--out", tmp_path), ("estimate", "44", TARGET)):
+        told = run(*command, *words)
+        assert told.returncode == 2
+        assert message in " ".join(told.stderr.split())
+
+
+def test_an_api_table_is_not_whole(limited_table: LimitedMaker, table: TableMaker) -> None:
+    with eg.open_table(limited_table("44", "sum")) as limited:
+        assert limited.is_limited
+        assert not limited.is_whole
+    with eg.open_table(table("44", TARGET)) as whole:
+        assert not whole.is_limited
+
+
+def test_a_conversion_keeps_the_limits(limited_table: LimitedMaker, tmp_path: Path) -> None:
+    convert(ConvertPlan([limited_table("44", "both")], sparse=4, out=tmp_path, threads=1))
+    with Tablebase.open(tmp_path / f"44_{TARGET}") as reader:
+        assert reader.is_limited
+    same = limited_table("44", "both", sparse=4)
+    assert contents(tmp_path / f"44_{TARGET}") == contents(same)
