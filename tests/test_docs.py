@@ -47,6 +47,7 @@ from tablebase.store.origin import Origin
 from tablebase.store.parts_index import Elsewhere, Part
 from tablebase.store.rates import RATE_TYPES
 from tablebase.store.replace_table import Conversion
+from tablebase.store.work_folder import make_work_folder
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [
@@ -344,9 +345,10 @@ def test_the_names_of_formats_are_those_that_are_written(
     Part.of(manifest, tmp_path).save(tmp_path)
     Origin("uint32", False, "0").save(tmp_path)
     Conversion("0", TableOptions(), "").save(tmp_path)
+    make_work_folder(tmp_path, tmp_path)
     (_, *rows) = tables(section("Other files of a table"))[0]
-    files = [tmp_path / row.cells[0].strip("`") for row in rows if row.cells[1]]
-    found = {path.name: json.loads(path.read_bytes()) for path in files}
+    names = [row.cells[0].strip("`") for row in rows if row.cells[1]]
+    found = {name: json.loads((tmp_path / name).read_bytes()) for name in names}
     assert {f"`{name}`": f"`{body['format']}`" for name, body in found.items()} == {
         row.cells[0]: row.cells[1] for row in rows if row.cells[1]
     }

@@ -31,6 +31,8 @@ class BuildRequest(TableRequest):
         How hard its files are compressed, and whether those it works with are as well.
     threads, memory_bytes : int
         0 for all there are.
+    scratch : str
+        The folder for the files it works with; "" for where they were, at first the table's own.
     """
 
     spawn4: float = 0.1
@@ -45,6 +47,7 @@ class BuildRequest(TableRequest):
     most_equal: int = 0
     small_sum: int = 0
     large_from: int = USUAL_LARGE
+    scratch: str = ""
 
     doing = mark("Building")
     work_words = (mark("Building {table}"), mark("building {table}"))
@@ -81,6 +84,8 @@ class BuildRequest(TableRequest):
             words += ["--level", self.level]
         if self.pack_scratch:
             words.append("--pack-scratch")
+        if self.scratch:
+            words += ["--scratch", self.scratch]
         if self.threads:
             words += ["--threads", str(self.threads)]
         if self.memory_bytes:

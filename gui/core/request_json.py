@@ -85,6 +85,10 @@ def _path(value: object) -> Path:
     return path
 
 
+def _path_or_none(value: object) -> str:
+    return "" if value == "" else str(_path(value))
+
+
 def _yes_or_no(value: object) -> bool:
     _check(isinstance(value, bool))
     return bool(value)
@@ -145,6 +149,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "large_from": _one_of(*LARGE_TILES),
     "level": _one_of("", *LEVELS),
     "pack_scratch": _yes_or_no,
+    "scratch": _path_or_none,
     "is_copy": _yes_or_no,
     "threads": _whole(0, 256),
     "memory_bytes": _whole(0, 1 << 62),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.files.free_room import free_bytes
+from engine.files.free_room import free_bytes, is_same_drive
 from engine.language import tr
 from gui.core.formation_files import FormationFiles
 from gui.core.trash import TRASH, Trash, Trashed
@@ -39,12 +39,23 @@ class Cost:
     is_most: bool = False  # the table may be smaller than that
     is_hopeless: bool = False  # no board has a chance
     scratch_bytes: int = 0  # of working files, until it is built
+    free_scratch_bytes: int | None = None  # where these lie, if that is another drive
 
     @property
     def fits_disk(self) -> bool:
         """Whether there is room for it and its working files, with a tenth to spare."""
-        needed = 1.1 * (self.n_bytes + self.scratch_bytes)
+        needed = 1.1 * self.n_bytes
+        if self.free_scratch_bytes is None:
+            needed += 1.1 * self.scratch_bytes
+        elif not self.fits_scratch:
+            return False
         return self.free_bytes is None or needed <= self.free_bytes
+
+    @property
+    def fits_scratch(self) -> bool:
+        """Whether working files fit on a drive of their own, with a tenth to spare."""
+        free = self.free_scratch_bytes
+        return free is None or 1.1 * self.scratch_bytes <= free
 
     @property
     def fits_memory(self) -> bool:
@@ -200,6 +211,7 @@ class TablesService:
             is_most=need.is_most,
             is_hopeless=need.stored == 0,
             scratch_bytes=int(need.scratch_bytes),
+            free_scratch_bytes=_free_scratch_bytes(request),
         )
 
     def begun_conversion(self, table: Path) -> "Conversion | None":
@@ -223,6 +235,13 @@ class TablesService:
     def empty_trash(self) -> None:
         """Remove what earlier sessions deleted; only what we put there ourselves."""
         self._trash.empty(self.folders())
+
+
+def _free_scratch_bytes(request: "BuildRequest") -> int | None:
+    """Return the free room for working files; None when the table's drive has these, too."""
+    if not request.scratch or is_same_drive(Path(request.scratch), request.folder):
+        return None
+    return free_bytes(Path(request.scratch))
 
 
 def check_folder(folder: Path) -> str:

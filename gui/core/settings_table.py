@@ -307,6 +307,15 @@ _BUILD = (
         mark("Large ones always are. Takes less disk space while building, but a little longer."),
     ),
     Setting(
+        "build.scratch",
+        Folder(mark("a folder; empty: beside the table")),
+        "",
+        "tables",
+        _BUILDS,
+        mark("Working files in"),
+        mark("May be on another drive. Leave it empty to keep them beside the table."),
+    ),
+    Setting(
         "build.threads",
         Number(0, 256, is_whole=True, lowest=mark("All")),
         0,

@@ -140,6 +140,9 @@ class Trash:
         self._unlock(one.kept)
 
     def _remove(self, kept: Path) -> None:
+        from tablebase.store.work_folder import remove_work
+
+        remove_work(kept)  # may be on another drive
         shutil.rmtree(kept, ignore_errors=True)
         self._unlock(kept)
 

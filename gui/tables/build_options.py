@@ -10,9 +10,12 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QFileDialog,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QSpinBox,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -28,11 +31,12 @@ from gui.core.settings_table import (
     SUM_CHOICES,
 )
 from gui.core.tasks import cpu_count
+from gui.style.icons import icon
 from gui.text.contents import content_words
 from gui.text.messages import sentence
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
-from gui.widgets.labels import label, line, set_property
+from gui.widgets.labels import field, label, line, set_property
 from gui.widgets.wheel_filter import WheelFilter
 from tablebase.store.options import USUAL_LARGE
 
@@ -45,6 +49,7 @@ _COMPRESSIONS = {
 }
 THRESHOLD_NOTE = SETTINGS["build.threshold"].help
 OPTIMAL_NOTE = SETTINGS["build.optimal_only"].help
+SCRATCH_NOTE = SETTINGS["build.scratch"].help
 _DENSE = mark("All layers are stored, which gives the fastest lookups.")
 NEEDS_ALL = SETTINGS["build.threshold"].locks[0].text
 NOT_SPARSE = SETTINGS["build.optimal_only"].locks[0].text
@@ -58,7 +63,7 @@ _BYTES_PER_GB = 1e9
 _KEPT = (
     *("spawn4", "rate", "threshold", "optimal_only", "sparse"),
     *("most_equal", "small_sum", "large_from"),
-    *("level", "pack_scratch", "threads", "memory_bytes"),
+    *("level", "pack_scratch", "scratch", "threads", "memory_bytes"),
 )
 """What of a request is in the settings."""
 
@@ -104,6 +109,7 @@ class BuildOptions(QWidget):
             large_from=_number_of(self.large_chips) if is_limited else USUAL_LARGE,
             level=str(self.level_chips.value),
             pack_scratch=self.pack_box.isChecked(),
+            scratch=_folder_of(self.scratch_edit.text()),
             threads=self.threads_spin.value(),
             memory_bytes=round(self.memory_spin.value() * _BYTES_PER_GB),
         )
@@ -115,6 +121,7 @@ class BuildOptions(QWidget):
             request,
             level=chosen.level,
             pack_scratch=chosen.pack_scratch,
+            scratch=chosen.scratch,
             threads=chosen.threads,
             memory_bytes=chosen.memory_bytes,
         )
@@ -129,7 +136,8 @@ class BuildOptions(QWidget):
     def mark_fault(self, at_fault: str) -> None:
         """Mark the field that the form complains of, if it is one of these."""
         set_property(self.memory_spin, "invalid", at_fault == "memory")
-        if at_fault == "memory":
+        set_property(self.scratch_edit, "invalid", at_fault == "scratch")
+        if at_fault in ("memory", "scratch"):
             self.disclosure.set_open(True)
 
     def _make_content_widgets(self) -> None:
@@ -168,6 +176,14 @@ class BuildOptions(QWidget):
             "caption",
             wraps=True,
         )
+        self.scratch_edit = QLineEdit()
+        self.scratch_edit.setPlaceholderText(tr("Beside the table"))
+        self.scratch_edit.setAccessibleName(tr("Working files in"))
+        self.scratch_button = QToolButton()
+        self.scratch_button.setIcon(icon("folder"))
+        self.scratch_button.setToolTip(tr("Choose a folder for the working files"))
+        self.scratch_button.setAccessibleName(tr("Choose a folder for the working files"))
+        self.scratch_note = label(tr(SCRATCH_NOTE), "caption", wraps=True)
         cores = cpu_count()
         self.threads_spin = QSpinBox(minimum=0, maximum=256)
         self.threads_spin.setAccessibleName(tr("Threads"))
@@ -216,6 +232,13 @@ class BuildOptions(QWidget):
         column.addWidget(line())
         column.addLayout(labeled(tr("Compression"), self.level_chips, self.level_note))
         column.addLayout(labeled("", self.pack_box, self.pack_note))
+        scratch = QHBoxLayout()
+        scratch.setSpacing(6)
+        scratch.addWidget(self.scratch_edit, 1)
+        scratch.addWidget(self.scratch_button)
+        working = field(tr("Working files in"), scratch)
+        working.addWidget(self.scratch_note)
+        column.addLayout(working)
         column.addLayout(
             _pair(
                 labeled(tr("Threads"), self.threads_spin),
@@ -236,6 +259,7 @@ class BuildOptions(QWidget):
         self.large_chips.choose(get("build.large_from"))
         self.level_chips.choose(get("build.level"))
         self.pack_box.setChecked(get("build.pack_scratch"))
+        self.scratch_edit.setText(get("build.scratch"))
         self.threads_spin.setValue(get("build.threads"))
         self.memory_spin.setValue(get("build.memory_bytes") / _BYTES_PER_GB)
 
@@ -260,14 +284,23 @@ class BuildOptions(QWidget):
             self.large_chips.chosen.connect,
             self.level_chips.chosen.connect,
             self.pack_box.toggled.connect,
+            self.scratch_edit.textChanged.connect,
             self.threads_spin.valueChanged.connect,
             self.memory_spin.valueChanged.connect,
         )
         for connect in changes:
             connect(lambda _: self._on_change())
+        self.scratch_button.clicked.connect(self._browse)
         self.disclosure.toggled.connect(
             lambda is_open: self._settings.state.set("build.options_open", is_open)
         )
+
+    def _browse(self) -> None:
+        folder = QFileDialog.getExistingDirectory(
+            self, tr("Working files in"), self.scratch_edit.text()
+        )
+        if folder:
+            self.scratch_edit.setText(str(Path(folder)))
 
     def _on_change(self) -> None:
         self._show_consequences()
@@ -281,9 +314,9 @@ class BuildOptions(QWidget):
         leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
         self.rate_note.setText(tr(RATES[self.rate_combo.currentIndex()][2]))
         self.level_note.setText(next(tr(t) for v, _, t in LEVELS if v == self.level_chips.value))
-        for field in (self.threshold_spin, self.optimal_box):
-            field.setEnabled(sparse == 1)
-            field.setToolTip(tr(NEEDS_ALL) if sparse > 1 else "")
+        for widget in (self.threshold_spin, self.optimal_box):
+            widget.setEnabled(sparse == 1)
+            widget.setToolTip(tr(NEEDS_ALL) if sparse > 1 else "")
         self.threshold_note.setText(tr(NEEDS_ALL if sparse > 1 else THRESHOLD_NOTE))
         self.optimal_note.setText(tr(NOT_SPARSE if sparse > 1 else OPTIMAL_NOTE))
         why_not = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
@@ -314,6 +347,8 @@ class BuildOptions(QWidget):
             words.append(tr(_COMPRESSIONS[chosen.level]))
         if chosen.pack_scratch:
             words.append(tr("compressed working files"))
+        if chosen.scratch:
+            words.append(tr("working files in {folder}", folder=chosen.scratch))
         if chosen.threads:
             words.append(trn("{n} thread", "{n} threads", chosen.threads))
         if chosen.memory_bytes:
@@ -346,6 +381,11 @@ def about_sparse(sparse: int) -> str:
         sparse=sparse,
         share=share,
     )
+
+
+def _folder_of(text: str) -> str:
+    """Return the path of a folder as it is written, "" for none."""
+    return str(Path(text.strip()).expanduser()) if text.strip() else ""
 
 
 def percent_spin(name: str, low: float) -> QDoubleSpinBox:

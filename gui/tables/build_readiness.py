@@ -26,7 +26,7 @@ class Readiness:
     Attributes
     ----------
     at_fault : str
-        The field that the sentence complains of: folder, memory or "".
+        The field that the sentence complains of: folder, scratch, memory or "".
     """
 
     button: str
@@ -57,6 +57,8 @@ def readiness(
     """
     if problem := check_folder(request.folder):
         return Readiness(tr("Build"), sentence(problem), "bad", at_fault="folder")
+    if request.scratch and (problem := check_folder(Path(request.scratch))):
+        return Readiness(tr("Build"), sentence(problem), "bad", at_fault="scratch")
     if request.table in busy:
         return Readiness(tr("Build"), tr("Already being built, or waiting in the queue."))
     table = next((t for t in tables if t.path == request.table), None)
@@ -70,6 +72,7 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
         own,
         level=request.level,
         pack_scratch=request.pack_scratch,
+        scratch=request.scratch,
         threads=request.threads,
         memory_bytes=request.memory_bytes,
     )
@@ -122,8 +125,14 @@ def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
             size=format_bytes(LEAST_MEMORY),
         )
         return Readiness(button, text, "bad", at_fault="memory")
+    if cost and not cost.fits_scratch:
+        text = tr("Not enough space for the working files. Choose another folder for them.")
+        return Readiness(button, text, "bad", request, at_fault="scratch")
     if cost and not cost.fits_disk:
-        text = tr("Not enough space on this drive. Free some, or choose another folder.")
+        text = tr(
+            "Not enough space on this drive. Free some, choose another folder, or keep the working "
+            "files on another drive."
+        )
         return Readiness(button, text, "bad", request)
     if cost and 0 < request.memory_bytes < cost.memory_bytes:
         text = tr(

@@ -8,7 +8,6 @@ finishing marks the manifest complete and deletes ``work/``. A restart reads the
 """
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -22,7 +21,7 @@ from tablebase.build.layer_window import LayerWindow
 from tablebase.build.passes import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
-from tablebase.build.scratch import F64, Scratch, make_work_folder
+from tablebase.build.scratch import F64, Scratch
 from tablebase.build.worker_pool import LayerPool
 from tablebase.build.writer import TableWriter
 from tablebase.errors import (
@@ -45,6 +44,7 @@ from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.store.options import FIRST_THINNED, TableOptions
 from tablebase.store.replace_table import finish_swap
+from tablebase.store.work_folder import WORK_NAME, make_work_folder, remove_work
 
 _KEEP_LIVE_EVERY_S = 5.0
 _KEEP_LIVE_SHARE = 20  # keeping values takes at most a twentieth of the time
@@ -71,6 +71,9 @@ class BuildPlan:
     pack_scratch : bool
         Whether all working files are compressed, not only large ones: less of the drive is
         needed, a little more time.
+    scratch : Path or None
+        A folder, perhaps on another drive, in which working files lie; None for where an earlier
+        start has left them, the table's own folder at first.
     level : str
         How hard the finished files are compressed: "fast", "normal" or "small".
     """
@@ -82,6 +85,7 @@ class BuildPlan:
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     memory_bytes: int | None = None
     pack_scratch: bool = False
+    scratch: Path | None = None
     level: str = "fast"
 
     def check(self) -> None:
@@ -156,10 +160,14 @@ def _build(
     space = Space(plan.formation, plan.target, manifest.n_layers)
     limit = build_limit(space, plan.memory_bytes)
     manifest.save(plan.folder)
-    work = make_work_folder(plan.folder)
-    for place in (plan.folder, work):
-        remove_parts(place)  # they would take room until the end
-    with Arrays(work, limit) as arrays, LayerPool(plan.threads, is_cancelled) as pool:
+    work = make_work_folder(plan.folder, plan.scratch)
+    with (
+        folder_lock(work),
+        Arrays(work, limit) as arrays,
+        LayerPool(plan.threads, is_cancelled) as pool,
+    ):
+        for place in (plan.folder, work):
+            remove_parts(place)  # they would take room until the end
         scratch = Scratch(work, arrays, pack=plan.pack_scratch)
         layers = Layers(space, plan.options.spawn4, pool, arrays, limits=plan.options.limits())
         level = find_level(plan.level)
@@ -211,13 +219,13 @@ def _tidy(folder: Path) -> None:
 
 def _leftovers(folder: Path) -> list[Path]:
     """Return what a build leaves when it is stopped between its last two steps."""
-    return [*folder.glob("*.part"), *folder.glob("work")]
+    return [*folder.glob("*.part"), *folder.glob(WORK_NAME)]
 
 
 def _remove_leftovers(folder: Path) -> None:
     for path in _leftovers(folder):
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
+        if path.name == WORK_NAME:
+            remove_work(folder)
         else:
             unlink(path, missing_ok=True)
 

@@ -28,7 +28,7 @@ import zstandard
 from engine.files.atomic_file import unlink
 from engine.files.input_file import open_regular
 from tablebase.build.batches import Batches
-from tablebase.build_files import explain, write_file
+from tablebase.build_files import write_file
 from tablebase.memory.arrays import Arrays
 
 U64 = npt.NDArray[np.uint64]
@@ -53,7 +53,7 @@ class Scratch:
     Parameters
     ----------
     folder : Path
-        ``work/`` of the table, which exists.
+        Where they are (tablebase.store.work_folder), which exists.
     arrays : Arrays
         What reads large files.
     pack : bool
@@ -212,16 +212,6 @@ class Scratch:
 
 def _name(layer: int) -> str:
     return f"after-{layer:04d}"
-
-
-def make_work_folder(folder: Path) -> Path:
-    """Return ``work/`` of a table's folder, made if need be; raise as `write_file` does."""
-    work = folder / "work"
-    try:
-        work.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise explain(error, work) from error
-    return work
 
 
 def _unpack(body: memoryview, words: U64, _room: U64) -> bool:

@@ -237,7 +237,11 @@ def _report(advice: "Sequence[Advice]") -> list[str]:
     if not wanted:
         lines.append(tr("nothing to build: more room, memory or time is needed"))
     for i, table in enumerate(wanted, 1):
-        needs = f"{bytes_text(_bytes(table))}, {span_text(table.wall_s)}"
+        sizes = {"size": bytes_text(_bytes(table)), "time": span_text(table.wall_s)}
+        scratch = table.cost.scratch_bytes if table.cost else 0
+        needs = tr(
+            "{size}, {time}, {scratch} more until built", **sizes, scratch=bytes_text(scratch)
+        )
         text = tr(
             "build {pattern} {target}  ({needs})",
             pattern=table.pattern,

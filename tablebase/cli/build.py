@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.language import tr
 from engine.wording import bytes_text, count_text, span_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of
+from tablebase.cli.console import Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
     LEVELS,
@@ -67,6 +67,15 @@ def add_to(commands: Commands) -> None:
         ),
     )
     parser.add_argument(
+        "--scratch",
+        type=directory,
+        metavar=tr("DIR"),
+        help=tr(
+            "where working files lie until the table is built, such as a folder on another drive "
+            "(default: beside the table, or where they were before)"
+        ),
+    )
+    parser.add_argument(
         "--threads", type=thread_count, metavar="N", help=tr("threads to use (default: all cores)")
     )
     add_memory(parser)
@@ -87,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
             "options": content_of(args),
             "memory_bytes": args.memory,
             "pack_scratch": args.pack_scratch,
+            "scratch": args.scratch,
             "level": args.level,
         }
         if args.threads:
@@ -118,14 +128,24 @@ def build_table(
     from tablebase.plan.room import check_room
     from tablebase.store.manifest import MANIFEST_NAME
     from tablebase.store.options import TableOptions
+    from tablebase.store.work_folder import lost_work_folder
 
     folder = parent / f"{formation.name}_{target}"
     if not (folder / MANIFEST_NAME).exists():
-        check_room(formation, target, folder.absolute(), options.get("options", TableOptions()))
+        content = options.get("options", TableOptions())
+        check_room(formation, target, folder.absolute(), content, options.get("scratch"))
+    elif lost := lost_work_folder(folder):
+        note(
+            tr(
+                "the working files in {folder} are gone, or their drive is missing: what they "
+                "held is computed again",
+                folder=lost,
+            )
+        )
     plan: BuildPlan = BuildPlan(formation, target, folder, **options)
     _logger.info("building %s with %s", plan.folder, options)
     title = f"{formation.name} -> {target}"
-    with reported(output, title, switch, folder / "work") as show:
+    with reported(output, title, switch, folder) as show:
         result = build(plan, show, switch.is_cancelled)
     _logger.info("built %s", result)
     return result

@@ -83,8 +83,8 @@ class BuildReport:
       follow, as far as no earlier line told them; it is missing when there are none.
     """
 
-    def __init__(self, output: Output, title: str, work: Path | None = None) -> None:
-        self._output, self._title, self._work = output, title, work
+    def __init__(self, output: Output, title: str, table: Path | None = None) -> None:
+        self._output, self._title, self._table = output, title, table
         self._ticker, self._scratch_ticker = Ticker(_JSON_S), Ticker(_SCRATCH_S)
         self._line = StatusLine()
         self._n_told = self._scratch_bytes = 0
@@ -101,9 +101,10 @@ class BuildReport:
         import psutil
 
         from tablebase.build.progress import peak_rss_bytes
+        from tablebase.store.work_folder import work_folder
 
-        if self._work and self._scratch_ticker.is_due(progress.phase, progress.elapsed_s):
-            self._scratch_bytes = _bytes_in(self._work)
+        if self._table and self._scratch_ticker.is_due(progress.phase, progress.elapsed_s):
+            self._scratch_bytes = _bytes_in(work_folder(self._table))
         told: dict[str, Any] = {
             "rss_bytes": psutil.Process().memory_info().rss,
             "peak_rss_bytes": peak_rss_bytes(),
@@ -133,14 +134,14 @@ class BuildReport:
 
 @contextmanager
 def reported(
-    output: Output, title: str, switch: CancelSwitch, work: Path | None = None
+    output: Output, title: str, switch: CancelSwitch, table: Path | None = None
 ) -> "Iterator[Callable[[Progress], None]]":
     """Yield what long work calls to tell how far it is; the progress line goes in the end.
 
     It turns the switch when its reader is gone: the work takes an OSError for a trouble of its own
-    disk, so none may come from here. `work` is the folder of working files.
+    disk, so none may come from here. `table` is the folder of a table with working files.
     """
-    report = BuildReport(output, title, work)
+    report = BuildReport(output, title, table)
 
     def show_or_cancel(progress: "Progress") -> None:
         try:

@@ -91,6 +91,15 @@ def memory_needed(largest_slots: int) -> int:
     return 300 * 2**20 + int(largest_slots * (4 * 2 + 4) / 8) + int(largest_slots * 0.15 * 8 * 5)
 
 
+def memory_held(largest_slots: int, share: float) -> int:
+    """Return the bytes a build takes whose largest layer has that many slots, a share of them used.
+
+    Bitmaps as `memory_needed` has them; boards of three layers before and after a move, their
+    values and what stands beside these: 9 values of 8 bytes for each, by what was measured.
+    """
+    return 300 * 2**20 + int(largest_slots * (4 * 2 + 4) / 8 + largest_slots * share * 8 * 9)
+
+
 def packing_needed(n_slots: int, n_boards: int) -> int:
     """Return about how many bytes it takes to read a layer of so many boards and pack it anew.
 

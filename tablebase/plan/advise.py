@@ -29,8 +29,8 @@ _LEAST_COST = 0.1  # of what there is: cheaper ones are not better for it
 _NEEDS_DISK = mark("needs {need} on disk, there is {limit}")
 _NEEDS_MEMORY = mark("needs {need} of memory, there is {limit}")
 _NEEDS_TIME = mark("needs {need} to build, there is {limit}")
-_TRIES = 2_000_000  # where nothing is known: half a second, good to some 40 %
-_TRIES_OF_FREE = 8_000_000  # they need more for as many boards: two seconds
+_TRIES = 4_000_000  # where nothing is known: two or three seconds, good to 20 %
+_TRIES_OF_FREE = 8_000_000  # they need more for as many boards: five seconds
 
 
 @dataclass(frozen=True)

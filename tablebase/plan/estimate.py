@@ -3,28 +3,30 @@
 The number of slots of every layer is known exactly. How many of them hold a board that comes up
 is known for the tables that were counted once (tablebase.plan.known_costs); a small table is built
 in memory and counted (tablebase.plan.exact_count), and a large one told from samples
-(tablebase.plan.sampling). Where tables of the same formation for smaller targets were counted, and
-where there is no time for samples, the trend that all formations share is carried on. How much
-limits leave out is told from samples in any case. Another run of tests/bench/bench_estimate.py
-tells how well that does, and what to put into the constants.
+(tablebase.plan.sampling). Where tables of the same formation were counted up to half the target,
+the trend that all formations share is carried on. How much limits leave out is told from samples in
+any case. Another run of tests/bench/bench_estimate.py tells how well that does, and what to put
+into the constants.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import log2
 
 from engine.geometry import destinations
 from engine.language import tr
 from tablebase.errors import BuildRefusedError
-from tablebase.formation.formation import Formation, check_buildable, why_no_table
+from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal
-from tablebase.memory.limits import memory_needed
+from tablebase.memory.limits import memory_held, memory_needed
 from tablebase.plan.exact_count import Watch, count_boards, layer_slots
 from tablebase.plan.known_costs import Counted, Known, digest, load_known
 from tablebase.plan.sampling import TRIES, sample, sample_watched
 from tablebase.rank.orientation import orientation_of
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
+from tablebase.store.rates import RATE_TYPES
 
 USUAL = TableOptions()
 PILOT_SLOTS = 70_000_000  # such a table is built in memory: some four seconds of a processor
@@ -39,17 +41,20 @@ BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.1, 0.5, 3.7
 RATE_BYTES = {"uint16": 0.62, "uint32": 1.0, "uint64": 1.9, "float32": 0.86, "float64": 1.72}
 # Seconds of a processor: the bench prints what would have been right.
 CPU_S_PER_IMAGE = {
-    "locked": 6.5e-8,
-    "symmetric": 6.0e-8,
-    "oriented": 1.2e-7,
-    "shifting": 7.0e-8,
-    "free": 1.7e-7,
+    "locked": 8.0e-8,
+    "symmetric": 8.4e-8,
+    "oriented": 1.8e-7,
+    "shifting": 9.5e-8,
+    "free": 1.85e-7,
 }
-CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 2.5e-9, 3e-3, 0.3
+CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 3e-10, 3e-3, 0.3
+# Layers of more slots don't fit into the processor's cache: that much longer for every doubling.
+CPU_S_PER_DOUBLING, CACHED_SLOTS = 1.3e-8, 1.2e8
+CPU_S_PER_LEVEL_RATE = 4e-8  # for every board that is stored with levels, which must be chosen
 SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
-# Working files: the bitmaps of all layers, of which the larger half is left when the largest layers
-# are solved, and then the exact values of two of these (8 bytes each).
-BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LEFT_AT_LARGEST, PEAK = 0.34, 0.65, 0.7, 1.3
+# Working files: the bitmaps of all layers, and the exact values of two (8 bytes each), which aren't
+# the largest ones while all bitmaps are still there.
+BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LIVE_LAYERS = 0.29, 0.72, 1.0
 _PACKED_SLOTS = 8 * (8 << 20)  # smaller bitmaps are not packed, see tablebase.build.scratch
 
 
@@ -95,9 +100,9 @@ def estimate(
     tries: int = TRIES,
     watch: Watch | None = None,
 ) -> Estimate:
-    """Return what building a table will take: boards and bytes within 30 %, time within double.
+    """Return what building a table will take, within 20 %, time within a factor of 1.3.
 
-    Takes a few seconds at most.
+    Takes a few seconds; where samples of a very large table are needed, up to 20.
 
     Parameters
     ----------
@@ -112,7 +117,7 @@ def estimate(
         Nothing is built in memory that has more slots.
     tries : int
         How much is sampled where the table is not known and too large to try. With less than the
-        usual, tables of the same formation that are known are believed before samples.
+        usual, one that is known for half the target is believed before samples.
     watch : callable, optional
         Is told how far it is, from 0 to 1, and ends the work by raising something. What was found
         so is not kept for the next call.
@@ -142,12 +147,13 @@ def estimate(
         found, source = _limited(found, formation, goal, options, tries, watch), "samples"
     stored = found.stored if goal.is_within(formation) else 0
     n_bytes = stored * _bytes_each(found) * RATE_BYTES[options.rate] * _kept(options, slots)
+    levels = stored * _kept(options, slots) if RATE_TYPES[options.rate].has_levels else 0.0
     return Estimate(
         boards=found.boards,
         stored=stored,
         bytes=round(n_bytes),
-        memory_bytes=memory_for(formation, goal),
-        cpu_s=_cpu_s(formation, slots, found.boards),
+        memory_bytes=_memory_bytes(formation, slots, found.boards),
+        cpu_s=_cpu_s(formation, slots, found.boards, levels),
         source=source,
         is_most=options.threshold > 0 or options.optimal_only or options.is_limited,
         scratch_bytes=_scratch_bytes(formation, slots, found.boards),
@@ -179,14 +185,10 @@ def _content(
         return count_boards(formation, target, PILOT_THREADS, watch), "counted"
     # One doubling on from two counts the trend is as good as samples, and at once. In a hurry one
     # count has to do; but where all F are free the trend is another.
-    is_near = len(smaller) > 1 and smaller[-1][0] == target.lesser[-1]
     is_hurried = tries < TRIES and not formation.is_generated
-    if is_near or (smaller and is_hurried):
+    is_near = bool(smaller) and smaller[-1][0] == target.lesser[-1]
+    if is_near and (len(smaller) > 1 or is_hurried):
         return _carried_on(formation, smaller, target), "extrapolated"
-    first = next((t for t in target.lesser if not why_no_table(formation, t)), None)
-    if is_hurried and first is not None:  # the smallest is the quickest to sample
-        points = [(first, _sampled(formation, first, tries, watch))]
-        return _carried_on(formation, points, target), "samples"
     return _sampled(formation, target, tries, watch), "samples"
 
 
@@ -229,18 +231,29 @@ def _limited(
 def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
     """Return the most that working files take at once."""
     images = boards * images_per_board(formation) / turns_of(formation)
-    is_packed = max(slots) >= _PACKED_SLOTS
-    bitmaps = images * (BITMAP_BYTES_PER_IMAGE if is_packed else SMALL_BITMAP_BYTES)
-    values = 2 * 8 * images * PEAK * max(slots) / max(1, sum(slots))
-    return round(max(bitmaps, bitmaps * LEFT_AT_LARGEST + values))
+    packed = sum(n for n in slots if n >= _PACKED_SLOTS) / max(1, sum(slots))
+    each = packed * BITMAP_BYTES_PER_IMAGE + (1 - packed) * SMALL_BITMAP_BYTES
+    values = LIVE_LAYERS * 8 * images * max(slots) / max(1, sum(slots))
+    return round(images * each + values)
 
 
-def _cpu_s(formation: Formation, slots: Sequence[int], boards: int) -> float:
-    """Return the seconds a processor is busy with a build."""
+def _memory_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
+    """Return the bytes of memory a build takes without a limit."""
     images = boards * images_per_board(formation) / turns_of(formation)
-    each = CPU_S_PER_IMAGE[work_of(formation)]
-    fixed = CPU_S_AT_LEAST + len(slots) * CPU_S_PER_LAYER
+    return memory_held(max(slots), images / max(1, sum(slots)))
+
+
+def _cpu_s(formation: Formation, slots: Sequence[int], boards: int, levels: float) -> float:
+    """Return the seconds a processor is busy with a build that stores so many rates as levels."""
+    images = boards * images_per_board(formation) / turns_of(formation)
+    each = CPU_S_PER_IMAGE[work_of(formation)] + cpu_s_beyond_cache(max(slots))
+    fixed = CPU_S_AT_LEAST + len(slots) * CPU_S_PER_LAYER + levels * CPU_S_PER_LEVEL_RATE
     return fixed + images * each + sum(slots) * CPU_S_PER_SLOT
+
+
+def cpu_s_beyond_cache(most_slots: int) -> float:
+    """Return how much longer an image takes when the largest layer has so many slots."""
+    return CPU_S_PER_DOUBLING * max(0.0, log2(most_slots / CACHED_SLOTS))
 
 
 def work_of(formation: Formation) -> str:
@@ -281,7 +294,7 @@ def _kept(options: TableOptions, slots: Sequence[int]) -> float:
 
 
 def memory_for(formation: Formation, target: Goal | int) -> int:
-    """Return the bytes of memory a build takes; that is known at once."""
+    """Return about how many bytes of memory a build takes; that is known at once."""
     return memory_needed(max(layer_slots(formation, target)))
 
 
@@ -293,7 +306,7 @@ def largest_tile(formation: Formation) -> int:
 def _carried_on(
     formation: Formation, points: Sequence[tuple[Goal, Counted]], target: Goal
 ) -> Counted:
-    """Carry counts on to a larger target, one doubling at a time."""
+    """Carry counts on to the next target, twice the last one's."""
     at, last = points[-1]
     reached, stored, n_bytes = _share(formation, at, last), _stored_share(last), _bytes_each(last)
     trend = FIRST_SHARE_TREND / SHARE_TREND
@@ -301,11 +314,9 @@ def _carried_on(
         before, counted = points[-2]
         fall = reached / _share(formation, before, counted)
         trend = min(1.0, fall ** (1 / _doublings(before, at)))
-    for _ in range(_doublings(at, target)):
-        trend = max(STEEPEST_SHARE_TREND, trend * SHARE_TREND)
-        reached *= trend
-        stored *= STORED_TREND
-        n_bytes += max(0.0, (BYTES_LIMIT - n_bytes) * BYTES_TREND)
+    reached *= max(STEEPEST_SHARE_TREND, trend * SHARE_TREND)
+    stored *= STORED_TREND
+    n_bytes += max(0.0, (BYTES_LIMIT - n_bytes) * BYTES_TREND)
     boards = min(1.0, reached) * sum(layer_slots(formation, target))
     return Counted(round(boards), round(boards * stored), round(boards * stored * n_bytes))
 

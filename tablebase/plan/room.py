@@ -1,9 +1,10 @@
-"""Whether a drive has room for a table and for what building it takes besides."""
+"""Whether the drives have room for a table and for what building it takes besides."""
 
 from pathlib import Path
+from typing import NoReturn
 
-from engine.files.free_room import free_bytes
-from engine.language import tr
+from engine.files.free_room import free_bytes, is_same_drive
+from engine.language import mark, tr
 from engine.wording import bytes_text
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation
@@ -14,40 +15,71 @@ from tablebase.store.options import TableOptions
 
 _MOST_BYTES_PER_SLOT = 2.5  # with room to spare: at most a third of the slots come up
 _SURE = 0.7  # estimates may be off by a third
+_BOTH = mark(
+    "{name} {target} takes about {table}, and {scratch} more until it is built, but {folder} has "
+    "{free} free: free some, name another drive with --out, or one for the working files alone "
+    "with --scratch, or store less with --sparse 4 or --rate uint16"
+)
+_TABLE = mark(
+    "{name} {target} takes about {table}, but {folder} has {free} free: free some, name another "
+    "drive with --out, or store less with --sparse 4 or --rate uint16"
+)
+_WORKING = mark(
+    "the working files of {name} {target} take about {scratch} until it is built, but {folder} has "
+    "{free} free: free some, or name another drive with --scratch"
+)
 
 
 def check_room(
-    formation: Formation, target: Goal | int, folder: Path, options: TableOptions
+    formation: Formation,
+    target: Goal | int,
+    folder: Path,
+    options: TableOptions,
+    scratch: Path | None = None,
 ) -> None:
     """Refuse a new table that surely does not fit; takes seconds at most, mostly no time.
 
     Parameters
     ----------
+    formation : Formation
+    target : int
     folder : Path
         Of the table, which need not exist.
+    options : TableOptions
+    scratch : Path or None
+        Where working files will be; None for the table's own folder.
 
     Raises
     ------
     BuildRefusedError
         Says how much it takes, and what would take less.
     """
-    free = free_bytes(folder)
-    if free is None or sum(layer_slots(formation, target)) * _MOST_BYTES_PER_SLOT <= free:
+    scratch = (scratch or folder).absolute()
+    free, free_scratch = free_bytes(folder), free_bytes(scratch)
+    most = sum(layer_slots(formation, target)) * _MOST_BYTES_PER_SLOT
+    if all(room is None or most <= room for room in (free, free_scratch)):
         return
     cost = quick_cost(formation, target, options=options)
     table = 0 if cost.is_most else cost.bytes  # how much its options leave out is not known
-    if _SURE * (table + cost.scratch_bytes) <= free:
-        return
-    raise BuildRefusedError(
-        tr(
-            "{name} {target} takes about {table}, and {scratch} more until it is built, but "
-            "{folder} has {free} free: free some, name another drive with --out, or store less "
-            "with --sparse 4 or --rate uint16",
-            name=formation.name,
-            target=target,
-            table=bytes_text(table),
-            scratch=bytes_text(cost.scratch_bytes),
-            folder=folder.parent,
-            free=bytes_text(free),
+
+    def refuse(sentence: str, place: Path, free: int) -> NoReturn:
+        raise BuildRefusedError(
+            tr(
+                sentence,
+                name=formation.name,
+                target=target,
+                table=bytes_text(table),
+                scratch=bytes_text(cost.scratch_bytes),
+                folder=place,
+                free=bytes_text(free),
+            )
         )
-    )
+
+    if is_same_drive(folder, scratch):
+        if free is not None and _SURE * (table + cost.scratch_bytes) > free:
+            refuse(_BOTH, folder.parent, free)
+        return
+    if free is not None and _SURE * table > free:
+        refuse(_TABLE, folder.parent, free)
+    if free_scratch is not None and _SURE * cost.scratch_bytes > free_scratch:
+        refuse(_WORKING, scratch, free_scratch)

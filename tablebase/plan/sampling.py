@@ -1,11 +1,16 @@
 """A table too large to try, told from samples.
 
-Its first layers are expanded: they are small. Of the later ones, slots are drawn at random until
-enough boards were found that come up, which playing backwards to the layers that were expanded
-tells (tablebase.kernels.backward_reach); whether those have a chance is found by playing forward
+Its first layers are expanded, as many as a few seconds allow. Of the later ones slots are drawn at
+random, and those are counted whose boards have possible ancestors some tens of layers back, which
+playing backwards finds (tablebase.kernels.backward_reach). Of these some don't come up all the
+same, and of those that come up some lines end by chance. How many come up for every one that seems
+to is seen in the last layers that were expanded, where all that come up are known, and some layers
+on, from where a larger crowd plays back to those; where it falls between the two, as on boards with
+little room, it falls some layers more. Whether boards have a chance is found by playing forward
 (tablebase.kernels.forward_reach).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -29,15 +34,25 @@ from tablebase.rank.space import Space
 
 F64 = npt.NDArray[np.float64]
 
-TRIES = 20_000_000  # ways back from all boards together: about four seconds of a processor
-_SLOTS_PER_TRY = 0.5  # of the layers that are expanded
-_TRIES_PER_FIND, _DRAWN_AT_ONCE, _MOST_DRAWN = 100_000, 200, 20_000
-_CROWDS = (64, 512)  # possible ancestors; for whom the first are too few, more are tried
-_CROWDS_OF_FREE = (128, 1024)
-_MOST_UNSURE = 5  # times as many as come up for sure
-_SOME_OF_A_LAYER, _SOME = 12, 120  # boards drawn of one that was expanded, of all of them
+TRIES = 20_000_000  # ways back from all boards together: about three seconds of a processor
+_BOARDS_PER_TRY = 10  # of the layers that are expanded, in about twice that time
+_SLOTS_PER_BOARD = 64  # take as much time as one that comes up
+_BOARDS_PER_SHIFTING_BOARD = 3  # take as much time as one where F shift
+_THREADS = 2
+_TRIES_PER_FIND, _DRAWN_AT_ONCE, _MOST_DRAWN = 15_000, 500, 20_000
+# How many layers are played back, and how many possible ancestors are followed: first so many, and
+# for boards whose lines all end, so many.
+_HORIZON, _CROWDS = 30, (64,)
+_HORIZON_OF_FREE, _CROWDS_OF_FREE = 60, (128, 1024)
+_TRIES_TO_CHECK = 0.2  # of all, in layers that were expanded
+# So many layers on, as many boards are played back by a crowd of that size, which misses a few of
+# those that come up. The share of these falls for so many layers.
+_FAR, _N_FAR, _CROWD_FROM_FAR, _FOUND_FROM_FAR, _MOST_FALL = 40, 120, 512, 0.93, 80
+_LEAST_FAR = 10  # layers: nearer there is nothing to see
+_SOME_OF_A_LAYER = 12  # boards drawn of one that was expanded
+_PLAYED_ON, _LEAST_PLAYED_ON = 150, 30  # of all layers; of those expanded, and of the others
 
-_SHARE_OF_BEGINNING = 0.2  # of the time, about
+_SHARE_OF_BEGINNING = 0.6  # of the time, about
 
 # What is expected of a table counts like so many boards found, and half as many played on.
 _EXPECTED, _FALL, _EXPECTED_WINS, BYTES_EACH = 2, 0.35, 0.75, 3.7
@@ -109,8 +124,8 @@ class _Beginning:
 def sample(formation: Formation, target: Goal | int, tries: int = TRIES, seed: int = 1) -> Sampled:
     """Draw boards of a table at random and tell what it holds.
 
-    Takes some seconds, for a tenth of `tries` a tenth of them. With a hundred boards found the
-    result is good to 10 %: twice as far off in one case of twenty.
+    Takes about ten seconds, for a tenth of `tries` two. What comes up is mostly told within 7 %,
+    with a tenth of `tries` within 15 %.
     """
     return sample_watched(formation, target, tries, seed)
 
@@ -125,20 +140,23 @@ def sample_watched(
     """Do what `sample` does, anew at every call, and tell how far it is."""
     rng = np.random.default_rng(seed)
     space = Space(formation, target, formation.n_layers(target))
-    begin = _expand_first(space, int(tries * _SLOTS_PER_TRY), rng, watch)
+    begin = _expand_first(space, tries * _BOARDS_PER_TRY, rng, watch)
     rules = rules_of(formation, target)
     first = (float(sum(begin.images)), begin.some, begin.some_layers)
     late = (0.0, begin.some[:0], begin.some_layers[:0])
     if len(begin.images) < space.n_layers:
         late = _sample_late(space, rules, begin, tries, rng, watch)
     stored = n_bytes = 0.0
-    for images, boards, layers in (first, late):
+    for images, some, some_layers in (first, late):
+        share = images / (first[0] + late[0]) * min(1.0, tries / TRIES)
+        n_some = max(_LEAST_PLAYED_ON, round(_PLAYED_ON * share))
+        boards, layers = some[:n_some], some_layers[:n_some]
         wins = can_win(rules, boards, layers, space.n_layers, seed)
         n, n_wins = wins.size + _EXPECTED, wins.sum() + _EXPECTED * _EXPECTED_WINS
         each = BYTES_EACH
         if wins.any():
-            some = boards[wins], layers[wins]
-            won = share_won(rules, *some, space.n_layers, seed, _N_GAMES)
+            good = boards[wins], layers[wins]
+            won = share_won(rules, *good, space.n_layers, seed, _N_GAMES)
             each = bytes_each(space.n_layers - layers[wins], won)
         stored += images * float(n_wins / n)
         n_bytes += images * float(n_wins / n) * each
@@ -172,56 +190,163 @@ def _sample_late(
     """Return how many boards the layers hold that were not expanded, and some of them."""
     first, seed_half_sum = len(begin.images), space.formation.seed_half_sum
     slots = [space.n_slots(seed_half_sum + i) for i in range(space.n_layers)]
-    late = np.array(slots[first:], np.int64)
+    late, n_slots = range(first, space.n_layers), sum(slots[first:])
+    if space.formation.is_generated:
+        # Seeds are all boards full of twos: whoever has ancestors far back comes up.
+        draw = _Draw(space, rules, _HORIZON_OF_FREE, _CROWDS_OF_FREE, rng)
+        right = np.ones(space.n_layers)
+    else:
+        draw = _Draw(space, rules, min(_HORIZON, first - 2), _CROWDS, rng)
+        right = _shares_right(space, rules, draw, begin, tries)
     found: list[U64] = []
     found_layers: list[I64] = []
-    n_drawn = n_found = n_unsure = 0
-    enough, all_tries = tries // _TRIES_PER_FIND, tries
-    # Generated seeds are all boards full of twos: whoever has ancestors far back comes up, and of
-    # these are too many for a crowd to meet one that is known.
-    is_free = space.formation.is_generated
-    tables = None if is_free else kernel_tables(space, slides=False)
-    while tries > 0 and n_found < enough and n_drawn < _MOST_DRAWN:
-        done = max(1 - tries / all_tries, n_found / enough, n_drawn / _MOST_DRAWN)
+    n_drawn = n_found = n_tries = 0
+    n_right = 0.0
+    enough = tries // _TRIES_PER_FIND
+    while n_tries < tries and n_found < enough and n_drawn < _MOST_DRAWN:
+        done = max(n_tries / tries, n_found / enough, n_drawn / _MOST_DRAWN)
         watch(_SHARE_OF_BEGINNING + (1 - _SHARE_OF_BEGINNING) * done)
-        layers = first + rng.choice(late.size, size=_DRAWN_AT_ONCE, p=late / late.sum())
-        drawn = [space.board(int(rng.integers(slots[i])), seed_half_sum + int(i)) for i in layers]
-        boards = np.array(drawn, np.uint64)
-        comes_up, has_any = np.zeros((2, boards.size), np.bool_)
-        for size in _CROWDS_OF_FREE if is_free else _CROWDS:
-            left = np.flatnonzero(~comes_up)
-            which, crowds, n_tries = ancestors(
-                rules, boards[left], layers[left] - (first - 2), size, int(rng.integers(1 << 30))
-            )
-            has_any[left[which]] = True
-            comes_up[left[which]] = tables is None or _any_known(space, tables, begin, crowds)
-            tries -= n_tries
-        found.append(boards[comes_up])
-        found_layers.append(layers[comes_up])
-        n_drawn, n_found = n_drawn + boards.size, n_found + int(comes_up.sum())
-        n_unsure += int((has_any & ~comes_up).sum())
-    # Of those that have ancestors of whom none is known, about half come up; but hardly any where
-    # hardly any is known, as where the seeds hold large tiles.
-    n_likely = n_found + (n_unsure / 2 if n_unsure < _MOST_UNSURE * n_found else 0.0)
-    expected = min(_EXPECTED / _expected_share(begin, slots), _EXPECTED * n_drawn / (n_found + 1))
-    share = (n_likely + expected * _expected_share(begin, slots)) / (n_drawn + expected)
-    images = float(late.sum()) * min(1.0, float(share))
-    return images, np.concatenate(found), np.concatenate(found_layers)
+        drawn, of, has_ancestors, n = draw.some(late)
+        found.append(drawn[has_ancestors])
+        found_layers.append(of[has_ancestors])
+        n_drawn, n_found = n_drawn + drawn.size, n_found + int(has_ancestors.sum())
+        n_right += float(right[of[has_ancestors]].sum())
+        n_tries += n
+    expected = _expected_share(begin, slots)
+    weight = min(_EXPECTED / expected, _EXPECTED * n_drawn / (n_found + 1))
+    share = (n_right + weight * expected) / (n_drawn + weight)
+    order = rng.permutation(n_found)
+    boards, layers = np.concatenate(found)[order], np.concatenate(found_layers)[order]
+    return n_slots * min(1.0, share), boards, layers
 
 
-def _any_known(
-    space: Space, tables: KernelTables, begin: _Beginning, crowds: U64
-) -> npt.NDArray[np.bool_]:
-    """Tell of which crowds, uint64[n, 2, m], a board is in one of the last expanded layers."""
+class _Draw:
+    """Draws slots of layers and tells which hold boards that have possible ancestors.
+
+    Parameters
+    ----------
+    space : Space
+    rules : Rules
+    horizon : int
+        So many layers are played back, in early ones fewer.
+    crowds : sequence of int
+        How many possible ancestors are followed, at each attempt.
+    rng : numpy.random.Generator
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        rules: Rules,
+        horizon: int,
+        crowds: Sequence[int],
+        rng: np.random.Generator,
+    ) -> None:
+        self._space, self._rules, self._rng = space, rules, rng
+        self._horizon, self._crowds = horizon, crowds
+
+    def some(self, layers: range) -> tuple[U64, I64, npt.NDArray[np.bool_], int]:
+        """Draw boards, as many of each layer as it has slots for them.
+
+        Returns
+        -------
+        boards, layers : uint64[n], int64[n]
+        has_ancestors : bool[n]
+        n_tries : int
+            Ways back that were tried.
+        """
+        first = self._space.formation.seed_half_sum
+        slots = np.array([self._space.n_slots(first + i) for i in layers], np.int64)
+        ends = np.cumsum(slots)
+        # One of every stretch of slots: the layers have their shares exactly.
+        at = (np.arange(_DRAWN_AT_ONCE) + self._rng.random(_DRAWN_AT_ONCE)) / _DRAWN_AT_ONCE
+        which = np.searchsorted(ends, at * ends[-1], side="right").clip(max=len(layers) - 1)
+        inside = self._rng.integers(slots[which])
+        boards = np.array(
+            [
+                self._space.board(int(slot), first + layers[i])
+                for slot, i in zip(inside, which, strict=True)
+            ],
+            np.uint64,
+        )
+        of = layers.start + which
+        rows = np.minimum(of, self._horizon)
+        has_ancestors, n_tries = np.zeros(boards.size, np.bool_), 0
+        for size in self._crowds:
+            left = np.flatnonzero(~has_ancestors)
+            seed = int(self._rng.integers(1 << 30))
+            found, _, n = ancestors(self._rules, boards[left], rows[left], size, seed)
+            has_ancestors[left[found]] = True
+            n_tries += n
+        return boards, of, has_ancestors, n_tries
+
+
+def _shares_right(space: Space, rules: Rules, draw: _Draw, begin: _Beginning, tries: int) -> F64:
+    """Return how many boards come up for every one that seems to, layer by layer."""
+    tables, last = kernel_tables(space, slides=False), len(begin.images) - 1
+    near = _share_right_near(space, tables, draw, begin, int(tries * _TRIES_TO_CHECK))
+    distance = min(_FAR, space.n_layers - 4 - last)
+    shares = np.full(space.n_layers, near)
+    if distance >= _LEAST_FAR:
+        n_boards = max(_LEAST_PLAYED_ON, round(_N_FAR * tries / TRIES))
+        far = _share_right_far(space, rules, tables, draw, begin, last + distance, n_boards)
+        on = np.clip(np.arange(space.n_layers) - last, 0, _MOST_FALL)
+        shares *= min(1.0, far / near) ** (on / distance)
+    return shares
+
+
+def _share_right_near(
+    space: Space, tables: KernelTables, draw: _Draw, begin: _Beginning, tries: int
+) -> float:
+    """Return that share of the last expanded layers."""
+    n_known = n_seeming = n_drawn = 0
+    layers = range(len(begin.images) - 2, len(begin.images))
+    while tries > 0 and n_drawn < _MOST_DRAWN:
+        boards, of, has_ancestors, n_tries = draw.some(layers)
+        n_known += int(_is_known(space, tables, begin, boards, of).sum())
+        n_seeming += int(has_ancestors.sum())
+        n_drawn += boards.size
+        tries -= n_tries
+    return (n_known + _EXPECTED) / (n_seeming + _EXPECTED)
+
+
+def _share_right_far(
+    space: Space,
+    rules: Rules,
+    tables: KernelTables,
+    draw: _Draw,
+    begin: _Beginning,
+    layer: int,
+    n_boards: int,
+) -> float:
+    """Return that share of a later layer."""
     first = len(begin.images) - 2
-    is_known = np.zeros(crowds.shape, np.bool_)
+    n_known = n_seeming = n_drawn = 0
+    while n_seeming < n_boards and n_drawn < _MOST_DRAWN:
+        drawn, of, has_ancestors, _ = draw.some(range(layer - 1, layer + 2))
+        boards, rows = drawn[has_ancestors], of[has_ancestors] - first
+        _, crowds, _ = ancestors(rules, boards, rows, _CROWD_FROM_FAR, n_drawn)
+        at = np.broadcast_to(np.array([[first], [first + 1]]), crowds.shape)
+        is_known = _is_known(space, tables, begin, crowds.ravel(), at.ravel())
+        n_known += int(is_known.reshape(crowds.shape).any(axis=(1, 2)).sum())
+        n_seeming, n_drawn = n_seeming + boards.size, n_drawn + drawn.size
+    return (n_known + _EXPECTED) / (n_seeming + _EXPECTED) / _FOUND_FROM_FAR
+
+
+def _is_known(
+    space: Space, tables: KernelTables, begin: _Beginning, boards: U64, layers: I64
+) -> npt.NDArray[np.bool_]:
+    """Tell which boards come up, all of them of the last two expanded layers; 0 is none."""
+    is_known = np.zeros(boards.size, np.bool_)
     for row, words in enumerate(begin.last):
-        blocks = space.blocks(space.formation.seed_half_sum + first + row)
-        slots = slots_of_boards(tables, blocks, crowds[:, row].ravel())
+        layer = len(begin.images) - 2 + row
+        here = np.flatnonzero((layers == layer) & (boards != 0))
+        blocks = space.blocks(space.formation.seed_half_sum + layer)
+        slots = slots_of_boards(tables, blocks, boards[here])
         at = np.maximum(slots, 0)
-        is_set = (slots >= 0) & (words[at >> 6] >> (at & 63).astype(np.uint64) & np.uint64(1) != 0)
-        is_known[:, row] = is_set.reshape(is_known[:, row].shape) & (crowds[:, row] != 0)
-    return np.asarray(is_known.any(axis=(1, 2)))
+        is_set = words[at >> 6] >> (at & 63).astype(np.uint64) & np.uint64(1) != 0
+        is_known[here] = is_set & (slots >= 0)
+    return is_known
 
 
 def _expected_share(begin: _Beginning, slots: list[int]) -> float:
@@ -238,18 +363,19 @@ def _expected_share(begin: _Beginning, slots: list[int]) -> float:
 
 
 def _expand_first(
-    space: Space, most_slots: int, rng: np.random.Generator, watch: Watch
+    space: Space, most_boards: int, rng: np.random.Generator, watch: Watch
 ) -> _Beginning:
-    """Expand as many layers as have so many slots together, three at least."""
+    """Expand as many layers as take the time of so many boards, four at least."""
     images: list[int] = []
     boards: list[int] = []
     at: list[int] = []
-    n_slots = 0
+    weight = _BOARDS_PER_SHIFTING_BOARD if len(space.formation.arrangements) > 1 else 1
+    work = 0
     last: list[U64] = []
-    with LayerPool(1, lambda: False) as pool:
+    with LayerPool(_THREADS, lambda: False) as pool:
         layers = Layers(space, 0.1, pool, all_images=True)
         for layer in range(space.n_layers):
-            watch(_SHARE_OF_BEGINNING * min(1.0, n_slots / max(1, most_slots)))
+            watch(_SHARE_OF_BEGINNING * min(1.0, work / max(1, most_boards)))
             if layer == 0:
                 now = layers.seeds()
             else:
@@ -259,14 +385,14 @@ def _expand_first(
                 now = layers.move(layer, layers.spawn(layer, [one_before, two_before]))
             last = [*last[-1:], now]
             images.append(int(count_ones(now)))
-            n_slots += layers.n_slots(layer)
+            work += weight * images[-1] + layers.n_slots(layer) // _SLOTS_PER_BOARD
             some = _draw_among(space, layer, now, rng) if images[-1] else []
             boards, at = boards + some, at + [layer] * len(some)
-            if layer > 1 and n_slots > most_slots:
+            if layer > 2 and work > most_boards:
                 break
     layers_of = np.array(at, np.int64)
     weights = np.array(images, np.float64)[layers_of]  # more of the layers that hold more
-    n = min(_SOME, layers_of.size)
+    n = min(_PLAYED_ON, layers_of.size)
     order = rng.choice(layers_of.size, n, replace=False, p=weights / weights.sum())
     return _Beginning(
         images, (last[0], last[1]), np.array(boards, np.uint64)[order], layers_of[order]

@@ -33,6 +33,7 @@ from tablebase.store.checked_json import decode_checked, read_limited, write_che
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
 from tablebase.store.options import TableOptions, parse_options
 from tablebase.store.parts_index import ELSEWHERE_NAME
+from tablebase.store.work_folder import WORK_NAME, remove_work
 
 RECORD_NAME = "conversion.json"
 _FORMAT, _VERSION = "endgame2048-conversion", 1
@@ -255,8 +256,8 @@ def _delete_table(folder: Path, home: Path) -> None:
             is_layer = path.name.startswith("layer-") and ".tbl" in path.name
             if is_layer or path.name in ours or path.suffix == ".part":
                 unlink(path, missing_ok=True)
-            elif path.name == "work":
-                _remove_tree(path)
+            elif path.name == WORK_NAME:
+                remove_work(folder)
             elif not (home / path.name).exists():
                 rename(path, home / path.name)
         with suppress(OSError):  # something of the user's that is there twice

@@ -29,6 +29,7 @@ from tablebase.plan.estimate import (
     CPU_S_PER_IMAGE,
     CPU_S_PER_LAYER,
     CPU_S_PER_SLOT,
+    cpu_s_beyond_cache,
     estimate,
     images_per_board,
     turns_of,
@@ -130,7 +131,8 @@ def seconds_per_image(formation: Formation, target: int, truth: Counted, cpu_s: 
     """Return what would have been the right `CPU_S_PER_IMAGE` of one table."""
     slots = layer_slots(formation, target)
     fixed = CPU_S_AT_LEAST + sum(slots) * CPU_S_PER_SLOT + len(slots) * CPU_S_PER_LAYER
-    return (cpu_s - fixed) / (truth.boards * images_per_board(formation) / turns_of(formation))
+    each = (cpu_s - fixed) / (truth.boards * images_per_board(formation) / turns_of(formation))
+    return each - cpu_s_beyond_cache(max(slots))
 
 
 def compare(

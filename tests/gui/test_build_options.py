@@ -1,6 +1,7 @@
 """The options of a build in the window: what they do, what excludes what, what is remembered."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -65,11 +66,13 @@ def test_every_option_reaches_the_builder(stage, options):
     options.pack_box.setChecked(True)
     options.threads_spin.setValue(3)
     options.memory_spin.setValue(2.5)
+    options.scratch_edit.setText(f" {stage.home / 'fast'} ")
     stage.panel.target_chips.buttons[256].click()
     stage.click(stage.panel.build_button)
     usual = BuildRequest("442", 128, stage.home)
     first = replace(usual, spawn4=0.2, rate="float32", threshold=0.05, optimal_only=True)
     manner = {"level": "small", "pack_scratch": True, "threads": 3, "memory_bytes": 2_500_000_000}
+    manner["scratch"] = str(stage.home / "fast")
     assert stage.builds.requests == [first, replace(first, target=256, **manner)]
 
 
@@ -77,13 +80,13 @@ def test_the_command_says_what_is_not_as_usual(data_dir):
     usual = BuildRequest("442", 128, data_dir)
     words = usual.command()
     assert not {"--threshold", "--optimal-only", "--sparse", "--pack-scratch"} & set(words)
-    assert not {"--threads", "--memory"} & set(words)
+    assert not {"--threads", "--memory", "--scratch"} & set(words)
     other = replace(usual, threshold=0.05, optimal_only=True, level="small", memory_bytes=10**9)
-    other = replace(other, pack_scratch=True, threads=2, sparse=4)
+    other = replace(other, pack_scratch=True, threads=2, sparse=4, scratch="/fast")
     text = " ".join(other.command())
     for part in (
         *("--threshold 0.05", "--optimal-only", "--level small", "--memory 1000000000"),
-        *("--pack-scratch", "--threads 2", "--sparse 4"),
+        *("--pack-scratch", "--threads 2", "--sparse 4", "--scratch /fast"),
     ):
         assert part in text
 
@@ -93,13 +96,14 @@ def test_the_command_is_understood(data_dir):
 
     request = BuildRequest(
         *("442", 128, data_dir, 0.2, "uint16", 0.05, True, 1, "normal", True, 2, 10**9),
-        *(2, 96, 32),
+        *(2, 96, 32, "/fast"),
     )
     words = request.command()[2:]
     args = main.build_parser().parse_args(words)
     found = (args.spawn4, args.rate, args.threshold, args.optimal_only, args.sparse)
     assert (*found, args.most_equal, args.small_sum, args.large_from) == request.content
     assert (args.level, args.pack_scratch, args.threads, args.memory) == ("normal", True, 2, 10**9)
+    assert args.scratch == Path("/fast")
 
 
 def test_a_sparse_table_and_left_out_positions_exclude_each_other(options):

@@ -144,6 +144,26 @@ def test_a_full_disk_is_warned_of_before_building(stage, qtbot):
     assert stage.panel.figures["bytes"].value_label.property("tone") == "bad"
 
 
+def test_each_drive_is_looked_at_when_working_files_lie_elsewhere(stage, qtbot):
+    stage.panel.options.scratch_edit.setText(str(stage.home / "fast"))
+    enough = Cost(10**9, 10**10, 10**9, 1.0, 2 * 10**10, 10**10, scratch_bytes=4 * 10**9)
+    assert replace(enough, free_bytes=12 * 10**9, free_scratch_bytes=5 * 10**9).fits_disk
+    assert not replace(enough, free_bytes=12 * 10**9).fits_disk
+    stage.service.cost_of = replace(enough, free_scratch_bytes=4 * 10**9)
+    stage.panel.target_chips.buttons[256].click()
+    qtbot.waitUntil(lambda: "for the working files" in stage.panel.note_label.text())
+    assert stage.panel.options.scratch_edit.property("invalid")
+
+
+def test_working_files_need_a_folder_that_can_be_written(stage, tmp_path):
+    (tmp_path / "file").write_text("x")
+    stage.panel.options.scratch_edit.setText(str(tmp_path / "file"))
+    assert "is a file" in stage.panel.note_label.text()
+    assert not stage.panel.build_button.isEnabled()
+    stage.panel.options.scratch_edit.clear()
+    assert stage.panel.build_button.isEnabled()
+
+
 def test_little_memory_is_warned_of(stage, qtbot):
     stage.service.cost_of = Cost(10**9, 10**10, 10**10, 100.0, 10**12, 10**9)
     stage.panel.target_chips.buttons[256].click()

@@ -87,8 +87,9 @@ def test_a_full_disk_is_told_and_survived_wherever_it_happens(
     tmp_path: Path,
     finished: dict[str, bytes],
 ) -> None:
-    def plan_in(folder: str) -> BuildPlan:
-        return BuildPlan(formations[PATTERN], TARGET, tmp_path / folder / "44_64", threads=1)
+    def plan_in(folder: str, scratch: Path | None = None) -> BuildPlan:
+        place = tmp_path / folder / "44_64"
+        return BuildPlan(formations[PATTERN], TARGET, place, threads=1, scratch=scratch)
 
     # A slow machine records more often: then one build would take more operations than another.
     monkeypatch.setattr("tablebase.build.writer._RECORD_EVERY_S", 3600.0)
@@ -98,13 +99,15 @@ def test_a_full_disk_is_told_and_survived_wherever_it_happens(
     moments = [*range(6), *rng.sample(range(6, n_operations - 6), 14)]
     moments += range(n_operations - 6, n_operations)
     for n_calls in moments:
-        plan = plan_in(f"full{n_calls}")
+        scratch = tmp_path / f"full{n_calls}" / "scratch" if n_calls % 2 else None
+        plan = plan_in(f"full{n_calls}", scratch)
         with failing_disk(monkeypatch, n_calls, no_space), pytest.raises(DiskFullError) as caught:
             build(plan)
         assert str(plan.folder.parent) in str(caught.value), "the message names the place"
         assert "\n" not in str(caught.value)
         build(plan)
         assert contents(plan.folder) == finished, f"after operation {n_calls}"
+        assert scratch is None or not list(scratch.iterdir())
 
 
 @pytest.mark.parametrize("keeps_values", [False, True])

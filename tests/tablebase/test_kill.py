@@ -26,11 +26,12 @@ def uninterrupted(table: TableMaker) -> dict[str, bytes]:
     return contents(table(PATTERN, TARGET))
 
 
-def run_build(folder: Path, threads: int, **wound: object) -> int:
+def run_build(folder: Path, threads: int, scratch: Path | None = None, **wound: object) -> int:
     """Build in a process of its own, hurt as told; return its status."""
     from tests.bench.faults.wound import Wound, words
 
-    arguments = ("build", PATTERN, TARGET, "--out", folder, "--threads", threads)
+    arguments: tuple[object, ...] = ("build", PATTERN, TARGET, "--out", folder)
+    arguments += ("--threads", threads, *(("--scratch", scratch) if scratch else ()))
     return subprocess.run(
         [*words(Wound(**wound)), *map(str, arguments)],  # type: ignore[arg-type]
         cwd=ROOT,
@@ -46,22 +47,29 @@ def run_build(folder: Path, threads: int, **wound: object) -> int:
 def test_kills_do_not_change_a_byte(
     tmp_path: Path, uninterrupted: dict[str, bytes], n_kills: int
 ) -> None:
-    """Killed, resumed and killed again; a table that gets finished is checked and started anew."""
+    """Killed, resumed and killed again; a table that gets finished is checked and started anew.
+
+    Now and then working files are to lie elsewhere, so that some are killed while they move.
+    """
     assert run_build(tmp_path / "counted", 1, tell=str(tmp_path / "steps")) == 0
     n_steps = int((tmp_path / "steps").read_text())
     assert n_steps > 500
     rng = random.Random(2048)
     n_killed = n_finished = 0
     folder = tmp_path / f"{PATTERN}_{TARGET}"
+    places = [tmp_path / "one drive", tmp_path / "another"]
     while n_killed < n_kills or not n_finished:
         # The last one runs to its end.
         at = rng.randrange(n_steps // 2) if n_killed < n_kills else n_steps * 2
-        status = run_build(tmp_path, 1 + n_killed % 2, at=at, how=rng.choice(["die", "tear"]))
+        scratch = rng.choice([None, *places])
+        how = rng.choice(["die", "tear"])
+        status = run_build(tmp_path, 1 + n_killed % 2, scratch, at=at, how=how)
         if status == KILLED:
             n_killed += 1
             continue
         assert status == 0
         assert contents(folder) == uninterrupted
+        assert not any(list(place.iterdir()) for place in places if place.exists())
         with Tablebase.open(folder) as reader:
             assert reader.name == f"{PATTERN}_{TARGET}"
         n_finished += 1

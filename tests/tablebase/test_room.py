@@ -20,6 +20,21 @@ from tablebase.store.options import TableOptions
 GB = 10**9
 
 
+def two_drives(
+    monkeypatch: pytest.MonkeyPatch, scratch: Path, free_bytes: float, free_scratch_bytes: float
+) -> None:
+    """Let a folder be on a drive of its own."""
+
+    def is_there(place: Path) -> bool:
+        return scratch == place or scratch in place.parents
+
+    def usage(place: Path) -> SimpleNamespace:
+        return SimpleNamespace(free=int(free_scratch_bytes if is_there(place) else free_bytes))
+
+    monkeypatch.setattr(free_room.shutil, "disk_usage", usage)
+    monkeypatch.setattr(room, "is_same_drive", lambda a, b: is_there(a) == is_there(b))
+
+
 def free(monkeypatch: pytest.MonkeyPatch, n_bytes: float) -> None:
     monkeypatch.setattr(
         free_room.shutil, "disk_usage", lambda _: SimpleNamespace(free=int(n_bytes))
@@ -57,8 +72,44 @@ def test_table_and_working_files_must_fit_as_far_as_that_is_sure(
         return
     with pytest.raises(BuildRefusedError) as refusal:
         check_room(formations["4431"], 1024, folder, TableOptions())
-    for words in ("10.0 GB", "4.00 GB", str(tmp_path), "--out", "--sparse 4", "--rate uint16"):
+    ways_out = ("--out", "--scratch", "--sparse 4", "--rate uint16")
+    for words in ("10.0 GB", "4.00 GB", str(tmp_path), *ways_out):
         assert words in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("free_gb", "scratch_gb", "why_not"),
+    [(7.1, 3.0, ""), (6.9, 100, "takes about 10.0 GB, but"), (100, 2.7, "working files of 4431")],
+)
+def test_each_drive_must_hold_what_is_to_lie_there(
+    monkeypatch: pytest.MonkeyPatch,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    free_gb: float,
+    scratch_gb: float,
+    why_not: str,
+) -> None:
+    scratch = tmp_path / "scratch"
+    two_drives(monkeypatch, scratch, free_gb * GB, scratch_gb * GB)
+    costs(monkeypatch)
+    where = (tmp_path / "tables" / "4431_1024", TableOptions(), scratch)
+    if not why_not:
+        check_room(formations["4431"], 1024, *where)
+        return
+    with pytest.raises(BuildRefusedError, match=why_not) as refusal:
+        check_room(formations["4431"], 1024, *where)
+    full = scratch if "working" in why_not else tmp_path / "tables"
+    assert f"{full} has" in str(refusal.value)
+
+
+def test_folders_of_one_drive_share_its_room(
+    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    free(monkeypatch, 9.7 * GB)
+    costs(monkeypatch)
+    where = (tmp_path / "tables" / "4431_1024", TableOptions(), tmp_path / "not there" / "yet")
+    with pytest.raises(BuildRefusedError, match=r"4\.00 GB more"):
+        check_room(formations["4431"], 1024, *where)
 
 
 def test_of_a_table_that_leaves_boards_out_only_working_files_are_sure(

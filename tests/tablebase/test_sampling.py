@@ -9,20 +9,21 @@ from tablebase.plan.known_costs import digest, load_known
 from tablebase.plan.sampling import bytes_each, sample
 
 FORMATIONS = load_formations()
-TRIES = 6_000_000  # a third of the usual
+TRIES = 2_000_000  # a tenth of the usual
 
 
 @pytest.mark.parametrize(
-    ("name", "target"), [("442", 128), ("L3", 128), ("t", 64), ("LL", 64), ("free8", 64)]
+    ("name", "target"),
+    [("442", 512), ("L3", 256), ("t", 128), ("LL", 64), ("4421", 128), ("free8", 64)],
 )
 def test_a_table_is_told_from_samples(name: str, target: int) -> None:
+    """Whose later layers are not expanded; with all usual tries it is told closer."""
     truth = load_known()[digest(FORMATIONS[name])][target]
     found = sample(FORMATIONS[name], target, TRIES)
     n_images = images_per_board(FORMATIONS[name])
-    off = 1 + 3 / found.n_found**0.5
     assert found.n_found > 15
-    assert truth.boards / off < found.images / n_images < truth.boards * off
-    assert truth.stored / off < found.stored / n_images < truth.stored * off
+    assert truth.boards / 1.35 < found.images / n_images < truth.boards * 1.35
+    assert truth.stored / 1.5 < found.stored / n_images < truth.stored * 1.5
 
 
 def test_a_table_that_is_expanded_to_the_end_is_counted() -> None:

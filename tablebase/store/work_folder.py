@@ -1,0 +1,161 @@
+"""Where the working files of an unfinished table are: in its ``work/``, or on another drive.
+
+Whoever builds may name a folder on another drive. Inside, every table has a folder of its own,
+``442_128.3f9c0a71d2e4.work``, which ``work/places.json`` records before it is made, so that a later
+start finds it and the end of the build removes it. A drive may be missing and a record may come
+from a stranger: no file is ever deleted there whose name isn't that of a working file.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from engine.errors import AppError
+from engine.files.atomic_file import unlink
+from tablebase.build_files import explain, write_file
+from tablebase.store.build_lock import folder_lock
+from tablebase.store.checked_json import decode_checked, read_limited, write_checked
+
+WORK_NAME = "work"
+_RECORD_NAME = "places.json"
+_FORMAT, _VERSIONS = "endgame2048-work", (1,)
+_PLACE = re.compile(r".+\.[0-9a-f]{12}\.work", re.DOTALL)
+_WORKING = re.compile(
+    r"(after-\d{4,6}\.bits|batch-\d{4,9}\.bits|live-\d{4,6}\.f8)(\.[0-9a-f]{12}\.part)?", re.ASCII
+)
+_PIECE_BYTES = 1 << 24
+
+
+def work_folder(table: Path) -> Path:
+    """Return the folder that holds the working files of a table, or would."""
+    return next((place for place in _recorded(table) if place.is_dir()), table / WORK_NAME)
+
+
+def lost_work_folder(table: Path) -> Path | None:
+    """Return the folder in which working files were that is no longer there, if there is one."""
+    places = _recorded(table)
+    return None if any(place.is_dir() for place in places) else next(iter(places), None)
+
+
+def make_work_folder(table: Path, scratch: Path | None = None) -> Path:
+    """Return the folder for the working files of a table, which is there from now on.
+
+    Parameters
+    ----------
+    table : Path
+        The table's own folder.
+    scratch : Path or None
+        A folder, perhaps on another drive, in which it is to be. Working files that lie elsewhere
+        move there. None for where they are already: where nothing is recorded, or that drive is
+        missing, in the table's own folder.
+
+    Raises
+    ------
+    DiskFullError, BuildRefusedError
+        The folder cannot be made or written to, or another process builds with these files.
+    """
+    home, places = table / WORK_NAME, _recorded(table)
+    _make(home)
+    there = [place for place in places if place.is_dir()]
+    if scratch is not None:
+        beside = [place for place in places if place.parent == scratch.absolute()]
+        name = f"{table.absolute().name}.{os.urandom(6).hex()}.work"
+        target = beside[0] if beside else scratch.absolute() / name
+    else:
+        again = [place for place in places if place.parent.is_dir()]
+        target = next(iter([*there, *again]), home)
+    sources = [place for place in (home, *there) if place != target]
+    if target != home:
+        _record(table, [target, *(place for place in there if place != target)])
+        _make(target)
+    for source in sources:
+        _move(source, target)
+    if target == home:
+        unlink(home / _RECORD_NAME, missing_ok=True)
+    else:
+        _record(table, [target])
+    return target
+
+
+def remove_work(table: Path) -> None:
+    """Remove the working files of a table, wherever they are, as far as that is possible."""
+    for place in _recorded(table):
+        if place.is_dir():
+            with suppress(AppError, OSError), folder_lock(place):  # else a copy is being built
+                _clear(place)
+            with suppress(OSError):  # something else is in there
+                place.rmdir()
+    shutil.rmtree(table / WORK_NAME, ignore_errors=True)
+
+
+def _recorded(table: Path) -> list[Path]:
+    """Return the recorded places of a table's working files, the one in use first."""
+    try:
+        raw = read_limited(table / WORK_NAME / _RECORD_NAME)
+        places = [Path(place) for place in decode_checked(raw, _FORMAT, _VERSIONS)["places"]]
+    except (AppError, OSError, ValueError, LookupError, TypeError):
+        return []
+    return [place for place in places if place.is_absolute() and _PLACE.fullmatch(place.name)]
+
+
+def _record(table: Path, places: Sequence[Path]) -> None:
+    if _recorded(table) != places:
+        body = {"format": _FORMAT, "version": 1, "places": list(map(str, places))}
+        write_checked(table / WORK_NAME / _RECORD_NAME, body)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise explain(error, folder) from error
+
+
+def _move(source: Path, target: Path) -> None:
+    """Move working files from one folder to another; a source that is not a home goes.
+
+    Stopped in between, each is in one of the folders, or in both. Of those there twice one serves.
+    """
+    if source.name == WORK_NAME:
+        _move_files(source, target)
+        return
+    with folder_lock(source):
+        _move_files(source, target)
+        _clear(source)
+    with suppress(OSError):
+        source.rmdir()
+
+
+def _move_files(source: Path, target: Path) -> None:
+    for path in _working_files(source):
+        to = target / path.name
+        try:
+            if path.suffix != ".part" and not to.exists():
+                try:
+                    os.rename(path, to)
+                    continue
+                except OSError:  # another drive
+                    write_file(to, _pieces(path), durable=False)
+            unlink(path, missing_ok=True)
+        except OSError as error:
+            raise explain(error, path) from error
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE_BYTES):
+            yield piece
+
+
+def _working_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if _WORKING.fullmatch(path.name))
+
+
+def _clear(folder: Path) -> None:
+    """Delete the working files of a folder; the lock's goes with the lock."""
+    for path in _working_files(folder):
+        with suppress(OSError):
+            unlink(path, missing_ok=True)
