@@ -2,7 +2,8 @@
 
 ``work/after-0012.bits`` is the bitmap of the after-states of a layer, ``live-0012.f8`` has their
 exact values. From those of layers 12 and 13 solving goes on at layer 11; later layers' bitmaps are
-not needed any more then. Pre-states are not kept: they are the after-states before with
+not needed any more then, unless those layers are solved once more (tablebase.build.segments), from
+values that are kept so long. Pre-states are not kept: they are the after-states before with
 a new tile, which takes less time than to read them. Small bitmaps are parts of ``batch-0000.bits``
 and so on (tablebase.build.batches). These files carry their own checksums and are never waited for:
 after a power cut a damaged one counts as absent and is computed again.
@@ -17,7 +18,7 @@ import os
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -165,21 +166,26 @@ class Scratch:
         header = _LIVE.pack(_LIVE_MAGIC, crc, layer, values.size)
         write_file(self._live_path(layer), [header, values.data.cast("B")], durable=False)
 
-    def drop_live(self, layer: int) -> None:
-        """Remove the values of all layers after this one."""
-        for path, kept in self._live_files():
-            if kept > layer:
+    def drop_live(self, kept: Collection[int] = ()) -> None:
+        """Remove the values of all layers but these."""
+        for path, layer in self._live_files():
+            if layer not in kept:
                 with suppress(OSError):  # the lowest layers' files are those that count
                     unlink(path)
 
-    def load_live(self) -> tuple[int, F64, F64] | None:
-        """Return the lowest layer whose values are kept and the next one's, with both."""
+    def load_live(
+        self, is_usable: Callable[[int], bool] = lambda _: True
+    ) -> tuple[int, F64, F64] | None:
+        """Return the lowest usable layer whose values and the next one's are kept, with both."""
         before: tuple[int, F64] | None = None
         for path, layer in self._live_files():
+            is_second = before is not None and before[0] == layer - 1
+            if not is_second and not is_usable(layer):
+                continue
             values = self._load_values(path, layer)
             if values is None:
                 continue
-            if before is not None and before[0] == layer - 1:
+            if before is not None and is_second:
                 return layer - 1, before[1], values
             before = layer, values
         return None

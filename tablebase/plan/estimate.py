@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from engine.geometry import destinations
 from engine.language import tr
+from tablebase.build.segments import bytes_on_drive, segments_of
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation, check_buildable, why_no_table
 from tablebase.formation.goal import TARGETS, Goal
@@ -49,6 +50,9 @@ SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 # Working files: the bitmaps of all layers, of which the larger half is left when the largest layers
 # are solved, and then the exact values of two of these (8 bytes each).
 BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LEFT_AT_LARGEST, PEAK = 0.34, 0.65, 0.7, 1.3
+# Of a table of optimal play: bytes of thinned layers that are left (0.39 to 0.59 of eight tables),
+# and its processor time, since most layers are solved twice, and then thinned.
+MOST_LEFT, OPTIMAL_CPU = 0.6, 2.0
 _PACKED_SLOTS = 8 * (8 << 20)  # smaller bitmaps are not packed, see tablebase.build.scratch
 
 
@@ -138,16 +142,22 @@ def estimate(
         counts = load_known() if known is None else known
         found, source = _content(formation, goal, counts, pilot_slots, tries, watch)
     stored = found.stored if goal.is_within(formation) else 0
-    n_bytes = stored * _bytes_each(found) * RATE_BYTES[options.rate] * _kept(options, slots)
+    whole = stored * _bytes_each(found) * RATE_BYTES[options.rate]
+    n_bytes = round(whole * _kept(options, slots))
+    cpu_s = _cpu_s(formation, slots, found.boards)
+    scratch = _scratch_bytes(formation, slots, found.boards)
+    if options.optimal_only:
+        cpu_s *= OPTIMAL_CPU
+        scratch = max(0, _most_at_once(formation, slots, found.boards, whole, options) - n_bytes)
     return Estimate(
         boards=found.boards,
         stored=stored,
-        bytes=round(n_bytes),
+        bytes=n_bytes,
         memory_bytes=memory_for(formation, goal),
-        cpu_s=_cpu_s(formation, slots, found.boards),
+        cpu_s=cpu_s,
         source=source,
         is_most=options.threshold > 0 or options.optimal_only,
-        scratch_bytes=_scratch_bytes(formation, slots, found.boards),
+        scratch_bytes=scratch,
     )
 
 
@@ -207,6 +217,18 @@ def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> i
     return round(max(bitmaps, bitmaps * LEFT_AT_LARGEST + values))
 
 
+def _most_at_once(
+    formation: Formation, slots: Sequence[int], boards: int, whole: float, options: TableOptions
+) -> int:
+    """Return the most that a table of optimal play takes at once, its working files included.
+
+    `whole` are the bytes of a table that keeps all boards.
+    """
+    images = max(1.0, boards * images_per_board(formation) / turns_of(formation))
+    most = bytes_on_drive(slots, segments_of(slots, options), whole / images)
+    return round(most * images / max(1, sum(slots)))
+
+
 def _cpu_s(formation: Formation, slots: Sequence[int], boards: int) -> float:
     """Return the seconds a processor is busy with a build."""
     images = boards * images_per_board(formation) / turns_of(formation)
@@ -248,8 +270,9 @@ def images_per_board(formation: Formation) -> float:
 
 
 def _kept(options: TableOptions, slots: Sequence[int]) -> float:
-    """Return the share of a table that is in the layers with a file."""
-    return sum(slots[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
+    """Return the share of a table that is left in the layers with a file."""
+    left = [MOST_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
+    return sum(slots[i] * left[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
 
 
 def memory_for(formation: Formation, target: Goal | int) -> int:

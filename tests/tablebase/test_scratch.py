@@ -232,5 +232,30 @@ def test_values_of_two_layers_come_back_and_no_others(tmp_path: Path) -> None:
     (tmp_path / "live-0007.f8").write_bytes((tmp_path / "live-0008.f8").read_bytes())
     assert scratch.load_live() is None, "another layer's"
     (tmp_path / "live-0007.f8").write_bytes(whole)
-    scratch.drop_live(7)
+    scratch.drop_live({5, 7})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["live-0005.f8", "live-0007.f8"]
+    scratch.drop_live()
+    assert not list(tmp_path.iterdir())
+
+
+def test_of_several_pairs_of_values_the_lowest_usable_one_comes_back(tmp_path: Path) -> None:
+    scratch = opened(tmp_path)
+    for layer in (3, 4, 8, 9, 20, 21, 22):
+        scratch.save_live(layer, np.full(2, float(layer)))
+
+    def lowest(*usable: int) -> int | None:
+        found = scratch.load_live(lambda layer: layer in usable)
+        if found is None:
+            return None
+        assert (found[1].tolist(), found[2].tolist()) == ([found[0]] * 2, [found[0] + 1.0] * 2)
+        return found[0]
+
+    assert lowest(3, 4, 8, 20) == 3
+    assert lowest(4, 8, 20) == 8, "4 has no next one"
+    assert lowest(9, 21, 22) == 21
+    assert lowest(20, 21) == 20
+    assert lowest(4, 9, 22) is None
+    (tmp_path / "live-0009.f8").write_bytes(b"damaged")
+    assert lowest(8, 20) == 20
+    (tmp_path / "live-0021.f8").write_bytes(b"damaged")
+    assert lowest(8, 20, 21) is None
