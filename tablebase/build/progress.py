@@ -20,6 +20,8 @@ _THIN_SHARE = 0.3  # so much more work when layers are thinned
 class Progress:
     """One report: phase is "expand", "solve", "thin" or "finish"; layer counts from 0.
 
+    Where layers are thinned, solving and thinning take turns (tablebase.build.segments).
+
     `boards` are the after-states found so far (expand) or finished (solve, thin), `bytes` those of
     finished layer files. `eta_s` is None while too little is done to tell; `fraction` is of
     the whole build, an earlier run's part included. `layer_boards` are the after-states of each

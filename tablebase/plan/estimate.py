@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from engine.geometry import destinations
 from engine.language import tr
-from tablebase.build.segments import bytes_on_drive, segments_of
+from tablebase.build.segments import EXACT_BYTES, bytes_on_drive, segments_of
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation, check_buildable, why_no_table
 from tablebase.formation.goal import TARGETS, Goal
@@ -48,7 +48,7 @@ CPU_S_PER_IMAGE = {
 CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 2.5e-9, 3e-3, 0.3
 SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 # Working files: the bitmaps of all layers, of which the larger half is left when the largest layers
-# are solved, and then the exact values of two of these (8 bytes each).
+# are solved, and then the exact values of two of these.
 BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LEFT_AT_LARGEST, PEAK = 0.34, 0.65, 0.7, 1.3
 # Of a table of optimal play: bytes of thinned layers that are left (0.39 to 0.59 of eight tables),
 # and its processor time, since most layers are solved twice, and then thinned.
@@ -63,7 +63,7 @@ class Estimate:
     `scratch_bytes` is what working files take besides, until the table is complete. `source` is
     "counted" (such a table was built once, or just now in memory), "extrapolated" (from
     smaller ones) or "samples" (some boards were tried). With `is_most` the table stores fewer
-    boards and bytes: how many its options leave out is not known.
+    boards and bytes: how many its options leave out is not known, of optimal play only about.
     """
 
     boards: int
@@ -213,7 +213,7 @@ def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> i
     images = boards * images_per_board(formation) / turns_of(formation)
     is_packed = max(slots) >= _PACKED_SLOTS
     bitmaps = images * (BITMAP_BYTES_PER_IMAGE if is_packed else SMALL_BITMAP_BYTES)
-    values = 2 * 8 * images * PEAK * max(slots) / max(1, sum(slots))
+    values = 2 * EXACT_BYTES * images * PEAK * max(slots) / max(1, sum(slots))
     return round(max(bitmaps, bitmaps * LEFT_AT_LARGEST + values))
 
 
