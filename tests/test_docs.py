@@ -321,9 +321,7 @@ def test_the_magic_numbers_are_those_that_are_written(built: Path, tmp_path: Pat
     raw = (tmp_path / "live-0012.f8").read_bytes()
     assert struct.unpack_from("<QQ", raw, 8) == (12, 4)
     assert struct.unpack_from("<II", raw, 24) == (len(raw) - 32, zlib.crc32(raw[:24] + raw[32:]))
-    planes = zip(
-        struct.pack("<d", 0.25), struct.pack("<d", 0.5), struct.pack("<d", 1.0), strict=True
-    )
+    planes = zip(*(struct.pack("<d", rate) for rate in (0.25, 0.5, 1.0)), strict=True)
     expected = bytes([0b1011_0000]) + b"".join(map(bytes, planes))
     assert zstandard.ZstdDecompressor().decompress(raw[32:]) == expected
     written.add(raw[:8])
