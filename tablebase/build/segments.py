@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from tablebase.store.options import FIRST_THINNED, TableOptions
 from tablebase.store.rates import find_rate_type
 
-EXACT_BYTES = 5  # of a value that is kept: 3 to 6, by how many are zero
+EXACT_BYTES = 5  # of a value that is kept: 2 (442 to 128) to 5 (L3 to 128), by how many are zero
 LAYERS_KEPT = 3  # of which values are kept every few seconds, one more for a moment
 BITMAP_BYTES = 0.3  # of a board in the bitmaps
 STORED_SHARE = 0.75  # of a rate type's bytes is what a board takes: many are worth nothing
