@@ -318,9 +318,13 @@ def test_the_magic_numbers_are_those_that_are_written(built: Path, tmp_path: Pat
         raw = (tmp_path / "after-0012.bits").read_bytes()
         assert struct.unpack_from("<QQQ", raw, 8) == (12, 1 << 18, 77)
         written |= {raw[:8], raw[-8:]}
-    scratch.save_live(12, np.ones(3))
+    scratch.save_live(12, np.array([0.25, 0.0, 0.5, 1.0]))
     raw = (tmp_path / "live-0012.f8").read_bytes()
-    assert struct.unpack_from("<IQQ", raw, 8) == (zlib.crc32(raw[12:]), 12, 3)
+    assert struct.unpack_from("<QQ", raw, 8) == (12, 4)
+    assert struct.unpack_from("<II", raw, 24) == (len(raw) - 32, zlib.crc32(raw[:24] + raw[32:]))
+    planes = zip(*(struct.pack("<d", rate) for rate in (0.25, 0.5, 1.0)), strict=True)
+    expected = bytes([0b1011_0000]) + b"".join(map(bytes, planes))
+    assert zstandard.ZstdDecompressor().decompress(raw[32:]) == expected
     written.add(raw[:8])
     assert {one.encode() for one in re.findall(r"E48\w+", FORMATS)} == written
 

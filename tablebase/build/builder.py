@@ -2,14 +2,14 @@
 
 Expanding keeps the after-states of every layer in ``work/``; solving goes from the last layer to
 the first, writes one layer file after the other and keeps the exact values of the last two layers
-every few seconds; a table of optimal play alone is then thinned (see tablebase.build.prune);
-finishing marks the manifest complete and deletes ``work/``. A restart reads the manifest and
-``work/`` and goes on after the last thing that is whole.
+every few seconds; a table of optimal play alone is thinned (see tablebase.build.prune), segment by
+segment (see tablebase.build.segments); finishing marks the manifest complete and deletes ``work/``.
+A restart reads the manifest and ``work/`` and goes on after the last thing that is whole.
 """
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from tablebase.build.passes import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
 from tablebase.build.scratch import F64, Scratch
+from tablebase.build.segments import kept_values, segments_of
 from tablebase.build.worker_pool import LayerPool
 from tablebase.build.writer import TableWriter
 from tablebase.errors import (
@@ -153,6 +154,27 @@ def build(
         return clock.result(plan.folder, manifest, was_complete=was_complete)
 
 
+@dataclass(frozen=True)
+class _Site:
+    """What the steps of one build share; `segments` are all there are, the lowest first."""
+
+    plan: BuildPlan
+    layers: Layers
+    scratch: Scratch
+    clock: ProgressClock
+    segments: Sequence[range]
+
+    @property
+    def level(self) -> int:
+        """Return how hard finished files are compressed."""
+        return find_level(self.plan.level)
+
+    def passed(self, segment: range) -> range:
+        """Return the layers that are solved for a segment, unless values of more are kept."""
+        is_first = segment == self.segments[0]
+        return range(segment.start, self.layers.space.n_layers if is_first else segment.stop)
+
+
 def _build(
     plan: BuildPlan, manifest: Manifest, clock: ProgressClock, is_cancelled: Callable[[], bool]
 ) -> Manifest:
@@ -168,26 +190,19 @@ def _build(
     ):
         for place in (plan.folder, work):
             remove_parts(place)  # they would take room until the end
-        scratch = Scratch(work, arrays, pack=plan.pack_scratch)
         layers = Layers(space, plan.options.spawn4, pool, arrays, limits=plan.options.limits())
-        level = find_level(plan.level)
         sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
-        clock.weigh(sizes, sizes[FIRST_THINNED:] if plan.options.optimal_only else ())
-        if not manifest.has_all_layers:
-            with TableWriter(plan.folder, manifest, layers, level) as writer:
-                live = _usable_live(scratch, writer, manifest.n_layers)
-                n_needed = live[0] + 2 if live else manifest.n_layers
-                _expand(layers, scratch, clock, n_needed)
-                for i in range(n_needed, manifest.n_layers):
-                    clock.skip("expand", i, manifest.boards_of(i))
-                _solve(layers, scratch, writer, clock, live)
-                manifest = writer.finish()
-        else:
-            for i in range(manifest.n_layers):
-                clock.skip("expand", i, manifest.boards_of(i))
-                clock.skip("solve", i, 0)
-        if plan.options.optimal_only:
-            manifest = prune_table(plan.folder, manifest, layers, level, clock)
+        segments = segments_of(sizes, plan.options)
+        scratch = Scratch(work, arrays, pack=plan.pack_scratch or len(segments) > 1)
+        thinned = sizes[FIRST_THINNED:] if plan.options.optimal_only else ()
+        clock.weigh(sizes, sizes[segments[0].stop :], thinned)
+        site = _Site(plan, layers, scratch, clock, segments)
+        for i, segment in enumerate(segments):
+            later = [one for one in segments[i + 1 :] if not manifest.records(one)]
+            manifest = _solved(site, manifest, segment, later)
+            if plan.options.optimal_only:
+                manifest = prune_table(plan.folder, manifest, layers, site.level, clock, segment)
+                _drop_served(site, manifest, segment, later)
     clock.phase("finish", manifest.n_layers - 1)
     _check_still_there(plan.folder, manifest)
     manifest = manifest.completed()
@@ -279,30 +294,61 @@ def _refuse_import(folder: Path) -> None:
         )
 
 
-def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock, n_needed: int) -> None:
-    """Keep the bitmaps of the first `n_needed` layers, from the first one that is not there yet."""
-    first = 0
-    while first < n_needed:
-        n_boards = scratch.count_bits(first, layers.n_words(first))
-        if n_boards is None:
-            break
-        clock.skip("expand", first, n_boards)
+def _solved(site: _Site, manifest: Manifest, segment: range, later: Sequence[range]) -> Manifest:
+    """Return the manifest that records the layers of a segment; `later` are to be solved yet."""
+    clock, n = site.clock, manifest.n_layers
+    if manifest.records(segment):
+        for i in segment:
+            clock.skip("expand", i, manifest.boards_of(i))
+        for i in site.passed(segment):
+            clock.skip("solve", i, 0)
+        return manifest
+    with TableWriter(site.plan.folder, manifest, site.layers, site.level) as writer:
+        live = _usable_live(site.scratch, manifest, segment)
+        n_needed = live[0] + 2 if live and not later else n
+        _expand(site, range(max(segment.start - 1, 0), n_needed))
+        for i in range(n_needed, n):
+            clock.skip("expand", i, manifest.boards_of(i))
+        _solve(site, writer, segment, later, live)
+        return writer.finish()
+
+
+def _drop_served(site: _Site, manifest: Manifest, segment: range, later: Sequence[range]) -> None:
+    """Remove the working files that no later segment needs, which may be half solved already."""
+    for layer in range(segment.stop - 1):
+        site.scratch.drop_bits(layer)
+    half_solved = {i for one in later for i in one if manifest.records([i])}
+    site.scratch.drop_live(half_solved | kept_values(later, manifest.n_layers))
+
+
+def _expand(site: _Site, needed: range) -> None:
+    """Keep the bitmaps of some layers, from the first one on that is not there yet."""
+    layers, scratch = site.layers, site.scratch
+
+    def count(layer: int) -> int | None:
+        return scratch.count_bits(layer, layers.n_words(layer))
+
+    first = needed.start
+    while first < needed.stop and (n_boards := count(first)) is not None:
+        site.clock.skip("expand", first, n_boards)
         first += 1
-    before: list[U64 | None] = [None, None]  # what is followed up one and two layers before
-    if first < n_needed:
-        before = [
-            layers.followed(i, _bits(scratch, layers, i)) if i >= 0 else None
-            for i in (first - 1, first - 2)
-        ]
+    if first == needed.stop:
+        return
+    while any(count(i) is None for i in (first - 1, first - 2) if i >= 0):
+        first -= 1  # of layers that have served bitmaps may be lacking
+    before = [  # what is followed up one and two layers before
+        layers.followed(i, _bits(scratch, layers, i)) if i >= 0 else None
+        for i in (first - 1, first - 2)
+    ]
     try:
-        for layer in range(first, n_needed):
+        for layer in range(first, needed.stop):
             after = (
                 layers.seeds() if layer == 0 else layers.move(layer, _pre(layers, layer, before))
             )
             n_boards = int(count_ones(after))
             scratch.save_bits(layer, after, n_boards)
             before = [layers.followed(layer, after), before[0]]
-            clock.advance("expand", layer, n_boards)
+            site.clock.advance("expand", layer, n_boards)
     finally:
         scratch.flush()
 
@@ -338,7 +384,7 @@ class _AfterStates:
 
     def refuse(self, layer: int) -> NoReturn:
         """Say that a layer's working files do not belong together, and remove them."""
-        self._scratch.drop_live(-1)
+        self._scratch.drop_live()
         _refuse_changed(self._scratch, layer)
 
     def pre(self, layer: int) -> U64:
@@ -352,32 +398,36 @@ class _AfterStates:
 _Live = tuple[int, F64, F64]
 
 
-def _usable_live(scratch: Scratch, writer: TableWriter, n: int) -> _Live | None:
-    """Return the exact values to go on from: of a layer after the first, and of the next."""
-    live = scratch.load_live()
-    return live if live is not None and live[0] > 0 and writer.has_all(range(live[0], n)) else None
+def _usable_live(scratch: Scratch, manifest: Manifest, segment: range) -> _Live | None:
+    """Return the exact values to go on from: of a layer above the first, and of the next."""
+
+    def is_usable(layer: int) -> bool:
+        return layer > segment.start and manifest.records(range(layer, segment.stop))
+
+    return scratch.load_live(is_usable)
 
 
 def _solve(
-    layers: Layers,
-    scratch: Scratch,
-    writer: TableWriter,
-    clock: ProgressClock,
-    live: _Live | None,
+    site: _Site, writer: TableWriter, segment: range, later: Sequence[range], live: _Live | None
 ) -> None:
-    """Write the layer files from the last layer to the first."""
-    n = layers.space.n_layers
-    top, kept = n, _AfterStates(layers, scratch)
+    """Write the layer files of a segment, from the last layer to the first.
+
+    Solving begins above it, where there are values to go on from: at the last layer of all if need
+    be. On the way those are kept that `later` segments need.
+    """
+    layers, clock, n = site.layers, site.clock, site.layers.space.n_layers
+    top, kept = n, _AfterStates(layers, site.scratch)
     one_on: LayerWindow | None = None
     two_on: LayerWindow | None = None
     if live is not None:
         top, values, next_values = live
         two_on = _solve_moves_again(layers, kept, top + 1, next_values)
         one_on = _solve_moves_again(layers, kept, top, values)
-        for layer in range(n - 1, top - 1, -1):
+    for layer in reversed(site.passed(segment)):
+        if layer >= top:
             clock.skip("solve", layer, 0)
-    keeper = _LiveKeeper(scratch, writer, n)
-    for layer in range(top - 1, -1, -1):
+    keeper = _LiveKeeper(site.scratch, writer, 0 if later else n, kept_values(later, n))
+    for layer in range(top - 1, segment.start - 1, -1):
         after = kept.of(layer)
         if one_on is None or two_on is None or layer >= n - 2:
             solved = layers.ended(layer, after)
@@ -385,34 +435,44 @@ def _solve(
             solved = layers.rate_spawns(layer, after, one_on, two_on)
             layers.end_others(solved, kept.followed(layer))
         two_on = None
-        writer.write(layer, after, solved)
-        if layer > 0:
+        if layer in segment:
+            writer.write(layer, after, solved)
+        if layer > segment.start:
             keeper.see(layer, solved)
             one_on, two_on = layers.rate_moves(layer, kept.pre(layer), solved), one_on
         clock.advance("solve", layer, writer.boards, writer.bytes)
 
 
 class _LiveKeeper:
-    """Keeps the exact values of two layers every few seconds, and removes what has served then."""
+    """Keeps the exact values of two layers every few seconds, and removes what has served then.
 
-    def __init__(self, scratch: Scratch, writer: TableWriter, n_layers: int) -> None:
+    Those of the layers `always` are kept besides, and stay; bitmaps from layer `top` on as well.
+    """
+
+    def __init__(
+        self, scratch: Scratch, writer: TableWriter, top: int, always: Collection[int]
+    ) -> None:
         self._scratch, self._writer = scratch, writer
-        self._top = n_layers
+        self._top, self._always = top, always
         self._due = time.monotonic() + _KEEP_LIVE_EVERY_S
         self._is_second, self._took = False, 0.0
 
     def see(self, layer: int, solved: Solved) -> None:
         """Keep the values of a layer if it is time, or the ones after it were kept just now."""
-        if not self._is_second and time.monotonic() < self._due:
-            return
+        if self._is_second or time.monotonic() >= self._due:
+            self._keep(layer, solved)
+        elif layer in self._always:
+            self._scratch.save_live(layer, solved.values)
+
+    def _keep(self, layer: int, solved: Solved) -> None:
         self._writer.record_all()  # going on from here must not leave a layer out
         start = time.monotonic()
         self._scratch.save_live(layer, solved.values)
         if self._is_second:
-            self._scratch.drop_live(layer + 1)
+            self._scratch.drop_live({layer, layer + 1, *self._always})
             for later in range(layer + 2, self._top):
                 self._scratch.drop_bits(later)
-            self._top = layer + 2
+            self._top = min(self._top, layer + 2)
         now = time.monotonic()
         self._took = now - start + self._took * self._is_second
         self._is_second = not self._is_second

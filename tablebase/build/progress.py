@@ -20,6 +20,8 @@ _THIN_SHARE = 0.3  # so much more work when layers are thinned
 class Progress:
     """One report: phase is "expand", "solve", "thin" or "finish"; layer counts from 0.
 
+    Where layers are thinned, solving and thinning take turns (tablebase.build.segments).
+
     `boards` are the after-states found so far (expand) or finished (solve, thin), `bytes` those of
     finished layer files. `eta_s` is None while too little is done to tell; `fraction` is of
     the whole build, an earlier run's part included. `layer_boards` are the after-states of each
@@ -60,6 +62,7 @@ class ProgressClock:
         self._on_progress = on_progress
         self._n_layers = n_layers
         self._weights: Sequence[int] = [1] * n_layers
+        self._again: Sequence[int] = []
         self._thinned: Sequence[int] = []
         self._start = time.monotonic()
         self._last_report = 0.0
@@ -68,14 +71,18 @@ class ProgressClock:
         self._done = self._skipped = 0.0
         self._layer_boards: list[int] = []
 
-    def weigh(self, slots: Sequence[int], thinned: Sequence[int] = ()) -> None:
-        """Say how large the layers are, and those of them that are thinned afterwards."""
-        self._weights, self._thinned = slots, thinned
+    def weigh(
+        self, slots: Sequence[int], again: Sequence[int] = (), thinned: Sequence[int] = ()
+    ) -> None:
+        """Say how large the layers are, those that are solved twice, and those that are thinned."""
+        self._weights, self._again, self._thinned = slots, again, thinned
 
     def skip(self, phase: str, layer: int, boards: int) -> None:
-        """Count a layer that an earlier run has finished."""
-        self._found += boards
+        """Count a layer that an earlier run has finished; one that was found counts once."""
         if phase == "expand":
+            if layer < len(self._layer_boards):
+                return
+            self._found += boards
             self._layer_boards.append(boards)
         self._skipped += self._share(phase, layer)
         self._done += self._share(phase, layer)
@@ -83,11 +90,11 @@ class ProgressClock:
     def advance(self, phase: str, layer: int, boards: int, n_bytes: int = 0) -> None:
         """Report a finished layer: boards of this layer (expand) or of all so far (others)."""
         self._done += self._share(phase, layer)
-        if phase == "expand":
+        if phase != "expand":
+            self._boards, self._bytes = boards, n_bytes
+        elif layer == len(self._layer_boards):
             self._found += boards
             self._layer_boards.append(boards)
-        else:
-            self._boards, self._bytes = boards, n_bytes
         self.phase(phase, layer)
 
     def phase(self, phase: str, layer: int) -> None:
@@ -135,7 +142,8 @@ class ProgressClock:
         return shares[phase] * self._weights[layer]
 
     def _total(self) -> float:
-        return sum(self._weights) + _THIN_SHARE * sum(self._thinned)
+        again = (1.0 - _EXPAND_SHARE) * sum(self._again)
+        return sum(self._weights) + again + _THIN_SHARE * sum(self._thinned)
 
 
 def peak_rss_bytes() -> int:

@@ -3,7 +3,8 @@
 From layer `FIRST_THINNED` on each layer is read, reduced to the best replies to whatever the two
 layers before lead to, and written under another name; when the manifest records that, the old file
 is deleted. What a layer is reduced to depends on the files alone, so the pass can be stopped at any
-moment: the next run goes on after the last layer that is recorded.
+moment: the next run goes on after the last layer that is recorded. It is made segment by segment
+(tablebase.build.segments), so that few layers are there as a whole.
 """
 
 import time
@@ -48,9 +49,14 @@ class BestReplies:
 
 
 def prune_table(
-    folder: Path, manifest: Manifest, layers: Layers, level: int, clock: ProgressClock
+    folder: Path,
+    manifest: Manifest,
+    layers: Layers,
+    level: int,
+    clock: ProgressClock,
+    segment: range,
 ) -> Manifest:
-    """Thin what is not thinned yet of a table whose layers are all recorded.
+    """Thin what is not thinned yet of a segment of layers, all recorded and so are those before.
 
     Parameters
     ----------
@@ -62,6 +68,7 @@ def prune_table(
         How hard to compress.
     clock : ProgressClock
         Told of every layer.
+    segment : range
 
     Returns
     -------
@@ -69,7 +76,7 @@ def prune_table(
         That records the thinned layers.
     """
     best, record = BestReplies(layers), _Record(folder, manifest)
-    for layer in range(FIRST_THINNED, manifest.n_layers):
+    for layer in range(max(FIRST_THINNED, segment.start), segment.stop):
         if manifest.has_thinned(layer):
             unlink(folder / layer_name(layer), missing_ok=True)  # stopped before it was deleted
         else:

@@ -2,7 +2,8 @@
 
 ``work/after-0012.bits`` is the bitmap of the after-states of a layer, ``live-0012.f8`` has their
 exact values. From those of layers 12 and 13 solving goes on at layer 11; later layers' bitmaps are
-not needed any more then. Pre-states are not kept: they are the after-states before with
+not needed any more then, unless those layers are solved once more (tablebase.build.segments), from
+values that are kept so long. Pre-states are not kept: they are the after-states before with
 a new tile, which takes less time than to read them. Small bitmaps are parts of ``batch-0000.bits``
 and so on (tablebase.build.batches). These files carry their own checksums and are never waited for:
 after a power cut a damaged one counts as absent and is computed again.
@@ -11,13 +12,18 @@ A bitmap's file begins with its magic, layer, words and ones (u64 each). Then co
 words, the last one shorter: u32 bytes, u32 crc32 of all pieces so far; then, where it is packed,
 zstd of the words, otherwise what `zero_run_codec.leave_out` makes of them. At the end, another
 magic: a file that has it was written to its end.
+
+A file of values begins with its magic, layer and number of values (u64 each). Then come pieces of
+65,536 values, the last one shorter: u32 bytes, u32 crc32 of the header and all pieces so far, then
+zstd of a bit for each value that tells whether it is other than zero, the highest first, and of the
+bytes of those: all lowest ones first, and so on.
 """
 
 import os
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,12 +42,12 @@ F64 = npt.NDArray[np.float64]
 
 _BITS = struct.Struct("<8sQQQ")
 _PIECE = struct.Struct("<II")
-_LIVE = struct.Struct("<8sIQQ")
-_GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS4", b"E48BITZ4", b"E48LIVE2"
+_LIVE = struct.Struct("<8sQQ")
+_GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS4", b"E48BITZ4", b"E48LIVE3"
 _END_MAGIC = b"E48BITSE"
-_LIVE_HEAD = struct.Struct("<QQ")
 _PIECE_WORDS = 1 << 16  # so that a piece is checked and written while it is in the cache
 _PIECE_MARKS = _PIECE_WORDS // 64
+_PIECE_VALUES = 1 << 16
 _SMALL = 1 << 20  # bytes of a bitmap that does not get a file of its own
 _LARGE = 8 << 20  # bytes of one that is packed without being asked: packing takes 2 % of the time
 _LIVE_NAME = re.compile(r"live-(\d{4,6})\.f8", re.ASCII)
@@ -161,25 +167,28 @@ class Scratch:
 
     def save_live(self, layer: int, values: F64) -> None:
         """Keep the exact values of the after-states of a layer."""
-        crc = zlib.crc32(values.data, zlib.crc32(_LIVE_HEAD.pack(layer, values.size)))
-        header = _LIVE.pack(_LIVE_MAGIC, crc, layer, values.size)
-        write_file(self._live_path(layer), [header, values.data.cast("B")], durable=False)
+        write_file(self._live_path(layer), _value_pieces(layer, values), durable=False)
 
-    def drop_live(self, layer: int) -> None:
-        """Remove the values of all layers after this one."""
-        for path, kept in self._live_files():
-            if kept > layer:
+    def drop_live(self, kept: Collection[int] = ()) -> None:
+        """Remove the values of all layers but these."""
+        for path, layer in self._live_files():
+            if layer not in kept:
                 with suppress(OSError):  # the lowest layers' files are those that count
                     unlink(path)
 
-    def load_live(self) -> tuple[int, F64, F64] | None:
-        """Return the lowest layer whose values are kept and the next one's, with both."""
+    def load_live(
+        self, is_usable: Callable[[int], bool] = lambda _: True
+    ) -> tuple[int, F64, F64] | None:
+        """Return the lowest usable layer whose values and the next one's are kept, with both."""
         before: tuple[int, F64] | None = None
         for path, layer in self._live_files():
+            is_second = before is not None and before[0] == layer - 1
+            if not is_second and not is_usable(layer):
+                continue
             values = self._load_values(path, layer)
             if values is None:
                 continue
-            if before is not None and before[0] == layer - 1:
+            if before is not None and is_second:
                 return layer - 1, before[1], values
             before = layer, values
         return None
@@ -192,16 +201,20 @@ class Scratch:
 
     def _load_values(self, path: Path, layer: int) -> F64 | None:
         try:
-            raw = self._arrays.read_file(path)
-            magic, crc, recorded, n = _LIVE.unpack_from(raw)
+            raw = memoryview(self._arrays.read_file(path))
+            magic, recorded, n = _LIVE.unpack_from(raw)
+            pieces = _whole_pieces(raw, _LIVE.size)
         except (OSError, struct.error):
             return None
-        body = memoryview(raw)[_LIVE.size :]
-        if (magic, recorded) != (_LIVE_MAGIC, layer) or len(body) != 8 * n:
+        starts = range(0, n, _PIECE_VALUES)
+        if (magic, recorded) != (_LIVE_MAGIC, layer) or len(pieces) != len(starts) or not pieces:
             return None
-        if zlib.crc32(body, zlib.crc32(_LIVE_HEAD.pack(layer, n))) != crc:
-            return None
-        return np.frombuffer(body, np.float64)
+        values: F64 = self._arrays.empty(n, np.float64)
+        are_right = (
+            _unpack_values(body, values[start : start + _PIECE_VALUES])
+            for start, body in zip(starts, pieces, strict=True)
+        )
+        return values if all(are_right) else None
 
     def _path(self, layer: int) -> Path:
         return self.folder / f"{_name(layer)}.bits"
@@ -219,6 +232,52 @@ def _unpack(body: memoryview, words: U64, _room: U64) -> bool:
     if zstandard.frame_content_size(body) != words.nbytes:
         return False
     words[:] = np.frombuffer(zstandard.ZstdDecompressor().decompress(body), np.uint64)
+    return True
+
+
+def _value_pieces(layer: int, values: F64) -> Iterator[bytes]:
+    """Yield the values of a layer as they stand in a file."""
+    header = _LIVE.pack(_LIVE_MAGIC, layer, values.size)
+    yield header
+    crc = zlib.crc32(header)
+    packer = zstandard.ZstdCompressor(level=1)
+    for start in range(0, values.size, _PIECE_VALUES):
+        piece = values[start : start + _PIECE_VALUES]
+        is_other = piece != 0.0
+        others = piece[is_other].view(np.uint8).reshape(-1, 8)
+        body = packer.compress(np.packbits(is_other).tobytes() + others.T.tobytes())
+        crc = zlib.crc32(body, crc)
+        yield _PIECE.pack(len(body), crc) + body
+
+
+def _whole_pieces(raw: memoryview, at: int) -> list[memoryview]:
+    """Return the bodies of the pieces from a place on, none if one of them is damaged."""
+    crc, found = zlib.crc32(raw[:at]), list[memoryview]()
+    while at < len(raw):
+        n_bytes, recorded = _PIECE.unpack_from(raw, at)
+        body = raw[at + _PIECE.size : at + _PIECE.size + n_bytes]
+        crc = zlib.crc32(body, crc)
+        if len(body) != n_bytes or crc != recorded:
+            return []
+        found.append(body)
+        at += _PIECE.size + n_bytes
+    return found
+
+
+def _unpack_values(body: memoryview, values: F64) -> bool:
+    """Fill values from a piece of them; tell whether it was of so many."""
+    n_marks = -(-values.size // 8)
+    try:
+        most = n_marks + values.nbytes
+        raw = np.frombuffer(zstandard.ZstdDecompressor().decompress(body, most), np.uint8)
+    except zstandard.ZstdError:
+        return False
+    is_other = np.unpackbits(raw[:n_marks], count=values.size).astype(np.bool_)
+    others = raw[n_marks:]
+    if others.size != 8 * int(is_other.sum()):
+        return False
+    values[:] = 0.0
+    values[is_other] = np.ascontiguousarray(others.reshape(8, -1).T).view(np.float64).ravel()
     return True
 
 

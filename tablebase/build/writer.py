@@ -4,7 +4,6 @@ Of a sparse table's layers only some are written; the others are counted and rec
 """
 
 import time
-from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +12,7 @@ from tablebase.build.passes import Layers
 from tablebase.build_files import sync_files
 from tablebase.kernels.bits import U64
 from tablebase.kernels.layer_boards import Solved
+from tablebase.store.codecs import FAST
 from tablebase.store.layer_file import WrittenLayer, write_layer
 from tablebase.store.manifest import Manifest, OmittedLayer
 from tablebase.store.rates import find_rate_type
@@ -42,8 +42,8 @@ class TableWriter:
         self._waiting: list[Future[Finished]] = []
         self._written: list[Finished] = []  # not recorded yet; the writer's thread alone adds to it
         self._last_record = time.monotonic()
-        self._before: dict[int, Finished] = {**manifest.layers, **manifest.omitted}
-        self.boards = self.bytes = 0
+        self._before = frozenset([*manifest.layers, *manifest.omitted])
+        self.boards, self.bytes = manifest.boards, manifest.bytes
 
     def __enter__(self) -> "TableWriter":
         return self
@@ -58,18 +58,8 @@ class TableWriter:
         if error is not None:
             self._record()
 
-    def has_all(self, layers: Iterable[int]) -> bool:
-        """Tell whether all these layers were recorded before, and if so, count them as done."""
-        recorded = [self._before.get(layer) for layer in layers]
-        done = [one for one in recorded if one is not None]
-        if len(done) < len(recorded):
-            return False
-        for one in done:
-            self._count(one)
-        return True
-
     def write(self, layer: int, after: U64, solved: Solved) -> None:
-        """Have a layer written, or counted if it gets no file.
+        """Have a layer written, or counted if it gets no file; unless it was recorded before.
 
         An error of an earlier layer is raised here.
 
@@ -79,11 +69,8 @@ class TableWriter:
         """
         while len(self._waiting) >= _MOST_WAITING:
             self._collect()
-        recorded = self._before.get(layer)
-        if recorded is not None:
-            self._count(recorded)
-            return
-        self._waiting.append(self._thread.submit(self._write, layer, after, solved))
+        if layer not in self._before:
+            self._waiting.append(self._thread.submit(self._write, layer, after, solved))
 
     def record_all(self) -> None:
         """Wait until all layers are written, and record them."""
@@ -109,15 +96,14 @@ class TableWriter:
         threshold = self._manifest.options.threshold_of(layer)
         n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate, threshold)
         n_slots = self._layers.n_slots(layer)
+        level = FAST if self._manifest.options.is_thinned(layer) else self._level  # soon replaced
         return write_layer(
-            self._folder, layer, self._rate, n_slots, n_boards, words, encoded, self._level,
+            self._folder, layer, self._rate, n_slots, n_boards, words, encoded, level,
             new_array=self._layers.arrays.empty, durable=False,
         )  # fmt: skip
 
     def _collect(self) -> None:
-        self._count(self._waiting.pop(0).result())
-
-    def _count(self, finished: Finished) -> None:
+        finished = self._waiting.pop(0).result()
         self.boards += finished.boards
         self.bytes += finished.bytes if isinstance(finished, WrittenLayer) else 0
 

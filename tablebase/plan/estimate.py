@@ -16,6 +16,7 @@ from math import log2
 
 from engine.geometry import destinations
 from engine.language import tr
+from tablebase.build.segments import EXACT_BYTES, bytes_on_drive, segments_of
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal
@@ -55,6 +56,9 @@ SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 # Working files: the bitmaps of all layers, and the exact values of two (8 bytes each), which aren't
 # the largest ones while all bitmaps are still there.
 BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LIVE_LAYERS = 0.29, 0.72, 1.0
+# Of a table of optimal play: bytes of thinned layers that are left (0.39 to 0.59 of eight tables),
+# and its processor time, since most layers are solved twice, and then thinned.
+MOST_LEFT, OPTIMAL_CPU = 0.6, 2.0
 _PACKED_SLOTS = 8 * (8 << 20)  # smaller bitmaps are not packed, see tablebase.build.scratch
 
 
@@ -65,7 +69,7 @@ class Estimate:
     `scratch_bytes` is what working files take besides, until the table is complete. `source` is
     "counted" (such a table was built once, or just now in memory), "extrapolated" (from
     smaller ones) or "samples" (some boards were tried). With `is_most` the table stores fewer
-    boards and bytes: how many its options leave out is not known.
+    boards and bytes: how many its options leave out is not known, of optimal play only about.
     """
 
     boards: int
@@ -146,17 +150,23 @@ def estimate(
     if options.is_limited:
         found, source = _limited(found, formation, goal, options, tries, watch), "samples"
     stored = found.stored if goal.is_within(formation) else 0
-    n_bytes = stored * _bytes_each(found) * RATE_BYTES[options.rate] * _kept(options, slots)
+    whole = stored * _bytes_each(found) * RATE_BYTES[options.rate]
+    n_bytes = round(whole * _kept(options, slots))
     levels = stored * _kept(options, slots) if RATE_TYPES[options.rate].has_levels else 0.0
+    cpu_s = _cpu_s(formation, slots, found.boards, levels)
+    scratch = _scratch_bytes(formation, slots, found.boards)
+    if options.optimal_only:
+        cpu_s *= OPTIMAL_CPU
+        scratch = max(0, _most_at_once(formation, slots, found.boards, whole, options) - n_bytes)
     return Estimate(
         boards=found.boards,
         stored=stored,
-        bytes=round(n_bytes),
+        bytes=n_bytes,
         memory_bytes=_memory_bytes(formation, slots, found.boards),
-        cpu_s=_cpu_s(formation, slots, found.boards, levels),
+        cpu_s=cpu_s,
         source=source,
         is_most=options.threshold > 0 or options.optimal_only or options.is_limited,
-        scratch_bytes=_scratch_bytes(formation, slots, found.boards),
+        scratch_bytes=scratch,
     )
 
 
@@ -233,8 +243,20 @@ def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> i
     images = boards * images_per_board(formation) / turns_of(formation)
     packed = sum(n for n in slots if n >= _PACKED_SLOTS) / max(1, sum(slots))
     each = packed * BITMAP_BYTES_PER_IMAGE + (1 - packed) * SMALL_BITMAP_BYTES
-    values = LIVE_LAYERS * 8 * images * max(slots) / max(1, sum(slots))
+    values = LIVE_LAYERS * EXACT_BYTES * images * max(slots) / max(1, sum(slots))
     return round(images * each + values)
+
+
+def _most_at_once(
+    formation: Formation, slots: Sequence[int], boards: int, whole: float, options: TableOptions
+) -> int:
+    """Return the most that a table of optimal play takes at once, its working files included.
+
+    `whole` are the bytes of a table that keeps all boards.
+    """
+    images = max(1.0, boards * images_per_board(formation) / turns_of(formation))
+    most = bytes_on_drive(slots, segments_of(slots, options), whole / images)
+    return round(most * images / max(1, sum(slots)))
 
 
 def _memory_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
@@ -289,8 +311,9 @@ def images_per_board(formation: Formation) -> float:
 
 
 def _kept(options: TableOptions, slots: Sequence[int]) -> float:
-    """Return the share of a table that is in the layers with a file."""
-    return sum(slots[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
+    """Return the share of a table that is left in the layers with a file."""
+    left = [MOST_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
+    return sum(slots[i] * left[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
 
 
 def memory_for(formation: Formation, target: Goal | int) -> int:

@@ -297,13 +297,15 @@ class LayerFile:
 
     def block(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
         """Return bitmap (uint64[block_slots / 64]) and values of a block, checksum compared."""
+        words, values = self.block_as_stored(i)
+        return words, self._levels[values] if self.rate.has_levels else values
+
+    def block_as_stored(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
+        """Return a block as `block` does, with the numbers of levels where there are any."""
         block = self._block(i)
         if block is None:
-            dtype = np.dtype(np.float64) if self.rate.has_levels else self.rate.dtype
-            return np.zeros(self.block_slots // 64, np.uint64), np.zeros(0, dtype)
-        has_levels = self.rate.has_levels
-        values = block.values.every()
-        return block.words, self._levels[values] if has_levels else values
+            return np.zeros(self.block_slots // 64, np.uint64), np.zeros(0, self.rate.dtype)
+        return block.words, block.values.every()
 
     def check_blocks(self) -> Iterator[int]:
         """Compare every block's checksum; yield the bytes checked, one block at a time."""

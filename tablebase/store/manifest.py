@@ -171,6 +171,10 @@ class Manifest:
         kept = set(self.kept_layers)
         return set(self.layers) == kept and set(self.omitted) == set(range(self.n_layers)) - kept
 
+    def records(self, layers: Iterable[int]) -> bool:
+        """Tell whether all these layers are finished, with a file or without."""
+        return all(layer in self.layers or layer in self.omitted for layer in layers)
+
     @property
     def is_thinned(self) -> bool:
         """Tell whether every finished layer is reduced to optimal play that should be."""

@@ -69,12 +69,15 @@ def read_stored(file: LayerFile, arrays: Arrays) -> StoredLayer:
     levels = file.levels.rates() if file.levels else None
     at = done = 0
     for i in range(file.n_blocks):
-        bitmap, stored = file.block(i)
+        bitmap, stored = file.block_as_stored(i)
         part = min(bitmap.size, words.size - 2 - at)
         words[at : at + part] = bitmap[:part]
         end = done + stored.size
-        file.rate.decode_many(stored, rates[done:end])
-        values[done:end] = stored if levels is None else np.searchsorted(levels, rates[done:end])
+        values[done:end] = stored
+        if levels is None:
+            file.rate.decode_many(stored, rates[done:end])
+        else:
+            rates[done:end] = levels[stored]
         at, done = at + part, end
     return StoredLayer(words, Encoded(values, file.levels), rates, file.max_error)
 

@@ -7,6 +7,7 @@ import platform
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,6 +23,7 @@ from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.formation.formation import Formation
 from tablebase.memory.arrays import Arrays, reserve
 from tablebase.memory.code_pages import CodePages
+from tablebase.store.options import TableOptions
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page file there")
 
@@ -90,6 +92,20 @@ def test_a_limited_build_writes_the_same_bytes(
     assert contents(folder) == wanted
 
 
+@pytest.mark.usefixtures("everything_mapped")
+def test_a_limited_build_of_optimal_play_writes_the_same_bytes(
+    formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = TableOptions(optimal_only=True)
+    plan = BuildPlan(formations["44"], 64, tmp_path / "free", options, threads=1)
+    build(plan)
+    monkeypatch.setattr(memory, "LEAST_BYTES", 0)
+    made = count_maps(monkeypatch)
+    build(replace(plan, folder=tmp_path / "limited", threads=2, memory_bytes=64 << 20))
+    assert len(made) > 100, "its arrays were mapped"
+    assert contents(tmp_path / "limited") == contents(tmp_path / "free")
+
+
 @posix_only
 def test_small_arrays_are_mapped_too_once_they_are_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -113,10 +129,12 @@ def test_code_that_was_handed_back_runs_on() -> None:
     """In a process of its own: a mistake here would be the end of it."""
     code = """
 import re, sqlite3, sys
+from dataclasses import replace
 from pathlib import Path
 import numpy as np
 from llvmlite import binding
 from tablebase.memory.code_pages import CodePages
+from tablebase.store.options import TableOptions
 
 def files():
     return int(re.search(r"RssFile:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
@@ -240,6 +258,7 @@ def test_room_is_taken_at_once_where_it_cannot_be_reserved(
 
 _FAULTS = """
 import resource, sys
+from dataclasses import replace
 from pathlib import Path
 import numpy as np
 from tablebase.memory.arrays import Arrays

@@ -5,8 +5,10 @@ import os
 import random
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import brute_force
 import numpy as np
@@ -16,8 +18,9 @@ from optimal_play import optimal_boards
 from small_formations import TINY, rules_of
 
 from engine.moves import move
-from tablebase.build.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.build.passes import Layers
+from tablebase.build.segments import segments_of
 from tablebase.errors import BuildCancelledError
 from tablebase.formation.arrangements import turned
 from tablebase.formation.formation import Formation
@@ -140,6 +143,30 @@ def test_layers_before_the_first_thinned_one_are_the_same_files(pair: tuple[Path
     assert f"layer-{21:04d}-best.tbl" in best
 
 
+def test_few_layers_lie_on_the_drive_as_a_whole(tmp_path: Path) -> None:
+    """No more at a time than the longest segment has, and all of them did once."""
+    options = TableOptions(optimal_only=True)
+    plan = BuildPlan(FORMATIONS["tinyangle"], TARGET, tmp_path / "t", options, threads=1)
+    space = Space(plan.formation, TARGET, plan.formation.n_layers(TARGET))
+    first = plan.formation.seed_half_sum
+    segments = segments_of([space.n_slots(first + i) for i in range(space.n_layers)], options)
+    assert len(segments) > 2
+    seen: set[str] = set()
+    most = 0
+
+    def look(_progress: Progress) -> None:
+        nonlocal most
+        there = {path.name for path in plan.folder.glob("layer-????.tbl")}
+        there = {name for name in there if name >= "layer-0021"}
+        most = max(most, len(there))
+        seen.update(there)
+
+    build(plan, look)
+    assert 0 < most <= max(len([i for i in one if i >= 21]) for one in segments)
+    assert len({path.name for path in plan.folder.glob("*-best.tbl")}) == space.n_layers - 21
+    assert seen
+
+
 @pytest.mark.parametrize("moment", [1, 5, 20])
 def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path: Path, moment: int) -> None:
     formation = FORMATIONS["tinyangle"]
@@ -154,6 +181,82 @@ def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path: Path, moment: int) -
     with pytest.raises(BuildCancelledError):
         build(plan, is_cancelled=is_cancelled)
     assert not load_manifest(plan.folder).complete
+    build(plan)
+    assert contents(plan.folder) == contents(wanted.folder)
+
+
+@pytest.mark.parametrize("keeps_values", [False, True])
+def test_a_build_that_is_stopped_anywhere_goes_on_to_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keeps_values: bool
+) -> None:
+    """While it solves all layers, or a segment once more, or thins one; values kept or not."""
+    if keeps_values:
+        monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)
+        monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_SHARE", 0)
+    options = TableOptions(optimal_only=True, rate="uint16")
+    wanted = BuildPlan(FORMATIONS["tinymirror"], TARGET, tmp_path / "whole", options, threads=2)
+    n_calls = 0
+
+    def count() -> bool:
+        nonlocal n_calls
+        n_calls += 1
+        return False
+
+    build(wanted, is_cancelled=count)
+    for stop in range(0, n_calls, max(1, n_calls // 40)):
+        plan = replace(wanted, folder=tmp_path / f"stopped{stop}", threads=1)
+        left = iter(range(stop))
+        with suppress(BuildCancelledError):
+            build(plan, is_cancelled=lambda left=left: next(left, None) is None)
+        build(plan)
+        assert contents(plan.folder) == contents(wanted.folder), stop
+
+
+def test_a_build_goes_on_inside_a_later_segment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From values that were kept there, not from those above the segment."""
+    monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)
+    monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_SHARE", 0)
+    options = TableOptions(optimal_only=True)
+    plan = BuildPlan(FORMATIONS["tinyangle"], TARGET, tmp_path / "t", options, threads=1)
+    space = Space(plan.formation, TARGET, plan.formation.n_layers(TARGET))
+    first = plan.formation.seed_half_sum
+    segments = segments_of([space.n_slots(first + i) for i in range(space.n_layers)], options)
+    segment = max(segments[1:], key=len)
+    layer = segment.start + 1
+    assert len(segment) > 5
+    stopped_at = plan.folder / f"layer-{layer:04d}.tbl"
+    with pytest.raises(BuildCancelledError):
+        build(plan, is_cancelled=stopped_at.exists)
+    solved, real = list[int](), Layers.rate_spawns
+
+    def rate_spawns(self: Layers, layer: int, *data: Any) -> Any:
+        solved.append(layer)
+        return real(self, layer, *data)
+
+    monkeypatch.setattr(Layers, "rate_spawns", rate_spawns)
+    build(plan)
+    assert segment.start <= solved[0] < layer + 4
+
+
+@pytest.mark.parametrize("lost", ["live-*.f8", "*.bits", "layer-000?.tbl", "layer-002?-best.tbl"])
+def test_what_was_lost_of_a_stopped_build_is_computed_again(tmp_path: Path, lost: str) -> None:
+    options = TableOptions(optimal_only=True)
+    wanted = BuildPlan(FORMATIONS["tinymirror"], TARGET, tmp_path / "whole", options, threads=1)
+    build(wanted)
+    plan = replace(wanted, folder=tmp_path / "stopped")
+    n_layers = plan.formation.n_layers(TARGET)
+
+    def is_cancelled() -> bool:
+        return len(list(plan.folder.glob("layer-*.tbl"))) > (n_layers + 21) // 2
+
+    with pytest.raises(BuildCancelledError):
+        build(plan, is_cancelled=is_cancelled)
+    gone = list(plan.folder.rglob(lost))
+    assert gone
+    for path in gone:
+        path.unlink()
     build(plan)
     assert contents(plan.folder) == contents(wanted.folder)
 

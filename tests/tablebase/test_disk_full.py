@@ -6,6 +6,7 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +18,34 @@ from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import DiskFullError
 from tablebase.formation.formation import Formation
 from tablebase.library import catalog
+from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.probe.verify import verify
+from tablebase.store.options import TableOptions
 
 PATTERN, TARGET = "44", 64
 
 
+@pytest.fixture(scope="module", params=[False, True], ids=["all boards", "optimal only"])
+def options(request: pytest.FixtureRequest) -> TableOptions:
+    return TableOptions(optimal_only=request.param)
+
+
 @pytest.fixture(scope="module")
-def finished(table: TableMaker) -> dict[str, bytes]:
-    return contents(table(PATTERN, TARGET))
+def finished(
+    table: TableMaker, options: TableOptions, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, bytes]:
+    folder = table(PATTERN, TARGET)
+    if options.optimal_only:  # by another way: thinned once it was whole
+        out = tmp_path_factory.mktemp("thinned")
+        convert(ConvertPlan([folder], optimal_only=True, out=out, threads=1))
+        folder = out / folder.name
+    return contents(folder)
 
 
 @pytest.fixture
-def plan(formations: dict[str, Formation], tmp_path: Path) -> BuildPlan:
-    return BuildPlan(formations[PATTERN], TARGET, tmp_path / f"{PATTERN}_{TARGET}", threads=1)
+def plan(formations: dict[str, Formation], tmp_path: Path, options: TableOptions) -> BuildPlan:
+    folder = tmp_path / f"{PATTERN}_{TARGET}"
+    return BuildPlan(formations[PATTERN], TARGET, folder, options, threads=1)
 
 
 class _Crash(BaseException):
@@ -86,13 +102,16 @@ def test_a_full_disk_is_told_and_survived_wherever_it_happens(
     formations: dict[str, Formation],
     tmp_path: Path,
     finished: dict[str, bytes],
+    options: TableOptions,
 ) -> None:
     def plan_in(folder: str, scratch: Path | None = None) -> BuildPlan:
         place = tmp_path / folder / "44_64"
-        return BuildPlan(formations[PATTERN], TARGET, place, threads=1, scratch=scratch)
+        return BuildPlan(formations[PATTERN], TARGET, place, options, threads=1, scratch=scratch)
 
     # A slow machine records more often: then one build would take more operations than another.
-    monkeypatch.setattr("tablebase.build.writer._RECORD_EVERY_S", 3600.0)
+    for place in ("writer", "prune"):
+        monkeypatch.setattr(f"tablebase.build.{place}._RECORD_EVERY_S", 3600.0)
+    monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 3600.0)
     n_operations = count_operations(monkeypatch, plan_in("counted"))
     assert n_operations > 100
     rng = random.Random(64)
@@ -127,7 +146,7 @@ def test_a_crash_is_survived_wherever_it_happens(
     rng = random.Random(128)
     for _ in range(200):
         try:
-            with failing_disk(monkeypatch, rng.randrange(5, 700), _Crash):
+            with failing_disk(monkeypatch, rng.randrange(5, 900), _Crash):
                 build(plan)
         except _Crash:
             continue
@@ -135,13 +154,14 @@ def test_a_crash_is_survived_wherever_it_happens(
     assert contents(plan.folder) == finished
 
 
-@pytest.mark.parametrize("limit", [200, 3_000, 15_000])
+@pytest.mark.parametrize("limit", [200, 3_000, 10_000])
 def test_a_limit_on_file_size_stops_the_command_cleanly(
-    tmp_path: Path, finished: dict[str, bytes], limit: int
+    tmp_path: Path, finished: dict[str, bytes], limit: int, options: TableOptions
 ) -> None:
     """The same in a process of its own, by the operating system's limit; then without it."""
     assert max(map(len, finished.values())) > limit
-    words = ("build", PATTERN, TARGET, "--out", tmp_path, "--json")
+    words = ["build", PATTERN, TARGET, "--out", tmp_path, "--json"]
+    words += ["--optimal-only"] * options.optimal_only
     stopped = run(*words, file_limit=limit)
     assert stopped.returncode == 2
     (line,) = stopped.stderr.splitlines()
@@ -171,4 +191,4 @@ def test_what_a_full_disk_leaves_is_partial_and_intact(
 
 def _elsewhere(plan: BuildPlan) -> BuildPlan:
     folder = plan.folder.parent / "elsewhere" / plan.folder.name
-    return BuildPlan(plan.formation, plan.target, folder, threads=1)
+    return replace(plan, folder=folder)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tablebase.build.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildRefusedError, FormationError
 from tablebase.formation.patterns_file import load_formations
 from tablebase.memory.limits import LEAST_BYTES
@@ -209,13 +209,27 @@ def test_a_sparse_table_takes_the_room_of_the_layers_it_keeps() -> None:
     assert (half.boards, half.cpu_s) == (whole.boards, whole.cpu_s)
 
 
-@pytest.mark.parametrize("options", [TableOptions(threshold=0.1), TableOptions(optimal_only=True)])
-def test_of_what_is_left_out_only_the_most_is_told(options: TableOptions) -> None:
+def test_of_what_is_left_out_only_the_most_is_told() -> None:
     formation = FORMATIONS["44"]
     assert not estimate(formation, 128).is_most
-    some = estimate(formation, 128, options)
+    some = estimate(formation, 128, TableOptions(threshold=0.1))
     assert some.is_most
     assert some.bytes == estimate(formation, 128).bytes
+
+
+def test_of_optimal_play_the_most_is_told_that_such_tables_had(tmp_path: Path) -> None:
+    formation, options = FORMATIONS["44"], TableOptions(optimal_only=True)
+    whole, told, most = estimate(formation, 128), estimate(formation, 128, options), 0
+
+    def look(_progress: Progress) -> None:
+        nonlocal most
+        most = max(most, sum(path.stat().st_size for path in tmp_path.rglob("*.*")))
+
+    result = build(BuildPlan(formation, 128, tmp_path / "44_128", options, threads=1), look)
+    assert told.is_most
+    assert 0.6 * told.bytes < result.bytes < told.bytes < whole.bytes
+    assert 0.5 * most < told.bytes + told.scratch_bytes < 2 * most
+    assert told.cpu_s > whole.cpu_s
 
 
 def test_options_that_contradict_each_other_have_no_estimate() -> None:

@@ -232,5 +232,51 @@ def test_values_of_two_layers_come_back_and_no_others(tmp_path: Path) -> None:
     (tmp_path / "live-0007.f8").write_bytes((tmp_path / "live-0008.f8").read_bytes())
     assert scratch.load_live() is None, "another layer's"
     (tmp_path / "live-0007.f8").write_bytes(whole)
-    scratch.drop_live(7)
+    scratch.drop_live({5, 7})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["live-0005.f8", "live-0007.f8"]
+    scratch.drop_live()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 9, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + 77])
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_values_come_back_bit_by_bit(tmp_path: Path, n: int, share: float) -> None:
+    rng = np.random.default_rng(n)
+    saved = {i: np.where(rng.random(n) < share, rng.random(n), 0.0) for i in (4, 5)}
+    scratch = opened(tmp_path)
+    for layer, values in saved.items():
+        scratch.save_live(layer, values)
+    found = scratch.load_live()
+    assert found is not None
+    for layer, values in zip((4, 5), found[1:], strict=True):
+        assert values.tobytes() == saved[layer].tobytes()
+    assert (tmp_path / "live-0004.f8").stat().st_size < 100 + n * (0.2 + 7.5 * share) * 1.05
+    whole = (tmp_path / "live-0004.f8").read_bytes()
+    for size in (0, 10, 24, 30, len(whole) // 2, len(whole) - 1):
+        (tmp_path / "live-0004.f8").write_bytes(whole[:size])
+        assert scratch.load_live() is None, size
+    (tmp_path / "live-0004.f8").write_bytes(whole + b"\0" * 9)
+    assert scratch.load_live() is None
+
+
+def test_of_several_pairs_of_values_the_lowest_usable_one_comes_back(tmp_path: Path) -> None:
+    scratch = opened(tmp_path)
+    for layer in (3, 4, 8, 9, 20, 21, 22):
+        scratch.save_live(layer, np.full(2, float(layer)))
+
+    def lowest(*usable: int) -> int | None:
+        found = scratch.load_live(lambda layer: layer in usable)
+        if found is None:
+            return None
+        assert (found[1].tolist(), found[2].tolist()) == ([found[0]] * 2, [found[0] + 1.0] * 2)
+        return found[0]
+
+    assert lowest(3, 4, 8, 20) == 3
+    assert lowest(4, 8, 20) == 8, "4 has no next one"
+    assert lowest(9, 21, 22) == 21
+    assert lowest(20, 21) == 20
+    assert lowest(4, 9, 22) is None
+    (tmp_path / "live-0009.f8").write_bytes(b"damaged")
+    assert lowest(8, 20) == 20
+    (tmp_path / "live-0021.f8").write_bytes(b"damaged")
+    assert lowest(8, 20, 21) is None

@@ -24,6 +24,7 @@ AREAS = {
         "tablebase/maintain/relocate.py",
         "tablebase/maintain/relocate_target.py",
         "tablebase/build/prune.py",
+        "tablebase/build/segments.py",
         "tablebase/build/writer.py",
     ),
     "look-up": (

@@ -1,0 +1,85 @@
+"""Segments of layers that are solved and thinned one after the other, so that no table lies whole.
+
+A table of optimal play alone is thinned forward, by stored rates that are found backward. So all
+layers are solved once, down to the first, but only those of the lowest segment get files; of some
+layers above the exact values are kept. The lowest segment is thinned; then the next one is solved
+again, down from the values that were kept above it, written and thinned, and so on. Each layer is
+solved twice at most, and what lies on the drive is what is thinned, one segment that is not,
+and values of a few layers. How layers are divided changes no byte of a table.
+"""
+
+from collections.abc import Sequence
+
+from tablebase.store.options import FIRST_THINNED, TableOptions
+from tablebase.store.rates import find_rate_type
+
+EXACT_BYTES = 5  # of a value that is kept: 2 (442 to 128) to 5 (L3 to 128), by how many are zero
+LAYERS_KEPT = 3  # of which values are kept every few seconds, one more for a moment
+BITMAP_BYTES = 0.3  # of a board in the bitmaps
+STORED_SHARE = 0.75  # of a rate type's bytes is what a board takes: many are worth nothing
+THINNED_SHARE = 0.45  # of a layer's bytes is left: 0.4 of L3 to 256, 0.5 of 4431 to 128
+_MOST_SEGMENTS = 24  # more would spare hardly anything
+
+
+def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
+    """Return the segments of a table's layers, the lowest first: one unless layers are thinned.
+
+    Of all divisions into parts of about equal size the one that takes least of the drive.
+
+    Parameters
+    ----------
+    slots : sequence of int
+        Slots of each layer.
+    options : TableOptions
+    """
+    n, board_bytes = len(slots), STORED_SHARE * find_rate_type(options.rate).dtype.itemsize
+    if not options.optimal_only or n <= FIRST_THINNED:
+        return [range(n)]
+    divisions = (_divided(slots, m) for m in range(1, _MOST_SEGMENTS + 1))
+    return min(divisions, key=lambda segments: bytes_on_drive(slots, segments, board_bytes))
+
+
+def kept_values(later: Sequence[range], n_layers: int) -> set[int]:
+    """Return the layers whose exact values are kept for segments that are solved later.
+
+    Each is solved down from those of the two layers above it; the highest one from the last layer
+    of all, where nothing is needed.
+    """
+    return {i for one in later if one.stop < n_layers for i in (one.stop, one.stop + 1)}
+
+
+def bytes_on_drive(slots: Sequence[int], segments: Sequence[range], board_bytes: float) -> float:
+    """Return how much lies on the drive at most while a table is built, if every slot is a board.
+
+    Parameters
+    ----------
+    slots : sequence of int
+        Slots of each layer.
+    segments : sequence of range
+        From the lowest on.
+    board_bytes : float
+        What a board takes in a layer file.
+    """
+    n, most = len(slots), 0.0
+    for i, segment in enumerate(segments):
+        passed = range(segment.start, segment.stop if i else n)
+        values = sum(slots[layer] for layer in kept_values(segments[max(i, 1) :], n))
+        values += LAYERS_KEPT * max(slots[layer] for layer in passed)
+        whole = sum(slots[layer] for layer in segment)
+        below = sum(slots[: min(segment.start, FIRST_THINNED)])
+        thinned = THINNED_SHARE * sum(slots[FIRST_THINNED : segment.start])
+        bitmaps = BITMAP_BYTES * sum(slots[segment.start :])
+        files = board_bytes * (below + thinned + whole)
+        most = max(most, files + EXACT_BYTES * values + bitmaps)
+    return most
+
+
+def _divided(slots: Sequence[int], m: int) -> list[range]:
+    """Return at most m segments with about equally many slots in layers that are thinned."""
+    total = sum(slots[FIRST_THINNED:])
+    starts, before = [0], 0
+    for layer in range(FIRST_THINNED, len(slots) - 1):  # two layers at least are above a start
+        if before * m >= total * len(starts) and layer > FIRST_THINNED:
+            starts.append(layer)
+        before += slots[layer]
+    return [range(a, b) for a, b in zip(starts, [*starts[1:], len(slots)], strict=True)]
