@@ -124,8 +124,8 @@ class _Beginning:
 def sample(formation: Formation, target: Goal | int, tries: int = TRIES, seed: int = 1) -> Sampled:
     """Draw boards of a table at random and tell what it holds.
 
-    Takes about ten seconds, for a tenth of `tries` two. What comes up is mostly told within 7 %,
-    with a tenth of `tries` within 15 %.
+    Takes 5 to 20 seconds. Over three seeds, what comes up was told as 0.88, 0.99 and 1.04 of it
+    (4431 to 1024) and 0.90, 1.16 and 1.19 (444 to 256); what is stored is less sure.
     """
     return sample_watched(formation, target, tries, seed)
 
