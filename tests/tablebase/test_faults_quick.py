@@ -29,6 +29,7 @@ def campaign(*words: str) -> "subprocess.CompletedProcess[str]":
         ("mutations", ("--mutations", "25")),
         pytest.param("steps", ("--steps", "10"), marks=pytest.mark.slow),
         pytest.param("failures", ("--steps", "10"), marks=pytest.mark.slow),
+        pytest.param("streams", ("--steps", "6"), marks=pytest.mark.slow),
         pytest.param("mutations", ("--mutations", "400"), marks=pytest.mark.slow),
     ],
 )

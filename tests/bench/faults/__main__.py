@@ -34,6 +34,7 @@ SCENARIOS = {  # name: module and function
     "kills": "kills.random_kills",
     "phases": "kills.kills_at_phases",
     "steps": "kills.kills_at_every_step",
+    "streams": "kills.kills_while_streaming",
     "cancel": "kills.cancelled",
     "limits": "full_disks.small_files",
     "failures": "full_disks.failing_steps",

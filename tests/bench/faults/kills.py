@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .campaign import Campaign, finish, kept_or_wrong, phase_of
 from .children import KILLED
-from .subjects import Kept, Subject
+from .subjects import UNHURT, Kept, Subject
 from .tally import Tally
 from .wound import Wound
 
@@ -65,24 +65,30 @@ def kills_at_phases(campaign: Campaign, tally: Tally) -> None:
 
 def kills_at_every_step(campaign: Campaign, tally: Tally) -> None:
     """Kill before every operation on the disk, in the middle of every write, cut the power."""
-    _steps_of(campaign, tally, campaign.small, False)
-    _steps_of(campaign, tally, campaign.small, True)
+    _steps_of(campaign, tally, campaign.small, Wound())
+    _steps_of(campaign, tally, campaign.small, Wound(keep_values=True))
     for subject in campaign.small_others:
-        _steps_of(campaign, tally, subject, False)
+        _steps_of(campaign, tally, subject, Wound())
 
 
-def _steps_of(campaign: Campaign, tally: Tally, subject: Subject, keep_values: bool) -> None:
-    n_steps = count_steps(campaign, subject, keep_values)
+def kills_while_streaming(campaign: Campaign, tally: Tally) -> None:
+    """Do the same to builds whose arrays are all mapped; they end as others do, and as right."""
+    _steps_of(campaign, tally, campaign.small, Wound(keep_values=True, streams=True))
+    for subject in campaign.subjects:
+        if subject.plan:
+            _steps_of(campaign, tally, subject, Wound(streams=True))
+
+
+def _steps_of(campaign: Campaign, tally: Tally, subject: Subject, like: Wound) -> None:
+    n_steps = count_steps(campaign, subject, like)
     tally.count(f"steps of {subject.verb}", n_steps)
     for how in ("die", "tear", "power"):
-        rng = campaign.rng(f"{subject.name} {how} {keep_values}")
+        rng = campaign.rng(f"{subject.name} {how} {like.keep_values}")
         steps = range(n_steps)
         chosen = steps if n_steps <= campaign.steps else rng.sample(steps, campaign.steps)
         for step in chosen:
             again = rng.randrange(n_steps) if rng.random() < 0.5 else None
-            wounds = [
-                Wound(at, how, keep_values=keep_values) for at in (step, again) if at is not None
-            ]
+            wounds = [replace(like, at=at, how=how) for at in (step, again) if at is not None]
             _kill_at(campaign, tally, subject, wounds)
 
 
@@ -102,11 +108,11 @@ def _kill_at(campaign: Campaign, tally: Tally, subject: Subject, wounds: list[Wo
         finish(tally, campaign, subject, room, kept, what)
 
 
-def count_steps(campaign: Campaign, subject: Subject, keep_values: bool = False) -> int:
+def count_steps(campaign: Campaign, subject: Subject, like: Wound = UNHURT) -> int:
     """Return how many operations on the disk a command takes."""
     with campaign.room(subject) as room:
         tell = room / "steps"
-        child = subject.start(room, Wound(keep_values=keep_values, tell=str(tell)))
+        child = subject.start(room, replace(like, tell=str(tell)))
         if child.wait() != 0:
             raise SystemExit(f"{subject.name}: {child.errors}")
         return int(tell.read_text())

@@ -47,6 +47,9 @@ class Wound:
         No file may grow beyond this.
     keep_values : bool
         Keep exact values after every layer, as a large build does every few seconds.
+    streams : bool
+        Map every array of a build to a file, and go through it in small pieces, as a build does
+        whose tables are far larger than its memory.
     clock_seed : int or None
         Both clocks jump by hours or years at random calls.
     spoil : str
@@ -61,6 +64,7 @@ class Wound:
     pause_at: str = ""
     file_limit: int | None = None
     keep_values: bool = False
+    streams: bool = False
     clock_seed: int | None = None
     spoil: str = ""
     tell: str = ""
@@ -125,6 +129,8 @@ def inflict(wound: Wound) -> Callable[[], None]:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     if wound.keep_values:
         _keep_values()
+    if wound.streams:
+        _stream()
     if wound.clock_seed is not None:
         _unsteady_clocks(wound.clock_seed)
     disk = _Disk(wound)
@@ -141,10 +147,24 @@ def inflict(wound: Wound) -> Callable[[], None]:
 def _keep_values() -> None:
     from tablebase.build import builder
 
-    for name in ("_KEEP_LIVE_EVERY_S", "_KEEP_LIVE_SHARE"):
-        if not hasattr(builder, name):
-            raise AttributeError(f"builder has no {name} any more: adapt the campaign")
-        setattr(builder, name, 0)
+    _change(builder, _KEEP_LIVE_EVERY_S=0, _KEEP_LIVE_SHARE=0)
+
+
+def _stream() -> None:
+    from tablebase.build import builder, layer_window
+    from tablebase.memory import arrays
+
+    _change(builder, build_limit=lambda _space, _wanted: 1 << 30)  # room for Python, not for these
+    _change(arrays, room_in_memory=lambda _limit: 0, _ALWAYS_IN_MEMORY=0, _STREAM_SHARE=1 << 16)
+    _change(layer_window, _PIECE_SHIFT=9)
+
+
+def _change(module: Any, **values: Any) -> None:
+    """Give names of a module other values; each must be there."""
+    for name, value in values.items():
+        if not hasattr(module, name):
+            raise AttributeError(f"{module.__name__} has no {name} any more: adapt the campaign")
+        setattr(module, name, value)
 
 
 def _unsteady_clocks(seed: int) -> None:
