@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from engine.language import tr
 from tablebase.errors import BuildRefusedError
-from tablebase.store.rates import find_rate_type
 
 if TYPE_CHECKING:
     from tablebase.kernels.board_limits import Limits
@@ -68,6 +67,8 @@ class TableOptions:
 
     def check(self, target: int | None = None) -> None:
         """Raise BuildRefusedError when no table, or none to this target, can have these options."""
+        from tablebase.store.rates import find_rate_type  # the window's start has no use for these
+
         find_rate_type(self.rate)
         if not _is_number(self.spawn4) or not 0.0 < self.spawn4 < 1.0:
             raise BuildRefusedError(

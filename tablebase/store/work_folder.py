@@ -74,7 +74,7 @@ def make_work_folder(table: Path, scratch: Path | None = None) -> Path:
     for source in sources:
         _move(source, target)
     if target == home:
-        unlink(home / _RECORD_NAME, missing_ok=True)
+        _forget(home / _RECORD_NAME)
     else:
         _record(table, [target])
     return target
@@ -107,6 +107,13 @@ def _record(table: Path, places: Sequence[Path]) -> None:
         write_checked(table / WORK_NAME / _RECORD_NAME, body)
 
 
+def _forget(record: Path) -> None:
+    try:
+        unlink(record, missing_ok=True)
+    except OSError as error:
+        raise explain(error, record) from error
+
+
 def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -133,7 +140,7 @@ def _move_files(source: Path, target: Path) -> None:
     for path in _working_files(source):
         to = target / path.name
         try:
-            if path.suffix != ".part" and not to.exists():
+            if not (path.suffix == ".part" or to.exists()):
                 try:
                     os.rename(path, to)
                     continue
