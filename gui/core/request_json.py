@@ -10,9 +10,9 @@ from typing import Any
 from engine.language import tr
 from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.change_request import ConvertRequest, RelocateRequest
-from tablebase.cli.options import LEVELS, MOST_EQUAL, MOST_SMALL_SUM, MOST_SPARSE, RATES
+from tablebase.cli.options import LEVELS, RATES
 from tablebase.formation.goal import Goal, goal_in, goal_of
-from tablebase.store.options import LARGE_TILES
+from tablebase.store.options import LARGE_TILES, MOST_EQUAL, MOST_SMALL_SUM, MOST_SPARSE
 
 KINDS: Mapping[str, type[Request]] = {
     "build": BuildRequest,

@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     if cost.stored == 0:
         output.say(tr("  no board of it has a chance: the target does not fit on the free cells"))
     elif cost.source == "samples":
-        output.say(tr("  from samples: boards and disk may be off by a fifth"))
+        output.say(tr("  from samples: boards and disk may be off by a third"))
     return 0
 
 

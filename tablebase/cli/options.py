@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING
 
 from engine.files.input_file import is_nameable
 from engine.language import tr
+from tablebase.store.options import (
+    FEWEST_EQUAL,
+    MOST_EQUAL,
+    MOST_SMALL_SUM,
+    MOST_SPARSE,
+    USUAL_LARGE,
+    TableOptions,
+)
 
 if TYPE_CHECKING:
     from tablebase.formation.goal import Goal
-    from tablebase.store.options import TableOptions
 
 RATES = ("uint32", "uint64", "uint16", "float32", "float64")
 LEVELS = ("fast", "normal", "small")
-MOST_SPARSE = 16
-FEWEST_EQUAL, MOST_EQUAL = 2, 15
-MOST_SMALL_SUM = 1 << 16
-USUAL_LARGE = 64
 MAX_THREADS = 256
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
@@ -136,7 +139,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def content_of(args: argparse.Namespace) -> "TableOptions":
+def content_of(args: argparse.Namespace) -> TableOptions:
     """Return the options of a table that the arguments name.
 
     Raises
@@ -144,8 +147,6 @@ def content_of(args: argparse.Namespace) -> "TableOptions":
     BuildRefusedError
         Options that do not go together.
     """
-    from tablebase.store.options import TableOptions
-
     options = TableOptions(
         spawn4=args.spawn4,
         rate=args.rate,

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import tablebase.store.options as store_options
 from tablebase.cli import options, progress, text
 from tablebase.cli.control import cancellable
 from tablebase.cli.progress import Ticker
@@ -85,11 +84,6 @@ def test_the_content_of_a_table_is_the_usual_one_unless_told() -> None:
 def test_options_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(BuildRefusedError, match="a sparse table needs all boards"):
         options.content_of(parsed("--sparse", "3", "--threshold", "0.1"))
-
-
-def test_the_parser_and_the_tables_know_the_same_limits() -> None:
-    for name in ("MOST_SPARSE", "FEWEST_EQUAL", "MOST_EQUAL", "MOST_SMALL_SUM", "USUAL_LARGE"):
-        assert getattr(options, name) == getattr(store_options, name)
 
 
 def test_columns_are_aligned() -> None:
