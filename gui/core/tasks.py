@@ -9,6 +9,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal, Slot
+from shiboken6 import isValid
 
 from engine import language
 from engine.errors import AppError
@@ -25,7 +26,9 @@ class TaskRunner(QObject):
     """Run work off the GUI thread, one job at a time, and answer on the GUI thread.
 
     One at a time because a table allows one caller at a time. `work` must not touch a widget.
-    Lives as long as the application, so no answer outlives it.
+    Lives as long as the application, so no answer outlives it. Whoever asks may go sooner (a page
+    in another language takes its place, a panel is closed): answers to a method of a widget that
+    is gone are dropped.
 
     Signals
     -------
@@ -69,7 +72,7 @@ class TaskRunner(QObject):
 
         future = self.run(
             work,
-            lambda result: done(result) if is_latest() else None,
+            lambda result: done(result) if is_latest() and not _is_gone(done) else None,
             lambda error: self._fail(error, failed) if is_latest() else None,
         )
         if future:
@@ -100,7 +103,7 @@ class TaskRunner(QObject):
             return
         if error:
             self._fail(error, failed)
-        else:
+        elif not _is_gone(done):
             done(future.result())
 
     def _fail(self, error: BaseException, failed: OnError | None) -> None:
@@ -109,8 +112,14 @@ class TaskRunner(QObject):
             self.bug_found.emit(error)
         if is_bug:
             _log.error("background work failed: %r", error)
-        if failed:
+        if failed and not _is_gone(failed):
             failed(error)
+
+
+def _is_gone(answer: Callable[[Any], object]) -> bool:
+    """Return whether it is a method of an object that Qt has deleted."""
+    owner = getattr(answer, "__self__", None)
+    return isinstance(owner, QObject) and not isValid(owner)
 
 
 class CommandProcess(QObject):

@@ -82,6 +82,8 @@ def walk(page: QWidget, unseen: list[str]) -> list[QWidget]:
     """Press Tab until it comes back; note where nothing shows that the keyboard is there."""
     page.setFocus()
     window, reached = page.window(), []
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window), "else nothing shows where the keyboard is"
     for _ in range(MOST_STOPS):
         QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
         focused = window.focusWidget()

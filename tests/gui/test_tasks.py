@@ -1,11 +1,13 @@
 """Work off the GUI thread, and child processes that may do anything."""
 
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QProcess, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
+from shiboken6 import delete
 
 from engine.errors import AppError
 from gui.core.build_request import BuildRequest
@@ -132,6 +134,32 @@ def test_an_answer_on_its_way_does_not_arrive_after_the_end():
     runner.close()
     QApplication.processEvents()
     assert done == []
+
+
+class Told(QLabel):
+    """A widget that says what it was told."""
+
+    def take(self, told: object) -> None:
+        self.setText(str(told))
+
+
+@pytest.mark.parametrize("asked", ["run", "run_latest"])
+@pytest.mark.parametrize("is_error", [False, True])
+def test_nobody_is_told_who_is_gone(qtbot, tasks, asked, is_error):
+    gate, gone, there = threading.Event(), Told(), Told()
+
+    def work() -> str:
+        assert gate.wait(60)
+        if is_error:
+            raise AppError("told")
+        return "told"
+
+    for key, shown in (("gone", gone), ("there", there)):
+        ask = tasks.run if asked == "run" else partial(tasks.run_latest, key)
+        ask(work, shown.take, shown.take)
+    delete(gone)
+    gate.set()
+    qtbot.waitUntil(lambda: there.text() == "told")  # and no slot has raised an exception
 
 
 def finish(qtbot, process: CommandProcess) -> tuple[int, str]:
