@@ -5,6 +5,7 @@ DATA/               ``--data-dir``, or the platform's folder for user data
   patterns_config.json  own formations, added to those of the program; need not exist
   settings.json     what was chosen in the window
   queue.json        builds that wait, of the window
+  chances.db        what search found in games; can be deleted
   rates/            what the rates of finished tables are like; can be deleted
   backups/          what was here before a backup was restored
   logs/             only with ``--data-dir``; otherwise the checkout's logs/ or the platform's

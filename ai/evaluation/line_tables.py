@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ai.errors import WeightsError
 from ai.evaluation.line_values import F64, N_LINES
-from engine.jit import inline_kernel, trailing_zeros
+from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
 from engine.language import tr
 from engine.moves import row_tables
@@ -133,6 +133,12 @@ def line_value(after, lines):
     entries = lines.entries
     rows, columns = _stay_sum(after, entries), _stay_sum(transpose(after), entries)
     return _bent(_better(rows) + _better(columns) - _BASE, lines)
+
+
+@kernel
+def static_value(after, lines):
+    """Return the value of an after-state, outside of kernels."""
+    return line_value(after, lines)
 
 
 @inline_kernel

@@ -47,7 +47,10 @@ KINDS = (
 NAMES = tuple(name for kind in KINDS for name in kind.names)
 """All that is kept in a backup."""
 TABLES, BACKUPS = "tables", "backups"
-LEFT_OUT = (TABLES, BACKUPS, "rates", "logs", "session.json", "window.lock", "screensaver.lease")
+LEFT_OUT = (
+    *(TABLES, BACKUPS, "rates", "chances.db", "logs"),
+    *("session.json", "window.lock", "screensaver.lease"),
+)
 """What else the program makes in its data folder, and no backup has."""
 
 

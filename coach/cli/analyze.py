@@ -4,13 +4,15 @@ import argparse
 import logging
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coach.recordings.game_files import SUFFIXES, find_games, is_test, read_game_file
+from coach.whole_game.game_search import NODES_PER_MS
 from engine.errors import AppError
 from engine.language import listed, mark, tr, trn
 from engine.wording import span_text
@@ -22,9 +24,12 @@ from tablebase.errors import MissingTableError, TableError
 
 if TYPE_CHECKING:
     from coach.analysis.data import AnalyzedFile
+    from coach.whole_game.analysis import Analyzed, WholeGameAnalysis
+    from coach.whole_game.game_search import Stage
     from tablebase.probe.reader import Tablebase
 
 LEAST_MOVES = 5
+_USUAL_MS, _LEAST_MS, _MOST_MS = 3.0, 0.1, 10_000.0
 _CACHE_BYTES = 512 << 20  # of unpacked blocks, for all tables together
 _SAME_SPAWN4 = 1e-9
 _PROGRESS_S = 0.2
@@ -99,6 +104,26 @@ def add_to(commands: Commands) -> None:
         ),
     )
     parser.add_argument(
+        "--engine",
+        action="store_true",
+        help=tr(
+            "judge the whole game: where no table rates a position, search says how likely the "
+            "next large tile is. What is found is kept, so the same command goes on where it was "
+            "stopped"
+        ),
+    )
+    parser.add_argument(
+        "--ms",
+        type=_milliseconds,
+        default=_USUAL_MS,
+        metavar="T",
+        help=tr(
+            "with --engine: milliseconds for a move, counted as {nodes:,} positions each, so that "
+            "every computer finds the same (default: %(default)g)",
+            nodes=NODES_PER_MS,
+        ),
+    )
+    parser.add_argument(
         "--out", type=directory, metavar=tr("DIR"), help=tr("where to write the reports")
     )
     add_stdin_control(parser)
@@ -111,7 +136,8 @@ def run(args: argparse.Namespace) -> int:
         switch = stack.enter_context(cancellable(args.stdin_control))
         files, problems = find_games(args.file)
         tables = _open_tables(args, stack)
-        work = _Run(args, output, switch, tables, len(files) + len(problems))
+        whole = _whole_game_analysis(args, stack) if args.engine else None
+        work = _Run(args, output, switch, tables, len(files) + len(problems), whole)
         for path, problem in problems:
             work.fail(path, problem)
         for path in files:
@@ -173,14 +199,46 @@ def _open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]
             note(tr("warning: {problem}", problem=table.warning))
         table.keep_layers(cache)
         tables.append(table)
-    if not tables:
+    if not tables and not args.engine:
         raise MissingTableError(
             tr(
-                "no table to analyze with in {folder}: build one, or name one with --table",
+                "no table to analyze with in {folder}: build one, name one with --table, or "
+                "let search judge the game with --engine",
                 folder=folders.tables,
             )
         )
     return tables
+
+
+def _whole_game_analysis(args: argparse.Namespace, stack: ExitStack) -> "WholeGameAnalysis":
+    """Return what analyzes whole games; its database is open until `stack` closes."""
+    from ai.chances.chance_search import ChanceSearch
+    from coach.whole_game.analysis import WholeGameAnalysis
+    from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
+
+    kept = KeptChances(folders_of(args).data / CHANCES_NAME)
+    stack.callback(kept.close)
+    nodes = max(1, round(args.ms * NODES_PER_MS))
+    return WholeGameAnalysis(
+        ChanceSearch(args.spawn4).look, nodes, kept, lambda: datetime.now(timezone.utc)
+    )
+
+
+def _milliseconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not _LEAST_MS <= value <= _MOST_MS:
+        raise argparse.ArgumentTypeError(
+            tr(
+                "{text!r}: expected milliseconds, {least:g} to {most:g}",
+                text=text,
+                least=_LEAST_MS,
+                most=_MOST_MS,
+            )
+        )
+    return value
 
 
 def _found_tables(folders: Sequence[Path], spawn4: float) -> list[Path]:
@@ -203,6 +261,7 @@ class _Run:
     switch: CancelSwitch
     tables: "list[Tablebase]"
     n_files: int
+    whole: "WholeGameAnalysis | None" = None
     n_done: int = 0
     n_covered: int = 0
     failures: list[tuple[Path, str]] = field(default_factory=list)
@@ -215,6 +274,7 @@ class _Run:
 
         try:
             file = self._analyzed(path)
+            game = self._whole_game(path, file)
             written = self._write(path, file)
         except AppError as error:
             self.fail(path, str(error))
@@ -223,11 +283,13 @@ class _Run:
             self._line.clear()
         self.n_done += 1
         self.n_covered += file.report.n_covered
-        self.output.emit(_file_event(path, file, written))
+        self.output.emit(_file_event(path, file, written, game))
         for line in head_lines(file):
             self.output.say(line)
         for one in file.report.segments:
             self.output.say(f"  {segment_line(one)}")
+        for line in _game_lines(game):
+            self.output.say(line)
         _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)
 
     def fail(self, path: Path, problem: str) -> None:
@@ -265,6 +327,30 @@ class _Run:
                 self.output.emit(event | {"covered": progress.n_covered})
         return AnalyzedFile(path.name, recorded_as, analysis.report)
 
+    def _whole_game(self, path: Path, file: "AnalyzedFile") -> "Analyzed | None":
+        """Have tables and search judge the whole game; None where nobody asked for that."""
+        if self.whole is None or self.switch.is_cancelled():
+            return None
+        from coach.recordings.recording import recording_of
+
+        ticker = Ticker(_PROGRESS_S)
+
+        def told(stage: "Stage") -> None:
+            if not self.output.is_json:
+                self._line.show("", f"{path.name}  {bar(stage.share)}")
+            elif ticker.is_due(str(path), time.monotonic()):
+                event = {"event": "progress", "file": str(path), "rough": stage.is_rough}
+                self.output.emit(event | {"done": stage.done, "total": stage.total})
+
+        recording = recording_of(file.report.replay, path.name, path=path)
+        return self.whole.run(
+            recording,
+            self.tables,
+            told,
+            self.switch.is_cancelled,
+            broken=lambda error: note(tr("warning: {problem}", problem=error)),
+        )
+
     def _write(self, path: Path, file: "AnalyzedFile") -> dict[str, Any]:
         """Write the reports where they are wanted; return their paths by kind."""
         from coach.analysis.files import stem_of, write_recordings, write_reports
@@ -281,11 +367,29 @@ class _Run:
         return written
 
 
-def _file_event(path: Path, file: "AnalyzedFile", written: dict[str, Any]) -> dict[str, Any]:
+def _game_lines(game: "Analyzed | None") -> Iterator[str]:
+    if game is None:
+        return
+    from coach.whole_game.report import whole_game
+    from coach.whole_game.text import cancelled_line, lines
+
+    if not game.is_done:
+        yield cancelled_line(game.n_searched, game.n_to_search)
+    yield from lines(whole_game(game.recording))
+
+
+def _file_event(
+    path: Path, file: "AnalyzedFile", written: dict[str, Any], game: "Analyzed | None"
+) -> dict[str, Any]:
     from coach.analysis.data import to_json
+    from coach.whole_game.report import to_json as game_to_json
+    from coach.whole_game.report import whole_game
 
     found = to_json(file, with_moves=False)
     recordings = written.pop("rpl", None) or [None] * len(found["segments"])
     for segment, recording in zip(found["segments"], recordings, strict=True):
         segment["rpl"] = recording
+    if game:
+        told = game_to_json(whole_game(game.recording))
+        found["game"] = {**told, "complete": game.is_done, "searched": game.n_searched}
     return {"event": "file", **found, "file": str(path), "name": path.name, "reports": written}

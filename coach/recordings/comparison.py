@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from coach.recordings.recording import FILE, MANY_TABLES, Recording
+from coach.recordings.recording import FILE, Recording
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,6 @@ def _same(old: Recording, new: Recording, i: int, one: float, other: float) -> b
 
 def _is_same_chance(old: Recording, new: Recording, i: int) -> bool:
     """Return whether two ratings of a position can be compared: rates for the same target."""
-    if new.source != MANY_TABLES:
+    if not new.has_raters:
         return True
     return new.rater_at(i) != FILE and new.rater_at(i) == old.table_at(i)

@@ -31,8 +31,13 @@ from tablebase.formation.goal import read_goal
 
 Floats = npt.NDArray[np.float64]
 
-FILE, MANY_TABLES = "file", "tables"
-"""Sources of rates besides the names of tables."""
+FILE, MANY_TABLES, WHOLE_GAME = "file", "tables", "game"
+"""Sources of rates besides the names of tables; the last two have raters, position by position."""
+
+SEARCH = "search"
+"""What rates a position of a whole game where no table does; see `coach.whole_game`."""
+
+_HAVE_RATERS = (MANY_TABLES, WHOLE_GAME)
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
 _REPORT_EVERY = 64  # positions
@@ -59,17 +64,20 @@ class Table(AnsweringTable, Protocol):
 
 @dataclass(frozen=True)
 class Rater:
-    """A table that rates a position.
+    """A table that rates a position, or search.
 
     Attributes
     ----------
     name : str
     tolerance : Tolerance
         Which of its rates count as equal.
+    goal : str
+        Of what its rates are chances, where one name stands for several.
     """
 
     name: str
     tolerance: Tolerance
+    goal: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,8 +100,8 @@ class Recording:
     table : str or None
         Name of the table it was played against, as far as that is known.
     source : str
-        Where the rates come from: `FILE`, the name of a table, `MANY_TABLES`, "" when there are
-        none.
+        Where the rates come from: `FILE`, the name of a table, `MANY_TABLES`, `WHOLE_GAME`, "" when
+        there are none.
     end_rate : float or None
         The best rate of the last position where that is known otherwise: 1 when it is won.
     leaves_out_forced : bool
@@ -103,8 +111,8 @@ class Recording:
     doubts : mapping of int to UnknownRates
         What the table that rated the moves does not know, by position.
     raters : tuple of Rater or None
-        The table that rates each position, where several do; None where none does, or the file.
-        () unless the source is `MANY_TABLES`.
+        What rates each position, where several do; None where nothing does, or the file. () unless
+        the source is `MANY_TABLES` or `WHOLE_GAME`.
     played_at : datetime or None
         When it began, or was written; with its zone.
     """
@@ -123,6 +131,11 @@ class Recording:
     doubts: Mapping[int, UnknownRates] = field(default_factory=dict)
     raters: tuple[Rater | None, ...] = ()
     played_at: datetime | None = None
+
+    @property
+    def has_raters(self) -> bool:
+        """Whether several rate it, each of them some positions."""
+        return self.source in _HAVE_RATERS
 
     @property
     def n_moves(self) -> int:
@@ -219,10 +232,10 @@ class Recording:
         return self.scores[-1]
 
     def rater_at(self, i: int) -> str:
-        """Return what rates a position: the name of a table, `FILE`, or "" for nothing."""
+        """Return what rates a position: the name of a table, `SEARCH`, `FILE`, "" for nothing."""
         if self.rates[i] is None:
             return ""
-        if self.source != MANY_TABLES:
+        if not self.has_raters:
             return self.source
         rater = self.raters[i]
         return rater.name if rater else FILE
@@ -230,7 +243,7 @@ class Recording:
     def table_at(self, i: int) -> str | None:
         """Return the table to ask about a position: the one that rates it, else the game's own."""
         rater = self.rater_at(i)
-        return self.table if rater in ("", FILE) else rater
+        return self.table if rater in ("", FILE, SEARCH) else rater
 
     def tolerance_at(self, i: int) -> Tolerance:
         """Return which rates of a position count as equal."""
@@ -252,6 +265,8 @@ class Recording:
         if not self.raters:
             return True
         now, then = self.rater_at(i), self.rater_at(i + 1)
+        if now == then == SEARCH:
+            return self.raters[i] == self.raters[i + 1]
         if not then and i + 1 == self.n_moves:  # the end of the game's own table is known
             return now in (self.table, FILE)
         return now == then

@@ -694,6 +694,23 @@ _COACH = (
         mark("From which loss on Review marks a move."),
     ),
     Setting(
+        "whole_game.ms",
+        Number(
+            *(0.1, 1000.0),
+            usual=(
+                Shown(1.0, "1 ms", mark("A game of 30,000 moves takes half a minute")),
+                Shown(3.0, "3 ms", mark("A game of 30,000 moves takes a minute and a half")),
+                Shown(10.0, "10 ms", mark("A game of 30,000 moves takes five minutes")),
+                Shown(100.0, "100 ms", mark("A game of 30,000 moves takes an hour")),
+            ),
+        ),
+        3.0,
+        "coach",
+        _REVIEW,
+        mark("Search for whole games"),
+        mark("How long search thinks about each move that no table rates."),
+    ),
+    Setting(
         "review.hint",
         Switch(),
         False,

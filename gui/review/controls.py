@@ -23,6 +23,9 @@ from gui.widgets.labels import label
 ALL_TABLES = "all"
 """Stands for all tables where a folder stands for one."""
 
+WHOLE_GAME = "game"
+"""Stands for tables, and search where they do not know."""
+
 SLOWEST, FASTEST = 1, 30
 LEAST_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1)
 _THRESHOLDS = tuple(
@@ -111,9 +114,16 @@ class ReviewControls(QWidget):
             self.speed_slider.setValue(speed)
         self.speed_label.setText(_speed_text(speed))
 
-    def show_tables(self, names: Sequence[tuple[str, str]], chosen: str) -> None:
-        """Offer all tables at once or one of them, each as (name, folder), and choose a folder."""
+    def show_tables(
+        self, names: Sequence[tuple[str, str]], chosen: str, has_search: bool = False
+    ) -> None:
+        """Offer all tables at once or one of them, each as (name, folder), and choose a folder.
+
+        `has_search` tells whether tables and search together can judge the whole game.
+        """
         self.table_combo.clear()
+        if has_search:
+            self.table_combo.addItem(tr("Tables and search"), WHOLE_GAME)
         if names:
             self.table_combo.addItem(tr("All tables"), ALL_TABLES)
         for name, folder in names:
@@ -123,8 +133,10 @@ class ReviewControls(QWidget):
 
     def choose_table(self, folder: str) -> None:
         """Choose the table in a folder; all of them where it is not among those offered."""
+        found = (self.table_combo.findData(one) for one in (folder, ALL_TABLES))
+        index = next((one for one in found if one >= 0), 0)
         if self.table_combo.count():
-            self.table_combo.setCurrentIndex(max(0, self.table_combo.findData(folder)))
+            self.table_combo.setCurrentIndex(index)
 
     @property
     def table(self) -> str:

@@ -10,13 +10,14 @@ from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShow
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.recordings.heading import heading_of
-from coach.recordings.recording import FILE, MANY_TABLES, Recording
+from coach.recordings.recording import FILE, Recording
+from coach.whole_game.analysis import is_whole
 from engine.bitboard import format_board
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.core.goal import Goal
 from gui.core.settings import Settings
-from gui.review.controls import ALL_TABLES
+from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.files import ReviewFiles
 from gui.review.game import PAGE, ReviewGame
 from gui.review.layout import ReviewLayout
@@ -28,6 +29,7 @@ from gui.review.panel import ReviewPanel
 from gui.review.player import GamePlayer
 from gui.review.rating import Rating
 from gui.review.view import INVITATION, ReviewView
+from gui.review.whole_games import WholeGames
 from gui.review.work import ClosableTable, ReviewWork, Tasks
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
@@ -111,6 +113,8 @@ class ReviewPage(QWidget):
     theme : Theme, optional
     now : callable
         Returns the time: what "today" means.
+    whole_games : WholeGames, optional
+        What judges whole games; without it only tables rate moves.
 
     Signals
     -------
@@ -134,13 +138,14 @@ class ReviewPage(QWidget):
         formations: Callable[[], Mapping[str, Goal]],
         theme: Theme | None = None,
         now: Callable[[], datetime] = datetime.now,
+        whole_games: WholeGames | None = None,
     ) -> None:
         super().__init__()
-        self._now = now
+        self._now, self._has_search = now, whole_games is not None
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._memory, self._tests = settings, ReviewMemory(settings), tests
         self.game = ReviewGame(self._memory.least_loss)
-        self.work = ReviewWork(open_table, tasks, formations, self)
+        self.work = ReviewWork(open_table, tasks, formations, self, whole_games=whole_games)
         self._tables: dict[str, Path] = {}
         self._shares_of_4: dict[Path, float] = {}
         self._has_begun = False
@@ -199,7 +204,7 @@ class ReviewPage(QWidget):
         self._tables = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
         self._shares_of_4 = {Path(info.path): info.spawn4 for info in ready}
         names = [(format_table(info.pattern, info.target), str(info.path)) for info in ready]
-        self.panel.controls.show_tables(names, self._usual_choice())
+        self.panel.controls.show_tables(names, self._usual_choice(), self._has_search)
         self._enable()
         self.view.show_position(self.game)
         self._find_line()
@@ -307,7 +312,9 @@ class ReviewPage(QWidget):
         """Return what rates or checks the game unless a person says otherwise."""
         recording = self.game.recording
         own = self._own_table() if recording and recording.source == FILE else None
-        return str(own or ALL_TABLES)
+        if own or not (recording and self._has_search and is_whole(recording)):
+            return str(own or ALL_TABLES)
+        return WHOLE_GAME
 
     def _all_tables(self) -> list[Path]:
         """Return the tables for the game's share of fours, the usual one unless it is known."""
@@ -378,6 +385,7 @@ class ReviewPage(QWidget):
     def rate(self, table: str) -> None:
         """Rate the moves by the table in a folder or by all, and compare with the rates it has."""
         self._rating.tables = self._all_tables()
+        self._rating.ms = self._settings.get("whole_game.ms")
         self._rating.rate(table)
 
     def _practice(self) -> None:
@@ -387,7 +395,7 @@ class ReviewPage(QWidget):
         self._stop()
         name, chosen = recording.table_at(self.game.position), self.panel.controls.table
         table = self._table_here()
-        if name is None and chosen not in ("", ALL_TABLES):
+        if name is None and chosen not in ("", ALL_TABLES, WHOLE_GAME):
             table = Path(chosen)
         if table:
             board = format_board(recording.boards[self.game.position])
@@ -398,7 +406,7 @@ class ReviewPage(QWidget):
             text = tr(
                 "Practice needs the {table} table, which isn't here.", table=table_title(name)
             )
-        elif recording.source == MANY_TABLES or not chosen:
+        elif recording.has_raters or not chosen:
             text = tr("No table covers this position, so you can't practice from here.")
         else:
             text = tr("Rate the moves first: that finds the table to practice this position with.")

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from coach.recordings.recording import MANY_TABLES, Recording
+from coach.recordings.recording import Recording
 from engine.language import tr, trn
-from gui.review.controls import ALL_TABLES
+from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.game import ReviewGame
 from gui.review.panel import ReviewPanel
 from gui.review.work import Rated, ReviewWork
@@ -40,6 +40,8 @@ class Rating:
     ----------
     tables : sequence of Path
         What "all tables" are.
+    ms : float
+        How long search thinks about a move of a whole game.
     """
 
     def __init__(
@@ -57,6 +59,9 @@ class Rating:
         self._banners, self._shown, self._failed = banners, shown, failed
         self._unchanged, self._show_tables = unchanged, show_tables
         self.tables: Sequence[Path] = ()
+        self.ms = 0.0
+        self._rough: Recording | None = None
+        work.roughly_rated.connect(self._show_rough)
 
     def rate(self, table: str) -> None:
         """Rate the moves by all tables or by one, and compare with the rates there are.
@@ -73,7 +78,7 @@ class Rating:
 
         def done(result: Rated | None) -> None:
             self._panel.controls.show_progress(None)
-            if self._game.recording is not recording:
+            if self._game.recording not in (recording, self._rough):
                 return
             if result is None:
                 self._unchanged()
@@ -84,13 +89,24 @@ class Rating:
 
         def failed(error: BaseException) -> None:
             self._panel.controls.show_progress(None)
+            if self._game.recording not in (recording, self._rough):
+                return
             self._unchanged()
             self._failed(error)
 
-        if table == ALL_TABLES:
+        if table == WHOLE_GAME:
+            self._work.rate_whole(recording, self.tables, self.ms, done, failed)
+        elif table == ALL_TABLES:
             self._work.rate_by_all(recording, self.tables, done, failed)
         else:
             self._work.rate(recording, Path(table), done, failed)
+
+    def _show_rough(self, recording: Recording, roughly: Recording) -> None:
+        """Show what a first look has found, if the game is still the one on the page."""
+        if self._game.recording is recording:
+            self._rough = roughly
+            self._game.open(roughly, self._game.position)
+            self._shown()
 
     def show_progress(self, share: float) -> None:
         """Show how much is rated, also where the rates will be."""
@@ -117,11 +133,11 @@ class Rating:
             self._banners.show_message("warning", text, key="unread")
         if not rated.n_judged:
             remedies = [(tr("Show tables"), self._show_tables)]
-            if rated.source != MANY_TABLES:
+            if not rated.has_raters:
                 remedies.insert(0, (tr("Rate by all tables"), lambda: self.rate(ALL_TABLES)))
             text = describe_no_cover(rated.source)
             self._banners.show_message("warning", text, remedies, key="check")
-        elif found.different or (old.source and rated.source != MANY_TABLES):
+        elif found.different or (old.source and not rated.has_raters):
             text = describe_comparison(found, rated.source)
             self._banners.show_message("info", text, key="check")
 

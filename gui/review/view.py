@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from coach.recordings.recording import FILE, MANY_TABLES, Recording
+from coach.recordings.recording import FILE, Recording
 from engine.bitboard import cells, format_board
 from engine.language import mark, tr
 from engine.trace import slide_cells
@@ -150,7 +150,7 @@ def _message(recording: Recording, i: int, has_tables: bool) -> Message:
             streak=score.longest_combo,
         )
         return Message(tr("The game ends here"), text, {"first": tr("Back to the start")})
-    if recording.source == MANY_TABLES:
+    if recording.has_raters:
         return Message(
             tr("No table covers this position"), tr("Moves are rated where a table covers them.")
         )

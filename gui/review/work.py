@@ -17,11 +17,13 @@ from coach.recordings.recording import Recording, open_recording, rate_by
 from engine.errors import AppError
 from engine.language import tr
 from gui.core.goal import Goal
+from gui.review.whole_games import WholeGames
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
 Progress = Callable[[int, int], None]
 _REPORT_EVERY_S = 0.05
+_SHARES = 1000
 _log = logging.getLogger(__name__)
 
 
@@ -74,11 +76,15 @@ class ReviewWork(QObject):
         Returns the formations by name.
     clock : callable
         Seconds, monotonic.
+    whole_games : WholeGames, optional
+        What judges whole games.
 
     Signals
     -------
     progressed : float
         How much of the game is rated, in [0, 1].
+    roughly_rated : Recording, Recording (as objects)
+        A game, and what it is like by a first rough look.
 
     Attributes
     ----------
@@ -87,6 +93,7 @@ class ReviewWork(QObject):
     """
 
     progressed = Signal(float)
+    roughly_rated = Signal(object, object)
 
     def __init__(
         self,
@@ -95,8 +102,10 @@ class ReviewWork(QObject):
         formations: Callable[[], Mapping[str, Goal]],
         parent: QObject | None = None,
         clock: Callable[[], float] = time.monotonic,
+        whole_games: WholeGames | None = None,
     ) -> None:
         super().__init__(parent)
+        self._whole_games = whole_games
         self._open_table, self._tasks = open_table, tasks
         self._formations, self._clock = formations, clock
         self._n_asked = 0
@@ -151,18 +160,8 @@ class ReviewWork(QObject):
 
         def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
             problems: list[AppError] = []
-            opened: list[ClosableTable] = []
             with ExitStack() as stack:
-                for path in tables:
-                    if is_cancelled():
-                        return None
-                    try:
-                        table = self._open_table(path)
-                    except AppError as error:
-                        problems.append(error)
-                        continue
-                    stack.callback(table.close)
-                    opened.append(table)
+                opened = self._opened(tables, stack, problems)
                 if problems and not opened:
                     raise problems[0]
                 rated = rate_by_many(opened, recording, progress, is_cancelled, problems.append)
@@ -172,12 +171,63 @@ class ReviewWork(QObject):
 
         self._rate(tuple(tables), work, done, failed)
 
+    def rate_whole(
+        self,
+        recording: Recording,
+        tables: Sequence[Path],
+        ms: float,
+        done: Callable[[Rated | None], None],
+        failed: OnError,
+    ) -> None:
+        """Rate a whole game, by search for `ms` a move where no table knows.
+
+        What was found is kept, so nothing is searched twice; `done` has what there is by then when
+        it was cancelled.
+        """
+        assert self._whole_games is not None
+        make = self._whole_games.analysis
+
+        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
+            problems: list[AppError] = []
+            with ExitStack() as stack:
+                opened = self._opened(tables, stack, problems)
+                analyzed = stack.enter_context(make(ms)).run(
+                    recording,
+                    opened,
+                    lambda stage: progress(round(stage.share * _SHARES), _SHARES),
+                    is_cancelled,
+                    lambda roughly: self.roughly_rated.emit(recording, roughly),
+                    problems.append,
+                )
+            rated = analyzed.recording
+            if rated is recording:
+                return None
+            return Rated(rated, compare(recording, rated), tuple(map(str, problems)))
+
+        self._rate(tuple(tables), work, done, failed, self._whole_games.tasks)
+
+    def _opened(
+        self, tables: Sequence[Path], stack: ExitStack, problems: list[AppError]
+    ) -> list[ClosableTable]:
+        """Return the tables that can be opened, until `stack` closes; note why others cannot."""
+        opened: list[ClosableTable] = []
+        for path in tables:
+            try:
+                table = self._open_table(path)
+            except AppError as error:
+                problems.append(error)
+                continue
+            stack.callback(table.close)
+            opened.append(table)
+        return opened
+
     def _rate(
         self,
         tables: tuple[Path, ...],
         work: Callable[[Progress, Callable[[], bool]], Rated | None],
         done: Callable[[Rated | None], None],
         failed: OnError,
+        tasks: Tasks | None = None,
     ) -> None:
         self.cancel()
         self._cancel = cancel = threading.Event()
@@ -196,13 +246,13 @@ class ReviewWork(QObject):
 
         def answer(result: Rated | None) -> None:
             ended()
-            done(None if cancel.is_set() else result)
+            done(result if tasks or not cancel.is_set() else None)
 
         def fail(error: BaseException) -> None:
             ended()
             failed(error)
 
-        self._tasks.run(
+        (tasks or self._tasks).run(
             lambda: None if cancel.is_set() else work(progress, cancel.is_set), answer, fail
         )
 

@@ -214,9 +214,10 @@ class Program(QObject):
         self.filing = TaskRunner(self, "mistakes")
         self.keeping = TaskRunner(self, "backup")
         self.drawings = TaskRunner(self, "drawings")
+        self.analyzing = TaskRunner(self, "analyzing")
         self.book = MistakeService(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
-        readers = (self.lookups, self.questions, self.reviews)
+        readers = (self.lookups, self.questions, self.reviews, self.analyzing)
         self.library = Library(self.service, self.tasks, self, readers)
         queue = QueueFile(data_dir / "queue.json")
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self, queue)
@@ -487,6 +488,7 @@ class Program(QObject):
         from gui.mistakes.rates import MissingRates
         from gui.practice.page import PracticePage
         from gui.review.page import ReviewPage
+        from gui.review.whole_games import WholeGames, open_analysis
         from gui.settings.data_section import DataSection
         from gui.settings.page import SettingsPage
         from gui.tables.page import TablesPage
@@ -508,8 +510,9 @@ class Program(QObject):
         )  # fmt: skip
         tests = data_dir / "tests"
         self.review = ReviewPage(
-            self._open, self.reviews, settings, tests, service.formations, theme
-        )
+            self._open, self.reviews, settings, tests, service.formations, theme,
+            whole_games=WholeGames(self.analyzing, partial(open_analysis, data_dir)),
+        )  # fmt: skip
         self.mistakes = MistakesPage(
             self.book,
             settings,
@@ -695,6 +698,7 @@ class Program(QObject):
             self.questions,
             self.thoughts,
             self.reviews,
+            self.analyzing,
             self.notes,
             self.filing,
             self.drawings,

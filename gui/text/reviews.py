@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ai.chances.goal import goal_of
 from coach.grading.grade import Grade
 from coach.grading.names import grade_word, move_title
 from coach.recordings.comparison import Comparison
-from coach.recordings.recording import FILE, MANY_TABLES, Recording
+from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
 from engine.language import sentences, tr, trn
 from engine.wording import scientific
 from gui.text.numbers import NBSP, format_whole, table_title
@@ -170,12 +171,20 @@ def describe_source(recording: Recording, position: int) -> str:
         return tr("Rates from the recording ({table})", table=table_title(recording.table))
     if not rater:
         return tr("Not covered by a table")
+    if rater == SEARCH:
+        return _search_source(recording, position)
     return tr("Rated by {table}", table=table_title(rater))
+
+
+def _search_source(recording: Recording, position: int) -> str:
+    """Return that search rates a position, and what its chances are of."""
+    goal = goal_of(recording.positions[position])
+    return tr("Estimated by search: the chance of the next {tile}", tile=1 << goal.exponent)
 
 
 def describe_no_cover(source: str) -> str:
     """Return that a table covers nothing of a game, or that none does."""
-    if source == MANY_TABLES:
+    if source in (MANY_TABLES, WHOLE_GAME):
         return tr("None of your tables covers a position in this game.")
     return tr("The {table} table covers no position in this game.", table=table_title(source))
 
@@ -184,7 +193,7 @@ def describe_comparison(found: Comparison, source: str) -> str:
     """Return what came of comparing the rates of a game with those of a table, or of several."""
     if not found.n_common:
         return describe_no_cover(source)
-    table = "" if source == MANY_TABLES else table_title(source)
+    table = "" if source in (MANY_TABLES, WHOLE_GAME) else table_title(source)
     if not found.different:
         return _agreement(found.n_common, table)
     differ = _difference(found, table)
@@ -234,7 +243,7 @@ def _difference(found: Comparison, table: str) -> str:
 
 def _rater_lines(recording: Recording) -> Sequence[tuple[str, str]]:
     """Return how many moves each table rates, in the order of the game."""
-    if recording.source != MANY_TABLES:
+    if not recording.has_raters:
         return ()
     counts: dict[str, int] = {}
     for i in range(recording.n_moves):
@@ -246,4 +255,6 @@ def _rater_lines(recording: Recording) -> Sequence[tuple[str, str]]:
 def _rater_text(rater: str) -> str:
     if rater == FILE:
         return tr("Rates from the recording")
+    if rater == SEARCH:
+        return tr("Estimated by search")
     return tr("Rated by {table}", table=table_title(rater))

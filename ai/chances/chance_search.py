@@ -1,0 +1,119 @@
+"""Search whose answers are chances: of the next large tile, for each move of any position."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ai.chances.features import features
+from ai.chances.goal import Goal, goal_of
+from ai.chances.model import ChanceModel, read_model
+from ai.errors import PlayError
+from ai.evaluation.evaluation import Evaluation, read_weights
+from ai.evaluation.line_tables import LineTables
+from ai.search.search import Search
+from engine.formats.sliding import slide
+from engine.language import tr
+
+Chances = tuple[float | None, ...]
+
+USUAL_NODES = 12_000
+"""Some 3 ms of one core."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What search makes of a position.
+
+    Attributes
+    ----------
+    goal : Goal
+        What the chances are of.
+    chances : tuple of four float or None
+        By direction, in [0, 1]; None where the move is illegal.
+    direction : int or None
+        The best move; None when there is none.
+    nodes, depth : int
+        Positions searched, moves looked ahead.
+    """
+
+    goal: Goal
+    chances: Chances
+    direction: int | None
+    nodes: int
+    depth: int
+
+    @property
+    def best(self) -> float:
+        """The chance of the best move; 0 when there is no move."""
+        return 0.0 if self.direction is None else self.chances[self.direction] or 0.0
+
+
+class ChanceSearch:
+    """Estimates positions one by one: the same answer for the same position, whatever came before.
+
+    Parameters
+    ----------
+    spawn4 : float
+        The share of fours among the new tiles.
+    model : ChanceModel, optional
+        Another one than the program's own.
+
+    Raises
+    ------
+    PlayError
+        The model was fitted to games with another share of fours.
+    """
+
+    def __init__(self, spawn4: float = 0.1, model: ChanceModel | None = None) -> None:
+        self._model = model or read_model()
+        if not self._model.is_for(spawn4):
+            raise PlayError(
+                tr(
+                    "chances are known for games in which {known:.0%} of the new tiles are 4s, "
+                    "not {share:.0%}",
+                    known=self._model.spawn4,
+                    share=spawn4,
+                )
+            )
+        evaluation = Evaluation(read_weights(), spawn4)  # lines alone: one scale everywhere
+        self._search = Search(evaluation)
+        evaluator = evaluation.phases[0].evaluator
+        assert isinstance(evaluator, LineTables)
+        self._evaluator = evaluator
+
+    def look(
+        self, cells: Sequence[int], nodes: int = USUAL_NODES, goal: Goal | None = None
+    ) -> Estimate:
+        """Return what is likely to become of a position.
+
+        Parameters
+        ----------
+        cells : sequence of 16 int
+            Exponents, up to 17.
+        nodes : int
+            Positions to search.
+        goal : Goal, optional
+            Another one than that of the position, see `ai.chances.goal`.
+        """
+        self._search.forget()
+        found = self._search.by_nodes(cells, nodes)
+        goal = goal or goal_of(cells)
+        legal = [one for one in range(4) if found.values[one] is not None]
+        if found.direction is None or not legal:
+            return Estimate(goal, (None,) * 4, None, 0, 0)
+        order = sorted(legal, key=lambda one: (-(found.values[one] or 0.0), one))
+        values = [found.values[one] or 0.0 for one in order]
+        raw = self._model.chances(features(cells, goal, values, self._evaluator))
+        chances: list[float | None] = [None] * 4
+        most = 1.0
+        for direction, chance in zip(order, raw, strict=True):
+            if goal.is_made(cells, slide(tuple(cells), direction)):
+                chances[direction] = 1.0
+                continue
+            most = min(most, float(chance))  # what search holds for worse is no likelier
+            chances[direction] = most
+        best = max(legal, key=lambda one: (chances[one] or 0.0, -order.index(one)))
+        return Estimate(goal, tuple(chances), best, found.nodes, found.depth)
+
+    def stop(self) -> None:
+        """End the search under way, from another thread; what it answers is good for nothing."""
+        self._search.stop()

@@ -1,0 +1,76 @@
+"""What is to be made next, in any position: the goal whose chance people and tables speak of.
+
+A game is a chain of blocks (`ai.match.blocks`): make another 2048 beside the tiles that are there
+and all different. Often that comes to the same as making a smaller tile: beside 1024 another 1024,
+and beside 1024 and 512 another 512, for then all merge. The smallest of these is the goal, for
+tables know the chance of just that.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+BLOCK = 11
+"""The exponent of the tile that a block ends with: 2048."""
+
+LEAST = 9
+"""Nothing below 512 is a goal."""
+
+
+class Goal(NamedTuple):
+    """A tile to be made beside large ones.
+
+    Attributes
+    ----------
+    n_large : int
+        So many of the largest tiles stay as they are; they are all different.
+    exponent : int
+        Of the tile; no other tile is as large yet.
+    """
+
+    n_large: int
+    exponent: int
+
+    def is_made(self, before: Sequence[int], after: Sequence[int]) -> bool:
+        """Tell whether a move made the tile: 16 exponents before it and after."""
+        return self._held(after) > self._held(before)
+
+    def _held(self, cells: Sequence[int]) -> int:
+        """Return what the tiles from the goal on add up to; merging among them changes nothing."""
+        return sum(1 << cell for cell in cells if cell >= self.exponent)
+
+
+def goal_of(cells: Sequence[int]) -> Goal:
+    """Return the goal of 16 exponents, up to 17.
+
+    Examples
+    --------
+    16384, 8192 and 4096 stand: the next 2048.
+
+    >>> goal_of([14, 13, 12, 9, 8] + [0] * 11)
+    Goal(n_large=3, exponent=11)
+
+    With 1024 and 512 another 512 makes all of them merge.
+
+    >>> goal_of([14, 13, 12, 11, 10, 9, 3] + [0] * 9)
+    Goal(n_large=6, exponent=9)
+
+    Two equal large tiles are to be merged first.
+
+    >>> goal_of([14, 12, 12, 3] + [0] * 12)
+    Goal(n_large=1, exponent=13)
+    """
+    ranks = sorted(cells, reverse=True)
+    n_large = 0
+    while ranks[n_large] >= BLOCK and ranks[n_large] > ranks[n_large + 1]:
+        n_large += 1
+    if ranks[n_large] >= BLOCK:  # and its twin
+        return Goal(n_large, ranks[n_large] + 1)
+    exponent = BLOCK
+    while (
+        exponent > LEAST
+        and ranks[n_large] == exponent - 1
+        and ranks[n_large + 1] < exponent - 1
+        and n_large < 14
+    ):
+        n_large, exponent = n_large + 1, exponent - 1
+    return Goal(n_large, exponent)

@@ -1,0 +1,110 @@
+"""From figures to a chance: a small network, fitted to exact rates and to games played on.
+
+Two layers of tanh units and a logistic one. How it was fitted, and how well what it says agrees
+with tables that it never saw: `ai.train.chance_training`, docs/chances.md.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.chances.features import FEATURES
+from ai.errors import WeightsError
+from engine.files.atomic_file import write_file
+from engine.files.input_file import read_json
+from engine.language import tr
+
+F32 = npt.NDArray[np.float32]
+F64 = npt.NDArray[np.float64]
+DEFAULT_MODEL = Path(__file__).parent.parent / "evaluation" / "weights" / "chances.json"
+VERSION = 1
+_MOST_BYTES = 1 << 20
+_MOST_UNITS = 256
+_SPAWN4_STEP = 1e-9
+
+
+@dataclass(frozen=True)
+class ChanceModel:
+    """Turns figures of moves into chances.
+
+    Attributes
+    ----------
+    spawn4 : float
+        The share of fours among the new tiles of the games it was fitted to.
+    layers : sequence of (float64[n_in, n_out], float64[n_out])
+        Three: figures to units, units to units, units to one logit.
+    """
+
+    spawn4: float
+    layers: Sequence[tuple[F64, F64]]
+
+    def chances(self, figures: F32) -> F64:
+        """Return the chance of each row of figures (float32[n, 22]), in (0, 1)."""
+        units: F64 = figures.astype(np.float64)
+        for weights, bias in self.layers[:-1]:
+            units = np.tanh(units @ weights + bias)
+        weights, bias = self.layers[-1]
+        logits = (units @ weights + bias)[:, 0]
+        return 1.0 / (1.0 + np.exp(-logits))
+
+    def is_for(self, spawn4: float) -> bool:
+        """Tell whether it was fitted to games with so many fours."""
+        return abs(self.spawn4 - spawn4) < _SPAWN4_STEP
+
+
+def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
+    """Return the model in a file.
+
+    Raises
+    ------
+    WeightsError
+        It cannot be read, is of another version, or does not hold what a model needs.
+    """
+    data = read_json(path, tr("a model of chances"), _MOST_BYTES, WeightsError)
+    try:
+        return _checked(data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise WeightsError(
+            tr(
+                "{path}: not a model of chances of version {version}; "
+                "reinstall the program, or make it anew with train chances",
+                path=path,
+                version=VERSION,
+            )
+        ) from error
+
+
+def write_model(path: Path, model: ChanceModel) -> None:
+    """Write a model, atomically."""
+    data = {
+        "version": VERSION,
+        "features": FEATURES,
+        "spawn4": model.spawn4,
+        "layers": [
+            {"weights": weights.tolist(), "bias": bias.tolist()} for weights, bias in model.layers
+        ],
+    }
+    write_file(path, [(json.dumps(data, separators=(",", ":")) + "\n").encode()])
+
+
+def _checked(data: Any) -> ChanceModel:
+    if data["version"] != VERSION or tuple(data["features"]) != FEATURES:
+        raise ValueError("another version")  # no text
+    layers, n_in = [], len(FEATURES)
+    for layer in data["layers"]:
+        weights, bias = (np.array(layer[name], np.float64) for name in ("weights", "bias"))
+        if weights.shape != (n_in, bias.size) or not 1 <= bias.size <= _MOST_UNITS:
+            raise ValueError("a layer of another shape")  # no text
+        if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
+            raise ValueError("no numbers")  # no text
+        layers.append((weights, bias))
+        n_in = bias.size
+    spawn4 = float(data["spawn4"])
+    if n_in != 1 or len(layers) < 2 or not 0.0 <= spawn4 <= 1.0:
+        raise ValueError("no model")  # no text
+    return ChanceModel(spawn4, layers)

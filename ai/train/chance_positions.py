@@ -1,0 +1,211 @@
+"""Positions to fit chances to: the AI plays, and tables or the end of the block say what was true.
+
+A position is worth what a table says, where one knows its goal exactly. Elsewhere the first
+position after it that a table knows tells, or whether the goal was made: 1 or 0. Games start on
+the empty board, or beside large tiles that are in place, for later blocks are met too seldom
+otherwise; and now and then a move is played at random, so that people's positions come up. What
+follows such a move is no longer told of the positions before it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from ai.chances.goal import BLOCK, LEAST, Goal, goal_of
+from ai.dispatch.asked_table import Rates
+from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
+from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
+from ai.search.search import Search
+from engine.kernels.cells import slide_cells, spawn_in_cells
+
+STARTS: Sequence[Sequence[tuple[int, int]]] = (
+    (),
+    ((0, 14),),
+    ((0, 14), (1, 13)),
+    ((0, 14), (1, 13), (2, 12)),
+    ((0, 14), (1, 13), (4, 12)),
+    ((0, 13), (1, 14), (2, 12)),
+    ((0, 14), (1, 13), (4, 12), (5, 11)),
+    ((0, 14), (1, 13), (2, 12), (4, 11)),
+    ((0, 13), (1, 14), (2, 12), (4, 11)),
+    ((0, 14), (1, 13), (4, 11), (5, 12)),
+    ((0, 14), (1, 13), (2, 12), (3, 11)),
+    ((0, 15), (1, 14), (2, 13), (4, 12), (5, 11)),
+    ((0, 15), (1, 14), (2, 13), (3, 12), (4, 11)),
+)
+"""Cells and exponents of the large tiles at the start; each is played in turn."""
+
+CARELESS = (0.0, 0.0, 0.003, 0.02)
+"""How often a move is played at random, by game."""
+
+_PLAY_NODES = 3000
+_LOOK_NODES = (600, 3000, 12000)
+_MOST_BLOCKS = 2
+"""Later ones have starts of their own."""
+_EXACT_SHARE, _OTHER_SHARE, _EASY_SHARE = 1 / 12, 1 / 16, 1 / 150
+_EASY_LARGE = 2
+
+
+class Sample(NamedTuple):
+    """A position, what search found, and the truth.
+
+    Attributes
+    ----------
+    game : int
+        Positions of a game are not independent: whole games are held out.
+    cells : tuple of 16 int
+    goal : Goal
+    values : tuple of four float or None
+        What search found, by lines.
+    rates : tuple of four float or None
+        What a table knows of each move; all None where no table does.
+    outcome : float or None
+        What became of the goal, where no table knows the position.
+    table : str
+        The table that knows it; "" for none.
+    """
+
+    game: int
+    cells: tuple[int, ...]
+    goal: Goal
+    values: tuple[float | None, ...]
+    rates: Rates
+    outcome: float | None
+    table: str
+
+
+class Asked(Protocol):
+    """The part of `ai.dispatch.asked_table.AskedTable` that is used here."""
+
+    @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
+
+    @property
+    def n_large(self) -> int:
+        """Large tiles of its formation."""
+
+    @property
+    def exponent(self) -> int:
+        """Of its target."""
+
+    def rates(self, masked: int) -> Rates | None:
+        """Return the rates of a board whose large tiles are F; None where there is no answer."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What one table says of one position, and of which goal."""
+
+    name: str
+    goal: Goal
+    rates: Rates
+
+    @property
+    def best(self) -> float:
+        return max(rate for rate in self.rates if rate is not None)
+
+
+class Collector:
+    """Plays games and collects positions; the same for the same seed.
+
+    Parameters
+    ----------
+    tables : sequence of Asked
+    seed : int
+    spawn4 : float
+    """
+
+    def __init__(self, tables: Sequence[Asked], seed: int, spawn4: float = 0.1) -> None:
+        self._tables = [table for table in tables if table.exponent >= LEAST and table.n_large]
+        self._seed, self._spawn4 = seed, spawn4
+        self._player = Search(load_evaluation(spawn4=spawn4))
+        self._looker = Search(Evaluation(read_weights(), spawn4))
+
+    def play(self, game: int) -> list[Sample]:
+        """Return the positions of a game, by its number."""
+        rng = np.random.default_rng([self._seed, game])
+        careless = CARELESS[game // len(STARTS) % len(CARELESS)]
+        state = np.array([rng.integers(1 << 63)], np.uint64)
+        cells = np.zeros(16, np.uint8)
+        for cell, exponent in STARTS[game % len(STARTS)]:
+            cells[cell] = exponent
+        for _ in range(2):
+            spawn_in_cells(cells, state, self._spawn4)
+        self._player.forget()
+        found: list[Sample] = []
+        open_from, last = 0, _block_of(cells.tolist()) + _MOST_BLOCKS
+        while True:
+            board = tuple(cells.tolist())
+            known = self._known(board)
+            exact = next((one for one in known if one.goal == goal_of(board)), None)
+            if exact:
+                open_from = _settle(found, open_from, exact.best)
+            found += self._samples(game, board, known, exact is not None, rng)
+            answer = self._player.by_nodes(board, _PLAY_NODES)
+            direction = answer.direction
+            if direction is None:
+                _settle(found, open_from, 0.0)
+                return found
+            if rng.random() < careless:
+                direction = int(rng.choice([d for d in range(4) if answer.values[d] is not None]))
+                # What comes of it says nothing of the positions before.
+                found = [one for one in found if one.table or one.outcome is not None]
+                open_from = len(found)
+            block = _block_of(board)
+            slide_cells(cells, direction)
+            if _block_of(cells.tolist()) > block:
+                open_from = _settle(found, open_from, 1.0)
+            if _block_of(cells.tolist()) >= last:
+                return found
+            spawn_in_cells(cells, state, self._spawn4)
+
+    def _samples(
+        self,
+        game: int,
+        board: tuple[int, ...],
+        known: Sequence[_Known],
+        is_exact: bool,
+        rng: np.random.Generator,
+    ) -> Iterator[Sample]:
+        """Yield the position once for each table that knows it, or once to be settled later."""
+        goal = goal_of(board)
+        is_easy = goal.n_large <= _EASY_LARGE and not known
+        share = _EXACT_SHARE if known else _EASY_SHARE if is_easy else _OTHER_SHARE
+        if rng.random() >= share:
+            return
+        self._looker.forget()
+        values = self._looker.by_nodes(board, int(rng.choice(_LOOK_NODES))).values
+        if not any(value is not None for value in values):
+            return
+        nothing: Rates = (None,) * 4
+        for one in known:
+            yield Sample(game, board, one.goal, values, one.rates, None, one.name)
+        if not is_exact:
+            yield Sample(game, board, goal, values, nothing, None, "")
+
+    def _known(self, board: tuple[int, ...]) -> list[_Known]:
+        """Return what tables say of their own targets."""
+        profile, found = TileProfile(board, OWN_TARGET), []
+        for table in self._tables:
+            if profile.goal(table.n_large, table.exponent) != table.exponent:
+                continue
+            rates = table.rates(profile.masked(table.n_large))
+            if rates and any(rate for rate in rates):
+                found.append(_Known(table.name, Goal(table.n_large, table.exponent), rates))
+        return found
+
+
+def _block_of(cells: Sequence[int]) -> int:
+    """Return how many blocks have been made."""
+    return sum(1 << cell - BLOCK for cell in cells if cell >= BLOCK)
+
+
+def _settle(found: list[Sample], first: int, outcome: float) -> int:
+    """Say of the positions from `first` on that wait for it what became of them."""
+    for i in range(first, len(found)):
+        if not found[i].table and found[i].outcome is None:
+            found[i] = found[i]._replace(outcome=outcome)
+    return len(found)

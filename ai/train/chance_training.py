@@ -1,0 +1,175 @@
+"""Fitting chances, and telling how well they agree with the truth.
+
+`fit` minimizes the cross-entropy between the model's chances and what was true of each move (a
+table's rate), or of the best move (an outcome), by Adam (Kingma & Ba 2015, algorithm 1) in batches,
+with one generator: the same positions and seed give the same model.
+
+`calibration` compares on positions that were held out: a reliability diagram, the expected
+calibration error (Naeini et al. 2015: the mean distance between what was said and what was true,
+over bins), and the grades of all moves against those by the tables' rates.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.chances.features import FEATURES, features
+from ai.chances.model import ChanceModel
+from ai.evaluation.line_tables import LineTables
+from ai.train.chance_positions import Sample
+
+F64 = npt.NDArray[np.float64]
+N_BINS = 10
+_UNITS = 48
+_EPOCHS, _BATCH = 60, 512
+_RATE, _LEAST_RATE = 3e-3, 1e-5
+_DECAY, _DECAY_2, _TINY = 0.9, 0.999, 1e-8
+_OUTCOME_WEIGHT = 0.5
+"""What a game's end says of a position, against an exact rate: it is one throw of the dice."""
+
+
+class Rows(NamedTuple):
+    """Moves with what was true of them.
+
+    Attributes
+    ----------
+    figures : float32[n, 22]
+    truth, weight : float64[n]
+    position : int64[n]
+        Numbers of the samples.
+    """
+
+    figures: npt.NDArray[np.float32]
+    truth: F64
+    weight: F64
+    position: npt.NDArray[np.int64]
+
+
+def rows_of(samples: Sequence[Sample], evaluator: LineTables) -> Rows:
+    """Return all moves of which something is known; an outcome is that of the best move."""
+    figures, truth, weight, position = [], [], [], []
+    for number, sample in enumerate(samples):
+        legal = [one for one in range(4) if sample.values[one] is not None]
+        values = [sample.values[one] or 0.0 for one in legal]
+        its = features(sample.cells, sample.goal, values, evaluator)
+        for row, (direction, value) in enumerate(zip(legal, values, strict=True)):
+            known = sample.rates[direction] if sample.table else sample.outcome
+            if known is None or (not sample.table and value < max(values)):
+                continue
+            figures.append(its[row])
+            truth.append(known)
+            weight.append(1.0 if sample.table else _OUTCOME_WEIGHT)
+            position.append(number)
+    return Rows(
+        np.array(figures, np.float32).reshape(-1, len(FEATURES)),
+        np.array(truth, np.float64),
+        np.array(weight, np.float64),
+        np.array(position, np.int64),
+    )
+
+
+def fit(rows: Rows, seed: int, spawn4: float = 0.1) -> Iterator[ChanceModel]:
+    """Yield the model after each of 60 rounds over all rows; the last one is the result."""
+    rng = np.random.default_rng(seed)
+    inputs = rows.figures.astype(np.float64)
+    mean, scale = inputs.mean(0), inputs.std(0) + 1e-3
+    inputs = (inputs - mean) / scale
+    parameters = _first_parameters(rng, inputs.shape[1])
+    moments = [(np.zeros_like(one), np.zeros_like(one)) for one in parameters]
+    step = 0
+    for epoch in range(_EPOCHS):
+        rate = _RATE * (1 - epoch / _EPOCHS) + _LEAST_RATE
+        order = rng.permutation(len(inputs))
+        for first in range(0, len(order), _BATCH):
+            batch = order[first : first + _BATCH]
+            slopes = _slopes(parameters, inputs[batch], rows.truth[batch], rows.weight[batch])
+            step += 1
+            for one, slope, (first_moment, second_moment) in zip(
+                parameters, slopes, moments, strict=True
+            ):
+                first_moment += (1 - _DECAY) * (slope - first_moment)
+                second_moment += (1 - _DECAY_2) * (slope * slope - second_moment)
+                mean_slope = first_moment / (1 - _DECAY**step)
+                spread = np.sqrt(second_moment / (1 - _DECAY_2**step))
+                one -= rate * mean_slope / (spread + _TINY)
+        yield _as_model(parameters, mean, scale, spawn4)
+
+
+def _first_parameters(rng: np.random.Generator, n_in: int) -> list[F64]:
+    sizes = (n_in, _UNITS, _UNITS, 1)
+    found = []
+    for before, after in pairwise(sizes):
+        found += [rng.normal(0, before**-0.5, (before, after)), np.zeros(after)]
+    return found
+
+
+def _slopes(parameters: Sequence[F64], inputs: F64, truth: F64, weight: F64) -> list[F64]:
+    """Return the derivatives of the mean cross-entropy by all parameters (back-propagation)."""
+    weights_1, bias_1, weights_2, bias_2, weights_3, bias_3 = parameters
+    first = np.tanh(inputs @ weights_1 + bias_1)
+    second = np.tanh(first @ weights_2 + bias_2)
+    chance = 1 / (1 + np.exp(-(second @ weights_3 + bias_3)))
+    by_logit = (chance - truth[:, None]) * weight[:, None] / len(truth)
+    by_second = by_logit @ weights_3.T * (1 - second * second)
+    by_first = by_second @ weights_2.T * (1 - first * first)
+    return [
+        *(inputs.T @ by_first, by_first.sum(0)),
+        *(first.T @ by_second, by_second.sum(0)),
+        *(second.T @ by_logit, by_logit.sum(0)),
+    ]
+
+
+def _as_model(parameters: Sequence[F64], mean: F64, scale: F64, spawn4: float) -> ChanceModel:
+    """Return the model for figures as they are: what centered and scaled them goes into it."""
+    weights, bias = parameters[:2]
+    scaled = weights / scale[:, None]
+    layers = [(scaled, bias - mean @ scaled), *zip(parameters[2::2], parameters[3::2], strict=True)]
+    return ChanceModel(spawn4, [(one.copy(), other.copy()) for one, other in layers])
+
+
+class Bin(NamedTuple):
+    """Positions whose chance was said to be about the same."""
+
+    n: int
+    said: float
+    true: float
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How what was said compares with the truth.
+
+    Attributes
+    ----------
+    bins : tuple of Bin
+        By what was said, ten of equal width; empty ones are left out.
+    n : int
+        Positions.
+    mean_error : float
+        Mean distance between what was said of a position and what was true of it.
+    """
+
+    bins: tuple[Bin, ...]
+    n: int
+    mean_error: float
+
+    @property
+    def expected_error(self) -> float:
+        """Return the expected calibration error, in [0, 1]."""
+        return sum(one.n * abs(one.said - one.true) for one in self.bins) / max(self.n, 1)
+
+
+def calibration(said: F64, true: F64) -> Calibration:
+    """Compare chances with what was true of the same positions: float64[n] each, in [0, 1]."""
+    which = np.minimum((said * N_BINS).astype(int), N_BINS - 1)
+    bins = [
+        Bin(int(is_in.sum()), float(said[is_in].mean()), float(true[is_in].mean()))
+        for is_in in (which == i for i in range(N_BINS))
+        if is_in.any()
+    ]
+    error = float(np.abs(said - true).mean()) if len(said) else 0.0
+    return Calibration(tuple(bins), len(said), error)

@@ -1,0 +1,136 @@
+"""Analyzing a whole game: tables first, then search, what is found kept on the way."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from coach.recordings.many_tables import RankedTable
+from coach.recordings.recording import Recording
+from coach.whole_game.game_search import GameSearch, Look, Stage
+from coach.whole_game.kept_chances import KeptChances, Key, digest_of
+from coach.whole_game.rating import not_rated, rate_by_tables, with_chances
+from engine.errors import AppError
+from engine.language import tr
+from tablebase.errors import TableError
+
+
+class NotWholeError(AppError):
+    """A game that search cannot judge."""
+
+
+@dataclass(frozen=True)
+class Analyzed:
+    """What an analysis has come to.
+
+    Attributes
+    ----------
+    recording : Recording
+        With the rates that are known.
+    is_done : bool
+        False when it was cancelled before all was searched in full.
+    n_searched, n_to_search : int
+        Positions searched in full, and all that no table rates.
+    """
+
+    recording: Recording
+    is_done: bool
+    n_searched: int
+    n_to_search: int
+
+
+@dataclass(frozen=True)
+class WholeGameAnalysis:
+    """What is needed to analyze games.
+
+    Attributes
+    ----------
+    look : Look
+        Searches a position; see `ai.chances.chance_search.ChanceSearch.look`.
+    nodes : int
+        For each position.
+    kept : KeptChances
+    now : callable
+        Returns the time, with its zone.
+    """
+
+    look: Look
+    nodes: int
+    kept: KeptChances
+    now: Callable[[], datetime]
+
+    def run(
+        self,
+        recording: Recording,
+        tables: Sequence[RankedTable],
+        told: Callable[[Stage], None] = lambda _: None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+        shown: Callable[[Recording], None] = lambda _: None,
+        broken: Callable[[TableError], None] = lambda _: None,
+    ) -> Analyzed:
+        """Analyze a game until all is known or somebody has cancelled.
+
+        Parameters
+        ----------
+        recording : Recording
+        tables : sequence of RankedTable
+        told : callable
+            Told how far the search is.
+        is_cancelled : callable
+        shown : callable
+            Told the game as it is known roughly, some seconds after the start.
+        broken : callable
+            Told why a table cannot be read.
+
+        Raises
+        ------
+        NotWholeError
+            The game has walls, or large tiles without values.
+        DatabaseError
+            What was found cannot be kept.
+        """
+        check_whole(recording)
+        rated = rate_by_tables(tables, recording, is_cancelled, broken)
+        if rated is None:
+            return Analyzed(recording, False, 0, 0)
+        key = Key(digest_of(recording.replay), self.nodes)
+        left = not_rated(rated)
+        left_out = set(range(len(rated.positions))) - set(left)
+        moves = recording.replay.moves
+        search = GameSearch(
+            rated.positions, moves, self.look, self.nodes, self.kept.known(key), left_out
+        )
+        search.run(
+            lambda found: self.kept.keep(key, found, self.now()),
+            told,
+            is_cancelled,
+            lambda: shown(with_chances(rated, search.chances)),
+        )
+        n_searched = sum(i in search.full for i in left)
+        whole = with_chances(rated, search.chances)
+        return Analyzed(whole, search.is_done, n_searched, len(left))
+
+
+def is_whole(recording: Recording) -> bool:
+    """Tell whether search can judge a game: on the 4 x 4 board, all tiles with their values."""
+    return recording.replay.merge_32768 and not recording.replay.walls
+
+
+def check_whole(recording: Recording) -> None:
+    """Raise NotWholeError for a game that search cannot judge."""
+    replay = recording.replay
+    if replay.walls:
+        raise NotWholeError(
+            tr(
+                "{name} is on a small board: search knows chances of the 4 x 4 board only; "
+                "build a table of its formation to rate it",
+                name=recording.name,
+            )
+        )
+    if not replay.merge_32768:
+        raise NotWholeError(
+            tr(
+                "{name} is a recording of a table: its large tiles have no values, so there is "
+                "no whole game to judge; rate it by its table",
+                name=recording.name,
+            )
+        )

@@ -1,0 +1,153 @@
+"""Searching the positions of a game: all of them roughly, then each in full, doubtful ones first.
+
+The rough look costs a sixteenth and shows within seconds where the game was decided. Then come the
+positions where the move played seems to lose most, and last those in which nothing is in doubt.
+What is found of a position depends on nothing but the position and the budget, so the order does
+not matter for the result, and who stops and goes on later ends with the same.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from coach.whole_game.kept_chances import stored
+from engine.formats.replay import Cells, Rates, ReplayMove
+
+ROUGHLY = 16
+"""The rough look takes one node of so many."""
+
+KEEP_EVERY = 128
+"""Positions between two writes to the database: half a second at 3 ms."""
+
+NODES_PER_MS = 4000
+"""What a budget in milliseconds stands for: nodes, so that any machine finds the same."""
+
+
+class Found(Protocol):
+    """The part of `ai.chances.chance_search.Estimate` that is used here."""
+
+    @property
+    def chances(self) -> Sequence[float | None]:
+        """By direction, None where the move is illegal."""
+
+
+Look = Callable[[Cells, int], Found]
+"""Searches a position for so many nodes."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far the search of a game is.
+
+    Attributes
+    ----------
+    is_rough : bool
+        The rough look is under way.
+    done, total : int
+        Positions of this stage.
+    """
+
+    is_rough: bool
+    done: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """Return how much of the whole work is done, in [0, 1]."""
+        share = self.done / self.total if self.total else 1.0
+        return share / (ROUGHLY + 1) if self.is_rough else (1 + share * ROUGHLY) / (ROUGHLY + 1)
+
+
+class GameSearch:
+    """The chances of a game's positions, more and more of them in full.
+
+    Parameters
+    ----------
+    positions : sequence of 16 exponents each
+    moves : sequence of ReplayMove
+        One less than positions.
+    look : Look
+    nodes : int
+        For each position.
+    known : mapping of int to Rates
+        What was found earlier in full, by position.
+    left_out : collection of int
+        Positions that nobody asks about.
+    """
+
+    def __init__(
+        self,
+        positions: Sequence[Cells],
+        moves: Sequence[ReplayMove],
+        look: Look,
+        nodes: int,
+        known: Mapping[int, Rates],
+        left_out: Collection[int] = (),
+    ) -> None:
+        self._positions, self._moves, self._look, self._nodes = positions, moves, look, nodes
+        self._wanted = [i for i in range(len(positions)) if i not in set(left_out)]
+        self._rough: dict[int, Rates] = {}
+        self.full = {i: chances for i, chances in known.items() if i < len(positions)}
+
+    @property
+    def chances(self) -> dict[int, Rates]:
+        """What is known by now, by position: in full where that is done, roughly elsewhere."""
+        return {**self._rough, **self.full}
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every position is known in full."""
+        return all(i in self.full for i in self._wanted)
+
+    def run(
+        self,
+        keep: Callable[[dict[int, Rates]], None],
+        told: Callable[[Stage], None] = lambda _: None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+        roughly_done: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Search until all is known or somebody has cancelled.
+
+        Parameters
+        ----------
+        keep : callable
+            Told now and then what was found in full since it was last told, and at the end.
+        told : callable
+            Told how far it is.
+        is_cancelled : callable
+        roughly_done : callable
+            Called once every position is known roughly.
+        """
+        missing = [i for i in self._wanted if i not in self.full]
+        nodes = max(1, self._nodes // ROUGHLY)
+        for done, i in enumerate(missing):
+            if is_cancelled():
+                return
+            told(Stage(True, done, len(missing)))
+            self._rough[i] = self._found(i, nodes)
+        if missing:
+            roughly_done()
+        new: dict[int, Rates] = {}
+        for done, i in enumerate(sorted(missing, key=self._doubt)):
+            if is_cancelled():
+                break
+            told(Stage(False, done, len(missing)))
+            new[i] = self.full[i] = self._found(i, self._nodes)
+            if len(new) == KEEP_EVERY:
+                keep(new)
+                new = {}
+        if new:
+            keep(new)
+
+    def _found(self, i: int, nodes: int) -> Rates:
+        return stored(self._look(self._positions[i], nodes).chances)
+
+    def _doubt(self, i: int) -> tuple[float, float, int]:
+        """Return what sorts positions, the most doubtful first."""
+        chances = self._rough[i]
+        known = sorted((one for one in chances if one is not None), reverse=True)
+        if len(known) < 2 or i >= len(self._moves):
+            return 1.0, 1.0, i
+        played = chances[self._moves[i].direction]
+        loss = known[0] - (known[0] if played is None else played)
+        return -loss, known[0] - known[1], i

@@ -1,0 +1,84 @@
+"""A recording with rates everywhere: of tables where they know, chances of search elsewhere.
+
+Tables speak of their own target, search of the next large tile (`ai.chances.goal`), so a table
+counts only where its target is that tile or half of it: what it leads to must be what the game is
+about. Where another source or another goal goes on, no luck is told.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ai.chances.goal import Goal, goal_of
+from coach.grading.grade import Tolerance
+from coach.recordings.many_tables import RankedTable, rate_by_many
+from coach.recordings.recording import FILE, SEARCH, WHOLE_GAME, Rater, Recording, end_rate_of
+from engine.formats.replay import Rates
+from tablebase.errors import TableError
+from tablebase.formation.goal import goal_of as goal_of_table
+
+ALIKE = Tolerance(0.002, 0.0005)
+"""Chances that differ by no more than a fifth of a percent count as equal: search cannot tell."""
+
+_HALF = 1  # in exponents
+
+
+def rate_by_tables(
+    tables: Sequence[RankedTable],
+    recording: Recording,
+    cancelled: Callable[[], bool] = lambda: False,
+    broken: Callable[[TableError], None] = lambda _error: None,
+) -> Recording | None:
+    """Return the recording with what tables know of what the game is about; None if cancelled."""
+    target = {one.name: goal_of_table(one.target).least_large for one in tables}
+    rated = rate_by_many(tables, recording, cancelled=cancelled, broken=broken)
+    if rated is None:
+        return None
+    rates, raters, doubts = list(rated.rates), list(rated.raters), dict(rated.doubts)
+    for i, rater in enumerate(raters):
+        if not rater:
+            rates[i] = None  # of the file: nobody knows of what they are chances
+            continue
+        goal = goal_of(rated.positions[i])
+        if target[rater.name] < goal.exponent - _HALF or not any(rates[i] or ()):
+            rates[i] = raters[i] = None
+            doubts.pop(i, None)
+    return replace(rated, rates=tuple(rates), raters=tuple(raters), doubts=doubts)
+
+
+def with_chances(rated: Recording, chances: Mapping[int, Rates]) -> Recording:
+    """Return what `rate_by_tables` has given with chances where no table knows.
+
+    Parameters
+    ----------
+    rated : Recording
+    chances : mapping of int to Rates
+        By position; where there is none, nothing is known.
+    """
+    rates, raters = list(rated.rates), list(rated.raters)
+    for i, rater in enumerate(raters):
+        found = chances.get(i)
+        if rater is None and found and any(one is not None for one in found):
+            rates[i] = found
+            raters[i] = _search_rater(goal_of(rated.positions[i]))
+    whole = replace(
+        rated,
+        rates=tuple(rates),
+        raters=tuple(raters),
+        source=WHOLE_GAME,
+        end_rate=end_rate_of(rated, rates),
+    )
+    return whole.judge_all()
+
+
+def not_rated(rated: Recording) -> list[int]:
+    """Return the positions that no table rates."""
+    return [i for i, rater in enumerate(rated.raters) if rater is None]
+
+
+def is_rated_by_table(rated: Recording, i: int) -> bool:
+    """Tell whether the rates of a position are exact."""
+    return rated.rater_at(i) not in ("", FILE, SEARCH)
+
+
+def _search_rater(goal: Goal) -> Rater:
+    return Rater(SEARCH, ALIKE, f"{goal.n_large}+{1 << goal.exponent}")

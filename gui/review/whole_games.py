@@ -1,0 +1,62 @@
+"""What judges whole games: where it runs, and what it needs there."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from coach.whole_game.analysis import WholeGameAnalysis
+
+T = TypeVar("T")
+
+
+class Tasks(Protocol):
+    """The part of `gui.core.tasks.TaskRunner` that is used here."""
+
+    def run(
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: Callable[[BaseException], None],
+    ) -> object:
+        """Do `work` elsewhere and answer on the GUI thread."""
+
+
+@dataclass(frozen=True)
+class WholeGames:
+    """How Review judges whole games.
+
+    Attributes
+    ----------
+    tasks : Tasks
+        It takes minutes: a thread that nothing else waits for.
+    analysis : callable
+        Given milliseconds a move, returns what analyzes for as long as it is entered.
+    """
+
+    tasks: Tasks
+    analysis: Callable[[float], "AbstractContextManager[WholeGameAnalysis]"]
+
+
+@contextmanager
+def open_analysis(folder: Path, ms: float) -> "Iterator[WholeGameAnalysis]":
+    """Yield what analyzes with the program's own search; not on the GUI thread.
+
+    What it finds is kept in the data folder `folder`.
+    """
+    from ai.chances.chance_search import ChanceSearch
+    from coach.whole_game.analysis import WholeGameAnalysis
+    from coach.whole_game.game_search import NODES_PER_MS
+    from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
+
+    kept = KeptChances(folder / CHANCES_NAME)
+    try:
+        nodes = max(1, round(ms * NODES_PER_MS))
+        yield WholeGameAnalysis(
+            ChanceSearch().look, nodes, kept, lambda: datetime.now(timezone.utc)
+        )
+    finally:
+        kept.close()

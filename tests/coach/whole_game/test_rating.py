@@ -1,0 +1,162 @@
+"""Tables where they speak of what the game is about, search elsewhere; phases, moments, sums."""
+
+import math
+import random
+
+import pytest
+
+from ai.chances.goal import goal_of
+from coach.grading.grade import judge
+from coach.recordings.recording import SEARCH, WHOLE_GAME, recording_of
+from coach.whole_game.rating import (
+    ALIKE,
+    is_rated_by_table,
+    not_rated,
+    rate_by_tables,
+    with_chances,
+)
+from coach.whole_game.report import What, tile_points, to_json, whole_game
+from coach.whole_game.text import lines
+from engine.formats.game_replay import replay_of
+from engine.game import Game
+from engine.trace import slide_cells
+from tests.coach.games import NamedTable
+
+
+def game_beside(tiles, n_moves, seed):
+    """Return the record of simple moves to the corner, beginning with some large tiles."""
+    chance = random.Random(seed)
+    game = Game([*tiles, *[0] * (14 - len(tiles)), 1, 1], seed=seed)
+    while game.n_moves < n_moves and (legal := game.legal_moves()):
+        game.move(legal[-1] if chance.random() < 0.1 else min(legal, key=(0, 2, 1, 3).index))
+    return recording_of(replay_of(game), "game")
+
+
+class Outside(NamedTable):
+    """Answers for some boards, by their digits."""
+
+    def probe(self, board, comes_up=False):
+        if board % 3 == 0:
+            self.outside.add(board)
+        return super().probe(board, comes_up)
+
+
+def chances_of(recording, seed=5):
+    chance = random.Random(seed)
+    return {
+        i: tuple(
+            chance.random() if slide_cells(cells, d, merge_32768=True).cells != cells else None
+            for d in range(4)
+        )
+        for i, cells in enumerate(recording.positions)
+    }
+
+
+GAME = game_beside((14, 13, 12, 11, 10), 120, 3)
+CHANCES = chances_of(GAME)
+
+
+def rated_by(*tables):
+    return with_chances(rate_by_tables(tables, GAME), CHANCES)
+
+
+def test_without_tables_all_is_search():
+    rated = rated_by()
+    assert rated.source == WHOLE_GAME
+    assert rated.has_raters
+    for i in range(rated.n_moves):
+        assert rated.rater_at(i) == SEARCH
+        assert rated.rates[i] == CHANCES[i]
+        assert rated.judgements[i] == judge(CHANCES[i], rated.replay.moves[i].direction, ALIKE)
+        assert rated.table_at(i) is None
+        assert rated.breaking_at(i) == ()
+    assert not_rated(rate_by_tables((), GAME)) == list(range(len(GAME.positions)))
+
+
+def test_a_table_of_what_the_game_is_about_goes_before_search():
+    rated = rated_by(Outside("4421_1024", target=1024, n_large=5))
+    table = [i for i in range(GAME.n_moves) if rated.rater_at(i) == "4421_1024"]
+    assert 10 < len(table) < GAME.n_moves - 10
+    for i in range(GAME.n_moves):
+        assert is_rated_by_table(rated, i) == (i in table)
+        wanted = NamedTable.rates_at(GAME.boards[i]) if i in table else CHANCES[i]
+        assert rated.rates[i] == wanted
+
+
+@pytest.mark.parametrize(("target", "counts"), [(256, False), (512, True), (1024, True)])
+def test_a_table_of_less_than_half_of_it_does_not_count(target, counts):
+    assert {goal_of(cells).exponent for cells in GAME.positions} == {10}
+    rated = rated_by(NamedTable("table", target=target))
+    assert (rated.rater_at(0) == "table") == counts
+
+
+def test_no_luck_is_told_where_another_goal_or_source_goes_on():
+    rated = rated_by(Outside("4421_1024", target=1024, n_large=5))
+    n_known = 0
+    for i in range(GAME.n_moves - 1):
+        is_same = rated.rater_at(i) == rated.rater_at(i + 1)
+        assert (rated.luck[i] is not None) <= is_same
+        n_known += rated.luck[i] is not None
+    assert n_known > 10
+    early = game_beside((11, 10, 9), 3, 1)
+    made = with_chances(rate_by_tables((), early), chances_of(early))
+    for i in range(early.n_moves):
+        same = goal_of(early.positions[i]) == goal_of(early.positions[i + 1])
+        assert (made.luck[i] is not None) == same
+
+
+def test_what_is_not_searched_yet_has_no_rates():
+    rated = with_chances(rate_by_tables((), GAME), {3: CHANCES[3]})
+    assert [i for i, rates in enumerate(rated.rates) if rates] == [3]
+    assert rated.n_judged == 1
+
+
+def test_phases_cover_the_game_and_add_up():
+    game = game_beside((11, 10, 10, 9, 8, 8), 400, 2)
+    found = whole_game(with_chances(rate_by_tables((), game), chances_of(game)))
+    assert found.phases[0].first == 0
+    assert found.phases[-1].last == game.n_moves - 1
+    for one, other in zip(found.phases, found.phases[1:], strict=False):
+        assert other.first == one.last + 1
+        assert one.is_made
+    assert not found.phases[-1].is_made
+    assert len(found.phases) > 1
+    assert sum(phase.n_moves for phase in found.phases) == game.n_moves
+    judged = [one for one in found.recording.judgements if one]
+    total = math.fsum(one.points_lost for one in judged)
+    assert math.fsum(phase.points_lost for phase in found.phases) == pytest.approx(total)
+    assert sum(phase.score.n_moves for phase in found.phases) == len(judged)
+    assert [phase.large for phase in found.phases][:2] == [(2048,), (4096,)]
+
+
+def test_moments_are_what_changed_most():
+    rated = rated_by()
+    found = whole_game(rated)
+    changes = [one.points_lost for one in rated.judgements if one and one.points_lost >= 0.002]
+    changes += [
+        abs(points)
+        for i in range(GAME.n_moves)
+        if (points := tile_points(rated, i)) is not None and abs(points) >= 0.002
+    ]
+    told = [abs(one.change) for one in found.moments]
+    assert sorted(told, reverse=True) == pytest.approx(sorted(changes, reverse=True)[:10])
+    assert [one.index for one in found.moments] == sorted(one.index for one in found.moments)
+    assert {one.what for one in found.moments} == {What.MOVE, What.TILE}
+    for one in found.moments:
+        if one.what is What.MOVE:
+            assert one.before == rated.best_rate(one.index)
+        else:
+            assert one.after == rated.best_rate(one.index + 1)
+
+
+def test_json_and_text_tell_the_same():
+    found = whole_game(rated_by())
+    data = to_json(found)
+    assert data["by_search"] == data["judged"] == GAME.n_moves
+    assert sum(data["grades"].values()) == data["judged"]
+    assert len(data["moments"]) == 10
+    text = list(lines(found))
+    assert len([line for line in text if line.startswith("  move ")]) == 10
+    assert len(text) == 2 + 1 + len(found.phases) + 10
+    for moment in data["moments"]:
+        assert any(f"move {moment['move']:,}:" in line for line in text)
