@@ -337,7 +337,8 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     Parameters
     ----------
     path : Path
-        A test as JSON, ``.rpl``, ``.rec``, either format of 2048verse, a dump of positions.
+        A test as JSON, ``.rpl``, ``.rec``, either format of 2048verse, 2048next, a dump
+        of positions.
     patterns : container of str, optional
         The names of formations, to tell a table's name in the file name from other words.
 

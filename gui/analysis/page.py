@@ -160,8 +160,8 @@ class AnalysisPage(Page):
             tr("No games analyzed yet"),
             tr(
                 "Recorded games are compared with every table that covers a part of them: every "
-                "move is graded, and luck is separated from skill. Choose 2048verse replays, .rpl "
-                "or .rec files, or drop them here."
+                "move is graded, and luck is separated from skill. Choose replays of 2048verse or "
+                "2048next, .rpl or .rec files, or drop them here."
             ),
             tr("Choose games"),
         )
