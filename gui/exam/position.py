@@ -6,11 +6,10 @@ from PySide6.QtGui import QGuiApplication
 
 from engine.bitboard import format_board
 from engine.errors import InvalidBoardError
-from gui.board.hex_field import HexField
+from engine.formats.board_text import MOST_CHARACTERS
+from gui.board.hex_field import HexField, shortened
 from gui.exam.screen import TestScreen
 from gui.text.messages import sentence
-
-_MOST_CHARACTERS = 64  # of what is pasted
 
 
 class PositionText:
@@ -60,6 +59,6 @@ class PositionText:
 
     def paste(self) -> None:
         """Begin a test at the position on the clipboard."""
-        text = QGuiApplication.clipboard().text().strip()[:_MOST_CHARACTERS]
-        self._field.edit.setText(text)
+        text = QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
+        self._field.edit.setText(shortened(text))
         self.start_at(text)

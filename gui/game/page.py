@@ -14,9 +14,11 @@ from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_ad
 from coach.reasons.reason import find_reason
 from coach.reasons.words import reason_text
 from engine.errors import AppError, InvalidBoardError
+from engine.formats.board_text import MOST_CHARACTERS
 from engine.game import Game, MoveResult
 from engine.language import mark, tr, trc
 from gui.board.board_view import BoardView
+from gui.board.hex_field import shortened
 from gui.core.announcer import announce
 from gui.core.auto_player import AutoPlayer
 from gui.core.open_folder import open_folder
@@ -459,8 +461,8 @@ class GamePage(QWidget):
             self.panel.show_message(tr("Position copied."))
 
     def _paste(self) -> None:
-        text = QGuiApplication.clipboard().text().strip()[:64]
-        self.panel.hex_field.edit.setText(text)
+        text = QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
+        self.panel.hex_field.edit.setText(shortened(text))
         self._set_hex(text)
 
     def _export(self, form: Form) -> None:

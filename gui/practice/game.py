@@ -11,6 +11,7 @@ from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates, breaking_moves
 from engine.bitboard import cells
 from engine.errors import InvalidBoardError
+from engine.formats.board_text import read_board
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -19,7 +20,6 @@ from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
-from gui.text.boards import read_board
 from gui.text.rates import best_rate, describe_judged
 from tablebase.errors import ProbeError
 

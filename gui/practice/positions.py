@@ -9,13 +9,14 @@ from PySide6.QtGui import QGuiApplication, QImage
 from engine.bitboard import draw_board, format_board
 from engine.errors import InvalidBoardError, WriteError
 from engine.files.atomic_file import replacing, write_error
+from engine.formats.board_text import MOST_CHARACTERS
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
+from gui.board.hex_field import shortened
 from gui.core.tasks import TaskRunner
 from gui.practice.game import PracticeGame
 from gui.practice.memory import PracticeMemory
 from gui.practice.practice_panel import PracticePanel
-from gui.text.boards import MOST_CHARACTERS
 from gui.text.messages import message_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
 
@@ -67,7 +68,7 @@ class Positions:
     def paste(self) -> None:
         """Go to the position on the clipboard."""
         text = QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
-        self._panel.hex_edit.setText(" ".join(text.split())[:64])
+        self._panel.hex_edit.setText(shortened(text))
         self.set_text(text)
 
     def copy(self) -> None:
