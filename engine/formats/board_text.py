@@ -46,9 +46,12 @@ class PastedBoard:
     ----------
     cells : tuple of int
         16 exponents, up to 17.
+    doubtful : frozenset of int
+        The cells that somebody should compare with where the board comes from.
     """
 
     cells: tuple[int, ...]
+    doubtful: frozenset[int] = frozenset()
 
     @property
     def board(self) -> int:

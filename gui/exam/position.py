@@ -6,8 +6,9 @@ from PySide6.QtGui import QGuiApplication
 
 from engine.bitboard import format_board
 from engine.errors import InvalidBoardError
-from engine.formats.board_text import MOST_CHARACTERS
-from gui.board.hex_field import HexField, shortened
+from gui.board.hex_field import HexField
+from gui.board.pasting import Pasting
+from gui.core.tasks import TaskRunner
 from gui.exam.screen import TestScreen
 from gui.text.messages import sentence
 
@@ -24,6 +25,8 @@ class PositionText:
         Begins a test at a position; raises InvalidBoardError when there is none.
     leave : callable
         Gives the keyboard back to the board.
+    tasks : TaskRunner
+        Where pictures are read.
     """
 
     def __init__(
@@ -32,9 +35,11 @@ class PositionText:
         display: TestScreen,
         start_at: Callable[[str], None],
         leave: Callable[[], None],
+        tasks: TaskRunner,
     ) -> None:
         self._field, self._display = field, display
         self._start_at, self._leave = start_at, leave
+        self._pasting = Pasting(field, tasks, self.start_at)
         field.entered.connect(self.start_at)
         field.dropped.connect(leave)
         field.copy_button.clicked.connect(lambda _=False: self.copy())
@@ -59,6 +64,4 @@ class PositionText:
 
     def paste(self) -> None:
         """Begin a test at the position on the clipboard."""
-        text = QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
-        self._field.edit.setText(shortened(text))
-        self.start_at(text)
+        self._pasting.paste()

@@ -284,10 +284,14 @@ class PracticeGame:
             What was changed in it, "" when nothing.
         """
         pasted = read_board(text)
-        if self.session:
-            check_playable(pasted.board, self.session.board, self.session.walls)
-            self.walk(lambda session: session.edit(pasted.board))
+        self.check_playable(pasted.board)
+        self.walk(lambda session: session.edit(pasted.board))
         return pasted.note
+
+    def check_playable(self, board: int) -> None:
+        """Raise InvalidBoardError when a position is none of the open table's boards."""
+        if self.session:
+            check_playable(board, self.session.board, self.session.walls)
 
     def set_spawn_mode(self, mode: SpawnMode) -> None:
         """Choose who places the new tiles; a tile that is awaited comes the new way."""
