@@ -1,6 +1,6 @@
 """A board read from a picture, and of which of its tiles one must not be sure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -9,7 +9,7 @@ from engine.bitboard import N_CELLS
 from engine.errors import InvalidBoardError
 from engine.formats.board_text import PastedBoard
 from engine.language import tr
-from engine.pictures.figures import NO_TILE, Figures, Reading, Square, look_at
+from engine.pictures.figures import Figures, Reading, Square, look_at
 from engine.pictures.grid import LEAST_CELL_PX, Picture, find_grid
 
 _LEAST_SCORE, _LEAST_LEAD, _LEAST_NATIVE = 0.55, 0.2, 0.03
@@ -42,7 +42,7 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
         )
     squares = [look_at(grid.cell(picture, cell)) for cell in range(N_CELLS)]
     readings = [_read(square, figures) for square in squares]
-    doubtful = frozenset(_doubtful(squares, readings))
+    doubtful = _doubtful(squares, readings)
     if len(doubtful) > _MOST_DOUBTFUL or all(square.figure is None for square in squares):
         raise InvalidBoardError(
             tr(
@@ -52,7 +52,7 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
                 n=len(doubtful) or N_CELLS,
             )
         )
-    return PastedBoard(tuple(max(0, _exponent(one)) for one in readings), doubtful)
+    return PastedBoard(tuple(max(0, _exponent(one)) for one in readings), frozenset(doubtful))
 
 
 def _read(square: Square, figures: Figures) -> Reading | None:
@@ -63,24 +63,25 @@ def _exponent(reading: Reading | None) -> int:
     return reading.exponent if reading else 0
 
 
-def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> Iterator[int]:
-    for cell, (square, reading) in enumerate(zip(squares, readings, strict=True)):
-        if square.is_odd or (
-            reading
-            and (
-                reading.score < _LEAST_SCORE
-                or reading.lead < _LEAST_LEAD
-                or reading.native < _LEAST_NATIVE
-            )
-        ):
-            yield cell
+def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> set[int]:
+    alone = {cell for cell in range(N_CELLS) if _is_doubtful(squares[cell], readings[cell])}
+    found = set(alone)
     # Equal tiles have one color, and empty squares have another one.
-    for a, b in combinations(range(N_CELLS), 2):
+    for a, b in combinations(sorted(set(range(N_CELLS)) - alone), 2):
         apart = float(np.abs(squares[a].color - squares[b].color).max())
         values = {_exponent(readings[a]), _exponent(readings[b])}
-        if NO_TILE in values:
-            continue  # marked anyway, and tells nothing of others
-        if len(values) == 1 and apart > _OTHER_COLOR:
-            yield from (a, b)
-        if 0 in values and len(values) == 2 and apart < _SAME_COLOR:
-            yield from (a, b)
+        is_same_value = len(values) == 1
+        if apart > _OTHER_COLOR if is_same_value else 0 in values and apart < _SAME_COLOR:
+            found |= {a, b}
+    return found
+
+
+def _is_doubtful(square: Square, reading: Reading | None) -> bool:
+    return square.is_odd or (
+        reading is not None
+        and (
+            reading.score < _LEAST_SCORE
+            or reading.lead < _LEAST_LEAD
+            or reading.native < _LEAST_NATIVE
+        )
+    )
