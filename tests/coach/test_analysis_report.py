@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,13 @@ def test_the_page_is_whole_and_runs_nothing(files) -> None:
         sections = [value for name, value in page.attributes if name == "id"]
         assert links == [f"#{section}" for section in sections], "each leads to its own part"
         assert NASTY in page.text
-        assert page.tags.count("h2") == len(file.report.segments)
+        n_parts = len(file.report.segments)
+        assert page.tags.count("h2") == n_parts + 2 * bool(n_parts)  # the whole game, all parts
+        levels = [int(tag[1]) for tag in page.tags if tag in ("h1", "h2", "h3")]
+        assert levels[:1] == [1]
+        assert levels.count(1) == 1
+        assert all(b <= a + 1 for a, b in pairwise(levels)), "no level is skipped"
+        assert "http" not in to_html(file).replace("http-equiv", "")
 
 
 def test_the_charts_are_readable_at_any_width(files) -> None:

@@ -1,0 +1,204 @@
+"""What is worth telling of a whole game in one picture or on top of a page."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from coach.grading.grade import GRADES, Grade
+from engine.bitboard import DIRECTIONS, N_CELLS
+from engine.errors import AppError
+from engine.language import tr
+from engine.saved_game import cells_from_text
+
+N_WORST = 10
+MARKED = (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER)
+"""The grades that are marked in drawings."""
+
+
+@dataclass(frozen=True)
+class CostlyMove:
+    """A move that gave something away.
+
+    Attributes
+    ----------
+    number : int
+        In the game, from 1.
+    cells : tuple of 16 int
+        The exponents before it.
+    direction : int
+    best : tuple of int
+        All directions that were as good as any.
+    rate, best_rate : float
+    grade : Grade
+    """
+
+    number: int
+    cells: tuple[int, ...]
+    direction: int
+    best: tuple[int, ...]
+    rate: float
+    best_rate: float
+    grade: Grade
+
+    @property
+    def points_lost(self) -> float:
+        """What was given away, as a difference of two rates."""
+        return self.best_rate - self.rate
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Moves one after the other that one table rates.
+
+    Attributes
+    ----------
+    table : str
+        Such as "442_128"; "" where a file has the rates and does not say whose they are.
+    first : int
+        The number of the first move.
+    best_rates : tuple of float
+        Before each move.
+    marks : tuple of (int, Grade)
+        Numbers of the moves that are marked, and why.
+    """
+
+    table: str
+    first: int
+    best_rates: tuple[float, ...]
+    marks: tuple[tuple[int, Grade], ...] = ()
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """A game in short.
+
+    Attributes
+    ----------
+    name : str
+        What it is called; a file may be called anything.
+    n_moves, points, largest_tile : int
+    stretches : tuple of Stretch
+        In the order of the game; those of different tables may overlap.
+    n_judged, longest_streak : int
+    match_rate : float
+        Of all stretches together; 1 where nothing was judged.
+    luck : float
+        The sum of the logarithms; -inf where a tile left nothing.
+    counts : tuple of int
+        Moves by grade, in the order of `GRADES`.
+    worst : tuple of CostlyMove
+        Those that gave away most, the worst first.
+    """
+
+    name: str
+    n_moves: int
+    points: int
+    largest_tile: int
+    stretches: tuple[Stretch, ...]
+    n_judged: int
+    longest_streak: int
+    match_rate: float
+    luck: float
+    counts: tuple[int, ...]
+    worst: tuple[CostlyMove, ...]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that rate moves, each once."""
+        return tuple(dict.fromkeys(one.table for one in self.stretches if one.table))
+
+
+def facts_of_data(data: Mapping[str, Any]) -> GameFacts:
+    """Return the facts of a game that `coach.analysis.data.to_json` describes, with its moves.
+
+    Raises
+    ------
+    AppError
+        Something is missing in it, or is not what it should be.
+    """
+    try:
+        return _facts(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        text = tr("the report of the analysis cannot be understood: {problem!r}", problem=error)
+        raise AppError(text) from error
+
+
+def _facts(data: Mapping[str, Any]) -> GameFacts:
+    segments = data["segments"]
+    counts = [sum(int(one["grades"].get(grade.value, 0)) for one in segments) for grade in GRADES]
+    match_rate, luck = 1.0, 0.0
+    for one in segments:
+        match_rate *= float(one["match_rate"])
+        luck += float("-inf") if one["luck_log"] is None else float(one["luck_log"])
+    worst: dict[int, CostlyMove] = {}
+    costly = [_costly(move) for one in segments for move in one["worst"]]
+    for move in sorted(costly, key=lambda move: (-move.points_lost, move.number)):
+        worst.setdefault(move.number, move)
+    return GameFacts(
+        name=str(data["file"]),
+        n_moves=int(data["moves"]),
+        points=int(data["points"]),
+        largest_tile=int(data["largest_tile"]),
+        stretches=tuple(one for segment in segments for one in _stretches(segment)),
+        n_judged=sum(counts),
+        longest_streak=max([int(one["longest_combo"]) for one in segments], default=0),
+        match_rate=match_rate,
+        luck=luck,
+        counts=tuple(counts),
+        worst=tuple(worst.values())[:N_WORST],
+    )
+
+
+def _stretches(segment: Mapping[str, Any]) -> tuple[Stretch, ...]:
+    moves, table = segment["move_list"], str(segment["table"])
+    grades = {int(move["move"]): Grade(move["grade"]) for move in moves if "grade" in move}
+    return stretches_of([(int(one["move"]), table, _best_rate(one)) for one in moves], grades)
+
+
+def _best_rate(move: Mapping[str, Any]) -> float | None:
+    return max((float(rate) for rate in move["rates"].values() if rate is not None), default=None)
+
+
+def _costly(move: Mapping[str, Any]) -> CostlyMove:
+    played, rates = DIRECTIONS.index(move["played"]), move["rates"]
+    cells = tuple(cells_from_text(move["board"]))
+    if len(cells) != N_CELLS or max(cells) > 17:
+        raise ValueError(move["board"])  # no text
+    return CostlyMove(
+        int(move["move"]),
+        cells,
+        played,
+        tuple(map(DIRECTIONS.index, move["best"])),
+        float(rates[DIRECTIONS[played]]),
+        max(float(rate) for rate in rates.values() if rate is not None),
+        Grade(move["grade"]),
+    )
+
+
+def stretches_of(
+    rated: Iterable[tuple[int, str, float | None]], grades: Mapping[int, Grade]
+) -> tuple[Stretch, ...]:
+    """Return the stretches of a game.
+
+    Parameters
+    ----------
+    rated : iterable of (int, str, float or None)
+        The number of each move, ascending, what rates the position before it, and the best rate
+        there where that is known.
+    grades : mapping of int to Grade
+        By the number of the move, of those that were judged.
+    """
+    known = [(number, table, rate) for number, table, rate in rated if rate is not None]
+    found = []
+    # Numbers that follow one another have one difference to their rank.
+    runs = groupby(enumerate(known), key=lambda ranked: (ranked[1][0] - ranked[0], ranked[1][1]))
+    for (_, table), run in runs:
+        moves = [move for _, move in run]
+        marks = tuple(
+            (number, grade)
+            for number, _, _ in moves
+            if (grade := grades.get(number)) and grade in MARKED
+        )
+        found.append(Stretch(table, moves[0][0], tuple(rate for *_, rate in moves), marks))
+    return tuple(found)
