@@ -12,6 +12,7 @@ from engine.language import tr
 from engine.saved_game import cells_from_text
 
 N_WORST = 10
+_ROOM_BETWEEN = 0.02  # stretches, in drawings
 MARKED = (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER)
 """The grades that are marked in drawings."""
 
@@ -102,6 +103,41 @@ class GameFacts:
     luck: float
     counts: tuple[int, ...]
     worst: tuple[CostlyMove, ...]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest rate that a drawing of the stretches shows, not the same."""
+        rates = [rate for one in self.stretches for rate in one.best_rates]
+        low, high = min(rates, default=0.0), max(rates, default=1.0)
+        return (low - 0.5e-6, high + 0.5e-6) if high - low < 1e-12 else (low, high)
+
+    @property
+    def has_course(self) -> bool:
+        """Whether enough moves are rated to draw their course."""
+        return sum(len(one.best_rates) for one in self.stretches) > 1
+
+    def across(self) -> list[list[float]]:
+        """Return where the moves of each stretch lie in a drawing, from 0 to 1.
+
+        The stretches follow each other with a little room between them: what no table rates would
+        leave most of a long game's drawing empty.
+        """
+        n_rated = sum(len(one.best_rates) - 1 for one in self.stretches)
+        room = min(_ROOM_BETWEEN, 0.2 / len(self.stretches)) if self.stretches else 0.0
+        step = (1 - room * (len(self.stretches) - 1)) / max(1, n_rated)
+        found, left = [], 0.0
+        for one in self.stretches:
+            places = [left + i * step for i in range(len(one.best_rates))]
+            found.append([min(1.0, place) for place in places])
+            left = places[-1] + room
+        return found
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The numbers of the first and the last move that is rated."""
+        firsts = [one.first for one in self.stretches]
+        lasts = [one.first + len(one.best_rates) - 1 for one in self.stretches]
+        return min(firsts, default=1), max(lasts, default=self.n_moves)
 
     @property
     def tables(self) -> tuple[str, ...]:

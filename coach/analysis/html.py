@@ -86,24 +86,17 @@ def _span_of(one: SegmentReport) -> tuple[int, int]:
 
 def game_figure(facts: GameFacts) -> str:
     """Return the best rate before each move of a game that is rated, one line for each stretch."""
-    rates = [rate for one in facts.stretches for rate in one.best_rates]
-    if len(rates) < 2:
+    if not facts.has_course:
         return ""
-    low, high = min(rates), max(rates)
-    if high - low < 1e-12:
-        low, high = low - 0.5e-6, high + 0.5e-6
-
-    def place(number: int, rate: float) -> Point:
-        x = _WIDTH * (number - 1) / max(1, facts.n_moves - 1)
-        return x, _HEIGHT * (high - rate) / (high - low)
-
+    low, high = facts.bounds
     lines, marks = [], []
     colors = dict(zip(facts.tables, _LINE_COLORS * len(facts.tables), strict=False))
-    named = set[str]()
-    for one in facts.stretches:
-        points = [place(one.first + i, rate) for i, rate in enumerate(one.best_rates)]
+    for one, across in zip(facts.stretches, facts.across(), strict=True):
+        points = [
+            (_WIDTH * x, _HEIGHT * (high - rate) / (high - low))
+            for x, rate in zip(across, one.best_rates, strict=True)
+        ]
         lines.append(_Line(escape(one.table), colors.get(one.table, "--rate"), points))
-        named.add(one.table)
         marks += [(number, grade, points[number - one.first]) for number, grade in one.marks]
     worst = sorted(marks, key=lambda mark: (-GRADES.index(mark[1]), mark[0]))[:_MOST_MARKS]
     title = tr("Success rate before each move")
@@ -115,7 +108,7 @@ def game_figure(facts: GameFacts) -> str:
         lines,
         [_mark_at(point, grade, number) for number, grade, point in worst],
         (rate_text(min(1.0, high)), rate_text(max(0.0, low))),
-        (1, facts.n_moves),
+        facts.span,
     )
 
 
