@@ -4,11 +4,10 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication
 
 from engine.bitboard import draw_board, format_board
-from engine.errors import InvalidBoardError, WriteError
-from engine.files.atomic_file import replacing, write_error
+from engine.errors import InvalidBoardError
 from engine.formats.board_text import PastedBoard
 from engine.language import mark, sentences, tr
 from engine.saved_game import cells_to_text
@@ -16,6 +15,7 @@ from gui.board.board_view import BoardView
 from gui.board.hex_field import shortened
 from gui.board.pasting import clipboard_picture, clipboard_text
 from gui.board.picture_reading import PICTURE_SUFFIXES, read_image, read_image_file
+from gui.core.png_file import write_png
 from gui.core.tasks import TaskRunner
 from gui.practice.game import PracticeGame
 from gui.practice.memory import PracticeMemory
@@ -150,19 +150,10 @@ class Positions:
         path = path.with_suffix(".png")
         self._memory.folder = path.parent
         self._tasks.run(
-            lambda: _write(image, path),
+            lambda: write_png(image, path),
             lambda _: self._say(tr("Saved as {path}", path=path)),
             lambda error: self._say(message_of(error)),
         )
 
     def _say(self, text: str) -> None:
         self._panel.show_verdict(None, text)
-
-
-def _write(image: QImage, path: Path) -> None:
-    try:
-        with replacing(path) as part:
-            if not image.save(str(part), "PNG"):  # type: ignore[call-overload]
-                raise WriteError(tr("cannot write {path}: choose another folder", path=path))
-    except OSError as error:
-        raise write_error(error, path) from error

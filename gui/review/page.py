@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from coach.analysis.html import game_page
+from coach.recordings.facts import facts_of_recording
 from coach.recordings.heading import heading_of
 from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.bitboard import format_board
@@ -38,6 +41,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.sharing import Shared, Sharing
 
 SPECS = (
     ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
@@ -166,6 +170,8 @@ class ReviewPage(QWidget):
         self.lines = LineFinder(open_table, tasks, self.panel.lines, self)  # type: ignore[arg-type]
         self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
         self._drop = FileDrop(self, tr("Drop a file to review the game in it"), theme)
+        self.sharing = Sharing(self, self.frame.banners, tasks, settings, theme, self._shared)
+        self.frame.header.addWidget(self.sharing.button)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -180,12 +186,13 @@ class ReviewPage(QWidget):
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return list(self._actions.values())
+        return [*self._actions.values(), *self.sharing.actions.values()]
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
         for part in (self.board_view, self.slider, self.panel, self._drop, self._icons):
             part.set_theme(theme)
+        self.sharing.set_theme(theme)
 
     def page_shown(self) -> None:
         """Go on with the file of last time."""
@@ -468,6 +475,13 @@ class ReviewPage(QWidget):
             board = self.game.recording.boards[self.game.position]
             QGuiApplication.clipboard().setText(format_board(board))
 
+    def _shared(self) -> Shared | None:
+        recording = self.game.recording
+        if recording is None:
+            return None
+        facts = partial(facts_of_recording, recording)
+        return Shared(recording.name, facts, lambda: game_page(facts()))
+
     def _remedy(self, name: str) -> None:
         if name == "cancel":
             self.work.cancel()
@@ -528,3 +542,4 @@ class ReviewPage(QWidget):
         if not self._tables:
             self._actions["rate_all"].setEnabled(False)
         self.panel.controls.enable(self.game.recording is not None)
+        self.sharing.enable(self.game.recording is not None)

@@ -116,7 +116,7 @@ def main() -> int:
     args = parser.parse_args()
     app = QGuiApplication([])  # noqa: F841
     rng = random.Random(args.seed)
-    missing = set(KNOWN + OTHER) - set(QFontDatabase.families())
+    missing = set(KNOWN + OTHER) - {name.split(" [")[0] for name in QFontDatabase.families()}
     if missing:
         print("drawn in another font, for it is not installed:", ", ".join(sorted(missing)))
     counts: dict[str, Counter] = {}
