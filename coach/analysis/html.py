@@ -251,7 +251,6 @@ footer { color: var(--muted); font-size: .8rem; margin-top: 1.5rem; }
 N_WORST_SHOWN = 6
 """Of each part, where the game has more than one."""
 _FIGURE = re.compile(r"-?[\d.]+")
-_MADE = "Endgame 2048"
 _ARROWS = dict(enumerate("\u2190\u2192\u2191\u2193"))
 
 
@@ -280,8 +279,7 @@ def game_page(facts: GameFacts) -> str:
 def _page(name: str, parts: Iterable[str]) -> str:
     shown = escape(name)
     title = tr("{name}: analysis", name=shown)
-    version = program_version()
-    made = tr("Made by Endgame 2048 {version}", version=version) if version else _MADE
+    made = tr("Made by Endgame 2048 {version}", version=program_version()).strip()
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -495,10 +493,9 @@ def _tile(cell: int, exponent: int) -> str:
         return f'{square} class="e"/>'
     label = str(1 << exponent)
     warmth, size = min(100, 7 * (exponent - 1)), min(11.0, 38 / (len(label) + 0.3))
-    return (
-        f'{square} style="--by: {warmth}%"/>'
-        f'<text x="{left + 11.5}" y="{top + 11.5}" font-size="{size:.1f}">{label}</text>'
-    )
+    middle = f'x="{left + 11.5}" y="{top + 11.5}"'
+    figure = f'<text {middle} font-size="{size:.1f}">{label}</text>'
+    return f'{square} style="--by: {warmth}%"/>{figure}'  # no text
 
 
 def _rates(one: SegmentReport) -> str:

@@ -364,6 +364,23 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     return recording_of(replay, path.name, path=path, table=table, played_at=_written_at(path))
 
 
+def recording_in_text(text: str) -> Recording:
+    """Return the recorded game in a text, as other sites copy theirs, judged.
+
+    Raises
+    ------
+    RecordingError
+        There is no game in it; the message says what was expected.
+    """
+    from engine.formats.reading import read_replay
+
+    try:
+        _, replay = read_replay(text.encode("utf-8", "replace"))
+    except AppError as error:
+        raise RecordingError(tr("cannot paste this as a game: {problem}", problem=error)) from error
+    return recording_of(replay, tr("Pasted game"))
+
+
 def _from_test(data: bytes, path: Path) -> Recording:
     from coach.exam.session import End
     from coach.exam.session_file import session_from_json

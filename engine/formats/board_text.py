@@ -26,7 +26,7 @@ from engine.game import LARGEST_EXPONENT
 from engine.language import tr
 
 MOST_CHARACTERS = 8000  # nobody draws a larger board; what is pasted by mistake may be huge
-_EMPTY = frozenset((*".-_xX*·•∙□", "null", "none", "None", "nil", "empty", "NaN", '""', "''"))
+_EMPTY = frozenset((*".-_xX*·•∙□", "null", "none", "None", "nil", "NaN", '""', "''"))  # no text
 _LARGE = ("#", "F", "f")
 _FRAME = re.compile(r"[|│┃║+┼├┤┬┴┌┐└┘═╔╗╚╝╠╣╦╩╬─━\[\](){}<>,;:/\\\"'`]|-{2,}|={2,}")
 _PARTING = ("|", "│", "┃", "║", "\t", ",", ";")

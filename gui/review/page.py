@@ -69,6 +69,7 @@ SPECS = (
     ActionSpec("rate_all", mark("Rate by all tables"), "", "", repeats=False),
     ActionSpec("open", mark("Open a recording"), "folder", "open", repeats=False),
     ActionSpec("latest", mark("Open the latest test"), "", "latest", repeats=False),
+    ActionSpec("paste", mark("Paste a recording"), "paste", "paste", repeats=False),
     ActionSpec("back_ten", mark("Back 10 moves"), "", "back_ten"),
     ActionSpec("forward_ten", mark("Forward 10 moves"), "", "forward_ten"),
     ActionSpec("copy", mark("Copy position"), "copy", "copy", repeats=False),
@@ -81,7 +82,7 @@ GROUPS = (
 )
 AUTO = Toggle("auto", mark("Auto-play"), mark("Stop"))
 _USUAL_SHARE_OF_4 = 0.1
-_WITHOUT_GAME = ("open", "latest")
+_WITHOUT_GAME = ("open", "latest", "paste")
 """Actions that make sense before there is a game."""
 
 
@@ -475,6 +476,13 @@ class ReviewPage(QWidget):
             board = self.game.recording.boards[self.game.position]
             QGuiApplication.clipboard().setText(format_board(board))
 
+    def _paste(self) -> None:
+        """Open the game on the clipboard, as other sites copy theirs."""
+        self._stop()
+        self._has_begun = True
+        text = QGuiApplication.clipboard().text()
+        self.work.open_text(text, self._show, self._show_failure)
+
     def _shared(self) -> Shared | None:
         recording = self.game.recording
         if recording is None:
@@ -507,6 +515,7 @@ class ReviewPage(QWidget):
             "open": self._choose_file,
             "latest": self._open_latest,
             "copy": self._copy,
+            "paste": self._paste,
         }
         for name, trigger in triggers.items():
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
