@@ -13,8 +13,6 @@ from engine.saved_game import cells_from_text
 
 N_WORST = 10
 _ROOM_BETWEEN = 0.02  # stretches, in drawings
-MARKED = (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER)
-"""The grades that are marked in drawings."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +58,11 @@ class Stretch:
         The number of the first move.
     best_rates : tuple of float
         Before each move.
-    marks : tuple of (int, Grade)
-        Numbers of the moves that are marked, and why.
     """
 
     table: str
     first: int
     best_rates: tuple[float, ...]
-    marks: tuple[tuple[int, Grade], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,6 +127,14 @@ class GameFacts:
             left = places[-1] + room
         return found
 
+    def marks(self) -> list[tuple[CostlyMove, float]]:
+        """Return the moves that gave away most, and where they lie in a drawing as `across`."""
+        places: dict[int, float] = {}
+        for one, across in zip(self.stretches, self.across(), strict=True):
+            for number, place in enumerate(across, one.first):
+                places.setdefault(number, place)
+        return [(move, places[move.number]) for move in self.worst if move.number in places]
+
     @property
     def span(self) -> tuple[int, int]:
         """The numbers of the first and the last move that is rated."""
@@ -188,8 +191,7 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
 
 def _stretches(segment: Mapping[str, Any]) -> tuple[Stretch, ...]:
     moves, table = segment["move_list"], str(segment["table"])
-    grades = {int(move["move"]): Grade(move["grade"]) for move in moves if "grade" in move}
-    return stretches_of([(int(one["move"]), table, _best_rate(one)) for one in moves], grades)
+    return stretches_of((int(one["move"]), table, _best_rate(one)) for one in moves)
 
 
 def _best_rate(move: Mapping[str, Any]) -> float | None:
@@ -212,9 +214,7 @@ def _costly(move: Mapping[str, Any]) -> CostlyMove:
     )
 
 
-def stretches_of(
-    rated: Iterable[tuple[int, str, float | None]], grades: Mapping[int, Grade]
-) -> tuple[Stretch, ...]:
+def stretches_of(rated: Iterable[tuple[int, str, float | None]]) -> tuple[Stretch, ...]:
     """Return the stretches of a game.
 
     Parameters
@@ -222,8 +222,6 @@ def stretches_of(
     rated : iterable of (int, str, float or None)
         The number of each move, ascending, what rates the position before it, and the best rate
         there where that is known.
-    grades : mapping of int to Grade
-        By the number of the move, of those that were judged.
     """
     known = [(number, table, rate) for number, table, rate in rated if rate is not None]
     found = []
@@ -231,10 +229,5 @@ def stretches_of(
     runs = groupby(enumerate(known), key=lambda ranked: (ranked[1][0] - ranked[0], ranked[1][1]))
     for (_, table), run in runs:
         moves = [move for _, move in run]
-        marks = tuple(
-            (number, grade)
-            for number, _, _ in moves
-            if (grade := grades.get(number)) and grade in MARKED
-        )
-        found.append(Stretch(table, moves[0][0], tuple(rate for *_, rate in moves), marks))
+        found.append(Stretch(table, moves[0][0], tuple(rate for *_, rate in moves)))
     return tuple(found)

@@ -13,7 +13,7 @@ from html import escape
 
 from coach.analysis.analyze import GradedMove, SegmentReport
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles, to_json
-from coach.analysis.game_facts import MARKED, N_WORST, CostlyMove, GameFacts, facts_of_data
+from coach.analysis.game_facts import N_WORST, CostlyMove, GameFacts, facts_of_data
 from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
 from coach.analysis.words import any_of
@@ -27,6 +27,7 @@ MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=Tr
 """A sign for each grade, so that color is never the only one."""
 
 _WIDTH, _HEIGHT = 1000.0, 100.0  # of the drawing, before it is stretched
+_MARKED = (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER)
 _MOST_MARKS = 60
 _LINE_COLORS = ("--rate", "--skill", "--luck", "--warn")  # of tables, in turn
 Point = tuple[float, float]
@@ -71,7 +72,7 @@ def rate_figure(one: SegmentReport) -> str:
     losses = [
         (-move.judgement.loss, i, move.judgement.grade)
         for i, move in enumerate(one.moves)
-        if move.judgement and move.judgement.grade in MARKED
+        if move.judgement and move.judgement.grade in _MARKED
     ]
     worst = sorted(losses, key=lambda loss: loss[:2])[:_MOST_MARKS]
     marks = [_mark_at(points[i], grade, one.moves[i].number) for _, i, grade in worst]
@@ -89,27 +90,23 @@ def game_figure(facts: GameFacts) -> str:
     if not facts.has_course:
         return ""
     low, high = facts.bounds
-    lines, marks = [], []
+
+    def place(x: float, rate: float) -> Point:
+        return _WIDTH * x, _HEIGHT * (high - rate) / (high - low)
+
+    lines = []
     colors = dict(zip(facts.tables, _LINE_COLORS * len(facts.tables), strict=False))
     for one, across in zip(facts.stretches, facts.across(), strict=True):
-        points = [
-            (_WIDTH * x, _HEIGHT * (high - rate) / (high - low))
-            for x, rate in zip(across, one.best_rates, strict=True)
-        ]
+        points = [place(x, rate) for x, rate in zip(across, one.best_rates, strict=True)]
         lines.append(_Line(escape(one.table), colors.get(one.table, "--rate"), points))
-        marks += [(number, grade, points[number - one.first]) for number, grade in one.marks]
-    worst = sorted(marks, key=lambda mark: (-GRADES.index(mark[1]), mark[0]))[:_MOST_MARKS]
+    marks = [
+        _mark_at(place(x, move.best_rate), move.grade, move.number) for move, x in facts.marks()
+    ]
     title = tr("Success rate before each move")
     keys = {line.name: line.key for line in lines if line.name}
     caption = " ".join([title, *keys.values()]) if len(keys) > 1 else title
-    return _chart(
-        title,
-        caption,
-        lines,
-        [_mark_at(point, grade, number) for number, grade, point in worst],
-        (rate_text(min(1.0, high)), rate_text(max(0.0, low))),
-        facts.span,
-    )
+    scale = (rate_text(min(1.0, high)), rate_text(max(0.0, low)))
+    return _chart(title, caption, lines, marks, scale, facts.span)
 
 
 def sums_figure(one: SegmentReport) -> str:

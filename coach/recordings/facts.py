@@ -26,8 +26,7 @@ def facts_of_recording(recording: Recording, name: str = "") -> GameFacts:
         points=points_of(replay, final, n_moves),
         largest_tile=1 << max([e for e in final if not (replay.walls and e == 15)], default=0),
         stretches=stretches_of(
-            ((i + 1, _table_at(recording, i), recording.best_rate(i)) for i in range(n_moves)),
-            {number: one.grade for number, one in judged.items()},
+            (i + 1, _table_at(recording, i), recording.best_rate(i)) for i in range(n_moves)
         ),
         n_judged=recording.n_judged,
         longest_streak=score.longest_combo,

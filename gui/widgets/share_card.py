@@ -146,24 +146,24 @@ def _draw_chart(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
         return
     low, high = facts.bounds
 
+    def place(x: float, rate: float) -> QPointF:
+        return QPointF(
+            _CHART.left() + x * _CHART.width(),
+            _CHART.top() + (high - rate) / (high - low) * _CHART.height(),
+        )
+
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(mixed(theme.surface, theme.text, 0.16), 1))
     for y in (_CHART.top(), _CHART.center().y(), _CHART.bottom()):
         painter.drawLine(QPointF(_CHART.left(), y), QPointF(_CHART.right(), y))
     painter.setPen(QPen(theme.accent, 2.5))
-    marks = []
     for one, across in zip(facts.stretches, facts.across(), strict=True):
-        points = [
-            QPointF(
-                _CHART.left() + x * _CHART.width(),
-                _CHART.top() + (high - rate) / (high - low) * _CHART.height(),
-            )
-            for x, rate in zip(across, one.best_rates, strict=True)
-        ]
+        points = [place(x, rate) for x, rate in zip(across, one.best_rates, strict=True)]
         painter.drawPolyline(QPolygonF(points))
-        marks += [(GRADES.index(grade), points[n - one.first]) for n, grade in one.marks]
-    for at, point in sorted(marks, key=lambda mark: mark[0])[-40:]:  # the worst on top
-        draw_grade(painter, QRectF(point.x() - 7, point.y() - 7, 14, 14), GRADES[at], theme)
+    for move, x in reversed(facts.marks()):  # the worst on top
+        middle = place(x, move.best_rate)
+        square = QRectF(middle.x() - 8, middle.y() - 8, 16, 16)
+        draw_grade(painter, square, move.grade, theme)
 
 
 # Figures and grades -----------------------------------------------------------------------------

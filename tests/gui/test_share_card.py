@@ -16,7 +16,7 @@ from gui.widgets.share_card import HEIGHT, WIDTH, card_texts, draw_card
 WORST = CostlyMove(
     1234, (1, 2, 3, 0, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17), 0, (2,), 0.9, 0.99, Grade.BLUNDER
 )
-COURSE = Stretch("442_128", 501, (0.99, 0.98, 0.97, 0.985), ((502, Grade.BLUNDER),))
+COURSE = Stretch("442_128", 1232, (0.99, 0.98, 0.97, 0.985))
 FACTS = GameFacts(
     name="game.txt",
     n_moves=31_245,
@@ -81,7 +81,7 @@ def test_it_says_what_it_is_about() -> None:
     said = " ".join(text.text for text in card_texts(FACTS, theme()))
     for what in (
         "game.txt", "733,924 points", "largest tile 32768", "31,245 moves", "87.31 %", "1 blunder",
-        "move 1,234", "Left: 90.00 %, up: 99.00 %", "442 \u2192 128", "L3 \u2192 512", "move 501",
+        "move 1,234", "Left: 90.00 %, up: 99.00 %", "442 \u2192 128", "L3 \u2192 512", "move 1,232",
     ):  # fmt: skip
         assert what in said
 
