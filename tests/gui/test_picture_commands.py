@@ -1,0 +1,77 @@
+"""The commands ``board`` and ``card``: pictures in, pictures out, without a window."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QFont, QImage, QPainter
+
+import main
+from gui.board.board_paint import Grid, draw_ground, draw_tile
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import make_theme
+from tests.gui.analysis.test_analysis_sharing import REPORT
+
+DIGITS = "1230456789abcdeg"
+BOARD = (1, 2, 3, 0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16)
+
+
+@pytest.fixture
+def picture(qapp, tmp_path: Path) -> Path:  # noqa: ARG001, Qt draws text only with it
+    image = QImage(420, 420, QImage.Format.Format_RGB32)
+    theme = make_theme(load_color_schemes(), False, "")
+    image.fill(theme.background)
+    painter = QPainter(image)
+    painter.setFont(QFont())
+    grid = Grid.fit(400, 400, 1.0)
+    draw_ground(painter, grid, theme, ())
+    for cell, exponent in enumerate(BOARD):
+        if exponent:
+            draw_tile(painter, grid.rect(cell), exponent, theme, str(1 << exponent))
+    painter.end()
+    path = tmp_path / "shot.png"
+    image.save(str(path), "PNG")
+    return path
+
+
+def run(tmp_path: Path, *words: str) -> int:
+    return main.main(["--data-dir", str(tmp_path / "data"), *words])
+
+
+def test_a_board_is_read(picture: Path, tmp_path: Path, capsys) -> None:
+    assert run(tmp_path, "board", str(picture)) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"shot.png: {DIGITS}\n")
+    assert "65536" in said
+    assert run(tmp_path, "board", str(picture), "--json") == 0
+    event = json.loads(capsys.readouterr().out)
+    assert (event["board"], event["doubtful"]) == (DIGITS, [])
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no picture"])
+def test_what_is_no_picture_is_told_in_a_line(tmp_path: Path, capsys, content) -> None:
+    path = tmp_path / "x.png"
+    if content is not None:
+        path.write_bytes(content)
+    assert run(tmp_path, "board", str(path)) == 2
+    assert "x.png is not a picture that can be opened" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_card_is_drawn(tmp_path: Path, capsys) -> None:
+    report = tmp_path / "game.json"
+    report.write_text(json.dumps(REPORT))
+    assert run(tmp_path, "card", str(report)) == 0
+    assert str(tmp_path / "game.png") in capsys.readouterr().out
+    light = QImage(str(tmp_path / "game.png"))
+    assert run(tmp_path, "card", str(report), "--dark", "--out", str(tmp_path / "dark.png")) == 0
+    dark = QImage(str(tmp_path / "dark.png"))
+    assert light.size() == dark.size()
+    assert light.pixelColor(5, 5).lightness() > 128 > dark.pixelColor(5, 5).lightness()
+
+
+def test_a_report_of_something_else_is_told_in_a_line(tmp_path: Path, capsys) -> None:
+    report = tmp_path / "game.json"
+    report.write_text("{}")
+    assert run(tmp_path, "card", str(report)) == 2
+    assert "game.json is not the report of an analysis" in capsys.readouterr().err
