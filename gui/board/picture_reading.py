@@ -4,17 +4,19 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QImage, QImageReader, QPainter
 
 from engine.errors import InvalidBoardError
+from engine.files.input_file import read_bytes
 from engine.formats.board_text import PastedBoard
 from engine.language import tr
 from engine.pictures.figures import LABELS, Cover, Figures
 from engine.pictures.grid import Picture
 from engine.pictures.reading import read_picture
 
-PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp")
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp")
+_KINDS = ("png", "jpeg", "bmp")
 _MOST_PX = 1600  # of the longer side: larger pictures are made smaller
 _MOST_FILE_BYTES = 40 << 20
 _MOST_FILE_PX = 12_000
@@ -41,10 +43,24 @@ def read_image(image: QImage) -> PastedBoard:
 
 
 def read_image_file(path: Path) -> PastedBoard:
-    """Return the board that the image in a file shows; raise InvalidBoardError as `read_image`."""
-    reader = QImageReader(str(path))
+    """Return the board that the image in a file shows.
+
+    Raises
+    ------
+    InvalidBoardError
+        It is no PNG, JPEG or BMP, or as `read_image`. Other kinds are not even tried: some of them
+        may name other files.
+    AppError
+        It cannot be read.
+    """
+    data = read_bytes(path, tr("a picture"), _MOST_FILE_BYTES)
+    buffer = QBuffer()
+    buffer.setData(QByteArray(data))
+    buffer.open(QBuffer.OpenModeFlag.ReadOnly)
+    kind = bytes(QImageReader.imageFormat(buffer).data()).decode()
+    reader = QImageReader(buffer, QByteArray(kind.encode()))
     reader.setAutoTransform(True)
-    size = reader.size()
+    size = reader.size() if kind in _KINDS else QSize()
     if size.isValid() and max(size.width(), size.height()) > _MOST_FILE_PX:
         raise InvalidBoardError(
             tr(
@@ -54,7 +70,7 @@ def read_image_file(path: Path) -> PastedBoard:
                 height=size.height(),
             )
         )
-    image = reader.read()
+    image = reader.read() if kind in _KINDS else QImage()
     if image.isNull():
         raise InvalidBoardError(
             tr("{name} is not a picture that can be opened: expected PNG or JPEG", name=path.name)

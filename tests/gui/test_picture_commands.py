@@ -1,13 +1,18 @@
 """The commands ``board`` and ``card``: pictures in, pictures out, without a window."""
 
 import json
+import os
+import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QFont, QImage, QPainter
 
 import main
+from engine.errors import AppError
 from gui.board.board_paint import Grid, draw_ground, draw_tile
+from gui.board.picture_reading import read_image_file
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import make_theme
 from tests.gui.analysis.test_analysis_sharing import REPORT
@@ -48,13 +53,44 @@ def test_a_board_is_read(picture: Path, tmp_path: Path, capsys) -> None:
     assert (event["board"], event["doubtful"]) == (DIGITS, [])
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no picture"])
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="9"/></svg>'
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("content", [b"", b"no picture", SVG, b"\x89PNG\r\n\x1a\n" + b"\0" * 50])
 def test_what_is_no_picture_is_told_in_a_line(tmp_path: Path, capsys, content) -> None:
     path = tmp_path / "x.png"
-    if content is not None:
-        path.write_bytes(content)
+    path.write_bytes(content)
     assert run(tmp_path, "board", str(path)) == 2
     assert "x.png is not a picture that can be opened" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, capsys) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    for name in ("missing.png", ".", "pipe.png"):
+        assert run(tmp_path, "board", str(tmp_path / name)) == 2
+        assert "a picture" in capsys.readouterr().err
+
+
+def test_a_jpeg_is_read_and_a_damaged_picture_does_no_harm(picture: Path, tmp_path: Path) -> None:
+    path = tmp_path / "shot.jpg"
+    QImage(str(picture)).save(str(path), "JPG", 90)
+    assert read_image_file(path).cells == BOARD
+    rng = random.Random(1)
+    for original in (picture, path):
+        data = original.read_bytes()
+        for _ in range(25):
+            damaged = bytearray(data)
+            for _ in range(rng.randint(1, 4)):
+                damaged[rng.randrange(len(data))] = rng.randrange(256)
+            path.write_bytes(
+                damaged[: rng.randint(0, len(data))] if rng.random() < 0.4 else damaged
+            )
+            with suppress(AppError):
+                found = read_image_file(path)
+                wrong = {at for at in range(16) if found.cells[at] != BOARD[at]}
+                assert wrong <= found.doubtful
 
 
 @pytest.mark.usefixtures("qapp")
