@@ -39,6 +39,8 @@ def read_image(image: QImage) -> PastedBoard:
     InvalidBoardError
         There is none, or it cannot be read.
     """
+    if image.isNull():
+        raise InvalidBoardError(tr("there is no picture to read a board from"))
     return read_picture(pixels(image), figures())
 
 
