@@ -69,6 +69,50 @@ def test_a_tile_without_a_figure_is_not_taken_for_an_empty_square():
     assert 0 in read_picture(picture, FIGURES).doubtful
 
 
+def test_a_figure_that_was_wiped_off_a_full_board_is_missed():
+    """There is no empty square to compare with, but other tiles of its color have figures."""
+    full = (1, 2, 3, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 2)
+    picture = painted_board(full, margin=(0, 0))
+    picture[12:92, 12:92] = picture[14, 14]
+    assert 0 in read_picture(picture, FIGURES).doubtful
+
+
+def test_what_is_no_figure_is_marked():
+    """Blots of all kinds, as large as figures are and in the middle, as those are."""
+    rng = np.random.default_rng(8)
+    for _ in range(60):
+        picture = painted_board((1, 2, 3, *[0] * 13), margin=(0, 0))
+        height, width = rng.integers(2, 6, 2)
+        blot = np.kron(rng.random((height, width)) < 0.6, np.ones((6, 6), bool))
+        blot[0, :], blot[-1, :] = True, True
+        top, left = 52 - blot.shape[0] // 2, 52 - blot.shape[1] // 2
+        picture[top - 12 : top + 36, 12:92] = (246, 94, 59)
+        picture[12:92, 12:92] = (246, 94, 59)
+        part = picture[top : top + blot.shape[0], left : left + blot.shape[1]]
+        part[blot] = (249, 246, 242)
+        assert 0 in read_picture(picture, FIGURES).doubtful
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("2", "8"), ("16", "64"), ("128", "512"), ("4096", "2048")]
+)
+def test_a_figure_between_two_is_marked(one, other):
+    picture = painted_board((1, 2, 3, *[0] * 13), margin=(0, 0))
+    size = 80 * min(0.36, 0.86 / (0.82 * len(one)))
+    covers = [cover_of(label, 80, 80, size, 1.0)[..., None] for label in (one, other)]
+    cover = sum(covers) / 2
+    picture[12:92, 12:92] = (1 - cover) * (246, 94, 59) + cover * (249, 246, 242)
+    assert 0 in read_picture(picture, FIGURES).doubtful
+
+
+def test_squares_of_several_sizes_are_no_board():
+    picture = np.full((400, 400, 3), 160, dtype=np.uint8)
+    for top, height in ((10, 60), (80, 60), (150, 60), (220, 170)):
+        for left, width in ((10, 60), (80, 60), (150, 60), (220, 170)):
+            picture[top : top + height, left : left + width] = (200, 100, 50)
+    assert find_grid(picture) is None
+
+
 def test_one_value_in_two_colors_is_marked():
     tiles = painted_board((1, 1, 2, 3, *[0] * 12), margin=(0, 0))
     other = painted_board(
