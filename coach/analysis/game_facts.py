@@ -127,13 +127,16 @@ class GameFacts:
             left = places[-1] + room
         return found
 
-    def marks(self) -> list[tuple[CostlyMove, float]]:
-        """Return the moves that gave away most, and where they lie in a drawing as `across`."""
-        places: dict[int, float] = {}
+    def marks(self) -> list[tuple[CostlyMove, float, float]]:
+        """Return the moves that gave away most, where they lie as in `across`, and the rate there.
+
+        Where two tables rate a move it is marked once, on the first line.
+        """
+        places: dict[int, tuple[float, float]] = {}
         for one, across in zip(self.stretches, self.across(), strict=True):
-            for number, place in enumerate(across, one.first):
-                places.setdefault(number, place)
-        return [(move, places[move.number]) for move in self.worst if move.number in places]
+            for i, rate in enumerate(one.best_rates):
+                places.setdefault(one.first + i, (across[i], rate))
+        return [(move, *places[move.number]) for move in self.worst if move.number in places]
 
     @property
     def span(self) -> tuple[int, int]:

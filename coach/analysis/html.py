@@ -99,9 +99,7 @@ def game_figure(facts: GameFacts) -> str:
     for one, across in zip(facts.stretches, facts.across(), strict=True):
         points = [place(x, rate) for x, rate in zip(across, one.best_rates, strict=True)]
         lines.append(_Line(escape(one.table), colors.get(one.table, "--rate"), points))
-    marks = [
-        _mark_at(place(x, move.best_rate), move.grade, move.number) for move, x in facts.marks()
-    ]
+    marks = [_mark_at(place(x, rate), move.grade, move.number) for move, x, rate in facts.marks()]
     title = tr("Success rate before each move")
     keys = {line.name: line.key for line in lines if line.name}
     caption = " ".join([title, *keys.values()]) if len(keys) > 1 else title

@@ -160,8 +160,8 @@ def _draw_chart(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
     for one, across in zip(facts.stretches, facts.across(), strict=True):
         points = [place(x, rate) for x, rate in zip(across, one.best_rates, strict=True)]
         painter.drawPolyline(QPolygonF(points))
-    for move, x in reversed(facts.marks()):  # the worst on top
-        middle = place(x, move.best_rate)
+    for move, x, rate in reversed(facts.marks()):  # the worst on top
+        middle = place(x, rate)
         square = QRectF(middle.x() - 8, middle.y() - 8, 16, 16)
         draw_grade(painter, square, move.grade, theme)
 

@@ -1,5 +1,7 @@
 """The card of a game: what is on it fits, in all languages and colors, for any name."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -99,13 +101,22 @@ def test_the_same_game_gives_the_same_pixels_in_the_colors_of_the_theme(is_dark:
     assert first != draw_card(BARE, colors)
 
 
+def test_a_move_that_two_tables_rate_is_marked_once_and_on_a_line() -> None:
+    other = Stretch("L3_512", 1233, (0.4, 0.5, 0.6))
+    facts = replace(FACTS, stretches=(COURSE, other))
+    (mark,) = facts.marks()
+    across = facts.across()
+    assert mark == (WORST, across[0][2], 0.97)
+    assert across[0][-1] < across[1][0]
+    (mark,) = replace(FACTS, stretches=(other,)).marks()
+    assert mark[2] == 0.5
+    assert replace(FACTS, stretches=()).marks() == []
+
+
 @pytest.mark.usefixtures("qapp")
 def test_the_worst_board_is_drawn() -> None:
     drawn = draw_card(FACTS, theme())
-    without = draw_card(
-        GameFacts(**{**{f: getattr(FACTS, f) for f in FACTS.__dataclass_fields__}, "worst": ()}),
-        theme(),
-    )
+    without = draw_card(replace(FACTS, worst=()), theme())
     assert drawn.pixelColor(820, 300) != without.pixelColor(820, 300)
 
 
