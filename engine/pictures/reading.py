@@ -13,7 +13,8 @@ from engine.pictures.figures import Figures, Reading, Square, look_at
 from engine.pictures.grid import LEAST_CELL_PX, Picture, find_grid
 
 _LEAST_SCORE, _LEAST_LEAD, _LEAST_NATIVE = 0.55, 0.2, 0.03
-_SAME_COLOR, _OTHER_COLOR = 10.0, 24.0  # levels of 256
+# Levels of 256. Empty squares are all the same; tiles may be lit, or be locked and dimmed a little.
+_SAME_COLOR, _OTHER_COLOR, _OTHER_EMPTY = 10.0, 24.0, 9.0
 _MOST_DOUBTFUL = 6
 
 
@@ -70,8 +71,11 @@ def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> 
     for a, b in combinations(sorted(set(range(N_CELLS)) - alone), 2):
         apart = float(np.abs(squares[a].color - squares[b].color).max())
         values = {_exponent(readings[a]), _exponent(readings[b])}
-        is_same_value = len(values) == 1
-        if apart > _OTHER_COLOR if is_same_value else 0 in values and apart < _SAME_COLOR:
+        if len(values) == 1:
+            is_odd = apart > (_OTHER_EMPTY if values == {0} else _OTHER_COLOR)
+        else:
+            is_odd = 0 in values and apart < _SAME_COLOR
+        if is_odd:
             found |= {a, b}
     return found
 

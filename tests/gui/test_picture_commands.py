@@ -65,6 +65,7 @@ def test_what_is_no_picture_is_told_in_a_line(tmp_path: Path, capsys, content) -
     assert "x.png is not a picture that can be opened" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.usefixtures("qapp")
 def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, capsys) -> None:
     os.mkfifo(tmp_path / "pipe.png")

@@ -8,6 +8,8 @@ from PySide6.QtGui import QColor, QDropEvent, QGuiApplication, QImage, QPainter
 
 from engine.bitboard import cells
 from gui.practice.page import PracticePage
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import make_theme
 from tests.gui.practice.driver import OTHER_START, FakeDialogs, board, press, press_with
 from tests.gui.practice_fakes import L3_START
 
@@ -128,3 +130,25 @@ def test_text_beside_a_picture_wins(page: PracticePage) -> None:
     QGuiApplication.clipboard().setMimeData(data)
     press_with(page, CTRL, Qt.Key.Key_V)
     assert board(page) == OTHER_START
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_locked_tiles_without_figures_are_not_taken_for_empty_squares(
+    page: PracticePage, is_dark: bool
+) -> None:
+    page.set_theme(make_theme(load_color_schemes(), is_dark, ""))
+    page.board_view.show_large_numbers(False)
+    press(page, Qt.Key.Key_Z)
+    page.positions.set_text(f"{OTHER_START:016x}")
+    press_with(page, CTRL, Qt.Key.Key_V)
+    assert "cannot be read" in page.panel.hex_error.text()
+    assert board(page) == OTHER_START
+
+
+def test_a_board_with_walls_is_refused(page: PracticePage) -> None:
+    view = page.board_view
+    view.show_board(cells(0x112F_231F_124F_FFFF), (), {3, 7, 11, 12, 13, 14, 15})
+    QGuiApplication.clipboard().setImage(view.picture().toImage())
+    press_with(page, CTRL, Qt.Key.Key_V)
+    assert page.panel.hex_error.text()
+    assert board(page) == L3_START
