@@ -171,7 +171,7 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
     counts = [sum(int(one["grades"].get(grade.value, 0)) for one in segments) for grade in GRADES]
     match_rate, luck = 1.0, 0.0
     for one in segments:
-        match_rate *= float(one["match_rate"])
+        match_rate *= _share(one["match_rate"])
         luck += float("-inf") if one["luck_log"] is None else float(one["luck_log"])
     worst: dict[int, CostlyMove] = {}
     costly = [_costly(move) for one in segments for move in one["worst"]]
@@ -198,7 +198,14 @@ def _stretches(segment: Mapping[str, Any]) -> tuple[Stretch, ...]:
 
 
 def _best_rate(move: Mapping[str, Any]) -> float | None:
-    return max((float(rate) for rate in move["rates"].values() if rate is not None), default=None)
+    return max((_share(rate) for rate in move["rates"].values() if rate is not None), default=None)
+
+
+def _share(value: Any) -> float:
+    share = float(value)
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(value)  # no text
+    return share
 
 
 def _costly(move: Mapping[str, Any]) -> CostlyMove:
@@ -211,8 +218,8 @@ def _costly(move: Mapping[str, Any]) -> CostlyMove:
         cells,
         played,
         tuple(map(DIRECTIONS.index, move["best"])),
-        float(rates[DIRECTIONS[played]]),
-        max(float(rate) for rate in rates.values() if rate is not None),
+        _share(rates[DIRECTIONS[played]]),
+        max(_share(rate) for rate in rates.values() if rate is not None),
         Grade(move["grade"]),
     )
 

@@ -87,6 +87,11 @@ DAMAGED = {
         with_part(worst=[{**MOVE, "board": "z" * 16}]),
         "cannot be understood",
     ),
+    "no number": (with_part(match_rate=float("nan")), "cannot be understood"),
+    "an odd rate": (
+        with_part(move_list=[{**MOVE, "rates": {"left": 1e300}}]),
+        "cannot be understood",
+    ),
     "an odd grade": (
         with_part(worst=[{**MOVE, "grade": "?"}]),
         "cannot be understood",
