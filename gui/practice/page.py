@@ -454,7 +454,7 @@ class PracticePage(QWidget):
         can_play = session is not None and not editing
         can_move = can_play and not self.game.awaits_hand  # the arrows go from cell to cell then
         special = dict.fromkeys(MOVES, can_move) | {
-            "edit": session is not None,
+            **dict.fromkeys(("edit", "paste", "read_picture"), session is not None),
             "undo": editing or bool(here and here.parent),
             "redo": editing or bool(here and here.next),
         }

@@ -152,3 +152,16 @@ def test_a_board_with_walls_is_refused(page: PracticePage) -> None:
     press_with(page, CTRL, Qt.Key.Key_V)
     assert page.panel.hex_error.text()
     assert board(page) == L3_START
+
+
+def test_pasting_into_an_edit_takes_the_place_of_what_was_edited(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_F2, Qt.Key.Key_0)
+    assert page.edit_bar.is_active
+    QGuiApplication.clipboard().setText("2 . . .  . . . 4  2 F F F  . F F F")
+    press_with(page, CTRL, Qt.Key.Key_V)
+    assert not page.edit_bar.is_active
+    assert board(page) == 0x1000_0002_1FFF_0FFF
+    press(page, Qt.Key.Key_F2)
+    QGuiApplication.clipboard().setImage(picture_of(page, OTHER_START))
+    press_with(page, CTRL, Qt.Key.Key_V)
+    assert board(page) == OTHER_START
