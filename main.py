@@ -16,6 +16,7 @@ from gui.screensaver.switches import plain_arguments
 from gui.shell.command import add_window, with_open
 from gui.shell.desktop_command import add_desktop
 from gui.shell.migrate import add_migrate
+from gui.shell.picture_commands import add_picture_commands
 from minigames.cli import add_commands as add_minigame_commands
 from tablebase.cli import add_commands
 from tablebase.cli.chosen_language import chosen_language
@@ -56,6 +57,7 @@ def build_parser() -> CommandParser:
     add_coach_commands(commands)
     add_ai_commands(commands)
     add_minigame_commands(commands)
+    add_picture_commands(commands)
     add_migrate(commands)
     add_desktop(commands)
     return parser

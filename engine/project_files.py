@@ -62,3 +62,13 @@ def is_writable(folder: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def program_version() -> str:
+    """Return the version of the program, "" where it runs from its sources."""
+    from importlib.metadata import PackageNotFoundError, version  # not needed for --help
+
+    try:
+        return version(APP_NAME)
+    except PackageNotFoundError:
+        return ""

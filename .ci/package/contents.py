@@ -26,7 +26,7 @@ _QT_LIBRARIES = (
 _INPUT = ("compose", "ibus")
 _QT_PLUGINS = {
     "iconengines": ("svgicon",),
-    "imageformats": ("icns", "ico", "svg"),
+    "imageformats": ("icns", "ico", "jpeg", "svg"),
     "platforminputcontexts": (
         "composeplatforminputcontextplugin",
         "ibusplatforminputcontextplugin",

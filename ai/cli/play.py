@@ -321,10 +321,10 @@ def _milliseconds(text: str) -> float:
 
 
 def _board(text: str) -> tuple[int, ...]:
-    from engine.bitboard import cells, parse_board
+    from engine.formats.board_text import read_board
 
     try:
-        found = tuple(cells(parse_board(text)))
+        found = read_board(text).cells
     except AppError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     if not any(found):

@@ -170,14 +170,18 @@ class GameReport:
 
     @cached_property
     def points(self) -> int:
-        """Return the points of the game up to `final`.
+        """Return the points of the game up to `final`."""
+        return points_of(self.replay, self.final, max(0, self.n_positions - 1))
 
-        A tile of 2**e holds the points of all merges that made it from 2s, (e - 1) * 2**e; one that
-        came as a 4 holds 4 of them for nothing.
-        """
-        played = self.replay.moves[: max(0, self.n_positions - 1)]
-        fours = sum(move.exponent == 2 for move in played)
-        return _held(self.final, self.replay) - _held(self.replay.start, self.replay) - 4 * fours
+
+def points_of(replay: Replay, final: Cells, n_moves: int) -> int:
+    """Return the points that the first `n_moves` moves of a game earned; they lead to `final`.
+
+    A tile of 2**e holds the points of all merges that made it from 2s, (e - 1) * 2**e; one that
+    came as a 4 holds 4 of them for nothing.
+    """
+    fours = sum(move.exponent == 2 for move in replay.moves[:n_moves])
+    return _held(final, replay) - _held(replay.start, replay) - 4 * fours
 
 
 def _held(cells: Cells, replay: Replay) -> int:

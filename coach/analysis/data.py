@@ -26,6 +26,7 @@ FORMAT_WORDS = {
     "rec": mark(".rec recording"),
     "verse-old": mark("2048verse, older format"),
     "verse-new": "2048verse",
+    "2048next": "2048next",
     "history": mark("history of a game"),
 }
 """What people call the formats that `engine.formats.reading` tells apart; `tr` translates it."""

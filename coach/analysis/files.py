@@ -6,15 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from coach.analysis.analyze import SegmentReport
-from coach.analysis.data import AnalyzedFile, segment_replay, to_csv, to_json
+from coach.analysis.data import FORMAT, AnalyzedFile, segment_replay, to_csv, to_json
+from coach.analysis.game_facts import GameFacts, facts_of_data
 from coach.analysis.html import to_html
 from coach.analysis.text import to_text
+from engine.errors import AppError
 from engine.files.atomic_file import write_error, write_file
+from engine.files.input_file import read_text
 from engine.formats.replay import ReplayError
 from engine.formats.rpl import write_rpl
+from engine.language import tr
 
 _ODD = re.compile(r"[^\w.,()+ -]+")  # what some file system does not allow in a name, and more
 _LONGEST_STEM = 100
+MOST_BYTES = 256 << 20
+"""Of a report that is read again: a game of 100,000 moves has 50 MB of JSON."""
 
 
 def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path]:
@@ -86,6 +92,25 @@ def stem_of(path: Path, taken: set[str]) -> str:
     stem = _ODD.sub("-", path.stem)[:_LONGEST_STEM].strip() or "game"
     names = [stem, *(f"{stem}-{i}" for i in range(2, len(taken) + 3))]
     return next(name for name in names if name.lower() not in taken)
+
+
+def facts_in_file(path: Path) -> GameFacts:
+    """Return the facts of the game that a JSON report describes.
+
+    Raises
+    ------
+    AppError
+        It cannot be read, or is no such report.
+    """
+    what = tr("the report of an analysis")
+    text = read_text(path, what, MOST_BYTES)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise AppError(tr("{name} is not the report of an analysis", name=path.name))
+    return facts_of_data(data)
 
 
 def make_folder(folder: Path) -> None:

@@ -1,6 +1,8 @@
-"""What an analysis found, as one HTML page that needs nothing else: no scripts, no other files.
+"""A graded game as one HTML page that needs nothing else: no scripts, no other files.
 
-It follows the reader's choice of light or dark. Whatever comes from a file is escaped.
+On top the game as a whole: its figures, the success rate from move to move, what cost most. Of an
+analysis its parts follow. The page follows the reader's choice of light or dark, and prints. What
+comes from a file is escaped.
 """
 
 import math
@@ -10,13 +12,15 @@ from dataclasses import dataclass
 from html import escape
 
 from coach.analysis.analyze import GradedMove, SegmentReport
-from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
+from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles, to_json
+from coach.analysis.game_facts import N_WORST, CostlyMove, GameFacts, facts_of_data
 from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
 from coach.analysis.words import any_of
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_word, move_word
 from engine.language import in_force, listed, sentences, tr, trc, trn
+from engine.project_files import program_version
 from engine.wording import LEAST_POINTS, loss_text, points_text, rate_text, rate_texts, span_text
 
 MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=True))
@@ -25,6 +29,7 @@ MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=Tr
 _WIDTH, _HEIGHT = 1000.0, 100.0  # of the drawing, before it is stretched
 _MARKED = (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER)
 _MOST_MARKS = 60
+_LINE_COLORS = ("--rate", "--skill", "--luck", "--warn")  # of tables, in turn
 Point = tuple[float, float]
 
 
@@ -70,10 +75,36 @@ def rate_figure(one: SegmentReport) -> str:
         if move.judgement and move.judgement.grade in _MARKED
     ]
     worst = sorted(losses, key=lambda loss: loss[:2])[:_MOST_MARKS]
-    marks = [_mark_at(points[i], grade, one.moves[i]) for _, i, grade in worst]
+    marks = [_mark_at(points[i], grade, one.moves[i].number) for _, i, grade in worst]
     scale = (rate_text(min(1.0, high)), rate_text(max(0.0, low)))
     title = tr("Success rate before each move")
-    return _chart(title, title, [_Line("", "--rate", points)], marks, scale, one)
+    return _chart(title, title, [_Line("", "--rate", points)], marks, scale, _span_of(one))
+
+
+def _span_of(one: SegmentReport) -> tuple[int, int]:
+    return one.segment.first + 1, one.segment.first + len(one.moves)
+
+
+def game_figure(facts: GameFacts) -> str:
+    """Return the best rate before each move of a game that is rated, one line for each stretch."""
+    if not facts.has_course:
+        return ""
+    low, high = facts.bounds
+
+    def place(x: float, rate: float) -> Point:
+        return _WIDTH * x, _HEIGHT * (high - rate) / (high - low)
+
+    lines = []
+    colors = dict(zip(facts.tables, _LINE_COLORS * len(facts.tables), strict=False))
+    for one, across in zip(facts.stretches, facts.across(), strict=True):
+        points = [place(x, rate) for x, rate in zip(across, one.best_rates, strict=True)]
+        lines.append(_Line(escape(one.table), colors.get(one.table, "--rate"), points))
+    marks = [_mark_at(place(x, rate), move.grade, move.number) for move, x, rate in facts.marks()]
+    title = tr("Success rate before each move")
+    keys = {line.name: line.key for line in lines if line.name}
+    caption = " ".join([title, *keys.values()]) if len(keys) > 1 else title
+    scale = (rate_text(min(1.0, high)), rate_text(max(0.0, low)))
+    return _chart(title, caption, lines, marks, scale, facts.span)
 
 
 def sums_figure(one: SegmentReport) -> str:
@@ -99,7 +130,7 @@ def sums_figure(one: SegmentReport) -> str:
     title = tr("Sums of skill and luck in logarithms")
     zero = [(0.0, _points([0.0], low, high)[0][1]), (_WIDTH, _points([0.0], low, high)[0][1])]
     lines = [_Line("", "--line", zero), *lines]
-    return _chart(title, caption, lines, [], (f"{high:+.3f}", f"{low:+.3f}"), one)
+    return _chart(title, caption, lines, [], (f"{high:+.3f}", f"{low:+.3f}"), _span_of(one))
 
 
 def _points(values: Sequence[float], low: float, high: float) -> list[Point]:
@@ -110,9 +141,9 @@ def _points(values: Sequence[float], low: float, high: float) -> list[Point]:
     ]
 
 
-def _mark_at(point: Point, grade: Grade, move: GradedMove) -> str:
+def _mark_at(point: Point, grade: Grade, number: int) -> str:
     left, top = 100 * point[0] / _WIDTH, 100 * point[1] / _HEIGHT
-    tip = tr("move {number:,}: {grade}", number=move.number, grade=grade_word(grade))
+    tip = tr("move {number:,}: {grade}", number=number, grade=grade_word(grade))
     return (
         f'<span class="mark {grade.value}" style="left: {left:.2f}%; top: {top:.1f}%" '
         f'title="{escape(tip)}">{MARKS[grade]}</span>'
@@ -125,9 +156,9 @@ def _chart(
     lines: Sequence[_Line],
     marks: Sequence[str],
     scale: tuple[str, str],
-    one: SegmentReport,
+    span: tuple[int, int],
 ) -> str:
-    first, last = one.segment.first + 1, one.segment.first + len(one.moves)
+    first = tr("move {number:,}", number=span[0])
     return "\n".join(
         [
             f"<figure><figcaption>{caption}</figcaption>",
@@ -137,7 +168,7 @@ def _chart(
             "</svg>",
             *marks,
             f'</div><div class="scale"><span>{scale[0]}</span><span>{scale[1]}</span></div>',
-            f'<div class="span"><span>move {first:,}</span><span>{last:,}</span></div>',
+            f'<div class="span"><span>{first}</span><span>{span[1]:,}</span></div>',
             "</div></figure>",
         ]
     )
@@ -194,47 +225,98 @@ polyline, .key path { fill: none; stroke-width: 1.75; stroke-linejoin: round;
 .worst { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.4rem, 1fr));
   gap: 1rem 1.1rem; font-size: .87rem; }
 .worst > div { break-inside: avoid; }
-.board { display: grid; grid-template-columns: repeat(4, 1fr); gap: 3px; margin: .4rem 0;
-  max-width: 11rem; }
-.board span { background: var(--cell); border-radius: 4px; aspect-ratio: 1; min-width: 0;
-  background: color-mix(in srgb, var(--tile) var(--by), var(--cell));
-  display: grid; place-items: center; font-size: .72rem; letter-spacing: -.02em; }
-.board .e { background: var(--empty); }
+.board { display: block; width: 100%; max-width: 11rem; margin: .4rem 0; }
+.board rect { fill: var(--cell); fill: color-mix(in srgb, var(--tile) var(--by), var(--cell)); }
+.board .e { fill: var(--empty); }
+.board text { fill: var(--text); text-anchor: middle; dominant-baseline: central; }
+footer { color: var(--muted); font-size: .8rem; margin-top: 1.5rem; }
 .perfect, .excellent, .good { color: var(--good); }
 .inaccurate, .mistake { color: var(--warn); } .blunder, .disaster { color: var(--bad); }
 .problem { color: var(--warn); }
 @media (max-width: 34rem) { main { padding: 1rem .6rem 3rem; } section { padding: .9rem .8rem; }
   .plot { height: 7rem; } td.text { white-space: nowrap; }
   .wide { margin: 0 -.4rem; } th, td { padding: .35rem .4rem; } }
-@media print { body { background: none; } section { break-inside: auto; border: 0; padding: 0; } }
+@media print { body { background: none; }
+  main { max-width: none; padding: 0; } section { border: 0; padding: 0; }
+  h2, h3, figcaption { break-after: avoid; } figure, tr { break-inside: avoid; }
+  .wide { overflow: visible; } a { text-decoration: none; }
+  svg, .mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """
 
 N_WORST_SHOWN = 6
+"""Of each part, where the game has more than one."""
 _FIGURE = re.compile(r"-?[\d.]+")
 _ARROWS = dict(enumerate("\u2190\u2192\u2191\u2193"))
 
 
 def to_html(file: AnalyzedFile) -> str:
-    """Return the page."""
-    report, name = file.report, escape(file.name)
-    title = tr("{name}: analysis", name=name)
-    parts = [
-        "<!DOCTYPE html>",
-        f'<html lang="{in_force().replace("_", "-")}"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{title}</title>",
-        f"<style>{STYLE}</style></head><body><main>",
-        f"<h1>{name}</h1>",
-        *_head(file),
-    ]
+    """Return the page of an analysis."""
+    report = file.report
+    facts = facts_of_data(to_json(file))
+    parts = [*_head(file)]
     if report.segments:
+        parts += _game(facts, with_worst=len(report.segments) > 1)
         parts += _overview(report.segments)
     else:
         text = escape(tr("No table covers a part of this game."))
         parts.append(f"<section><p>{text}</p></section>")
+    n_worst = N_WORST_SHOWN if len(report.segments) > 1 else N_WORST
     for i, one in enumerate(report.segments, 1):
-        parts += _segment(i, one)
-    return "\n".join([*parts, "</main></body></html>", ""])
+        parts += _segment(i, one, n_worst)
+    return _page(file.name, parts)
+
+
+def game_page(facts: GameFacts) -> str:
+    """Return the page of a game as a whole."""
+    return _page(facts.name, [f'<p class="muted">{escape(_sizes(facts))}</p>', *_game(facts)])
+
+
+def _page(name: str, parts: Iterable[str]) -> str:
+    shown = escape(name)
+    title = tr("{name}: analysis", name=shown)
+    made = tr("Made by Endgame 2048 {version}", version=program_version()).strip()
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            f'<html lang="{in_force().replace("_", "-")}"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{title}</title>",
+            f"<style>{STYLE}</style></head><body><main>",
+            f"<h1>{shown}</h1>",
+            *parts,
+            f"<footer>{escape(made)}</footer></main></body></html>",
+            "",
+        ]
+    )
+
+
+def _sizes(facts: GameFacts) -> str:
+    return tr(
+        "{moves:,} moves, {points:,} points, largest tile {tile}.",
+        moves=facts.n_moves,
+        points=facts.points,
+        tile=facts.largest_tile,
+    )
+
+
+def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
+    """Yield the part about the game as a whole."""
+    title = escape(tr("The whole game"))
+    yield f"<section><h2>{title}</h2><dl>"
+    yield _figure(tr("Match rate"), rate_text(facts.match_rate))
+    yield _figure(tr("Moves judged"), f"{facts.n_judged:,}")
+    yield _figure(tr("Longest streak"), f"{facts.longest_streak:,}")
+    yield _figure(tr("Luck (logarithm)"), luck_text(facts.luck))
+    if facts.tables:
+        yield _figure(tr("Tables"), escape(listed(facts.tables)), "two")
+    yield '</dl><p class="counts">' + " ".join(_counts(facts.counts)) + "</p>"
+    yield game_figure(facts)
+    if with_worst and facts.worst:
+        heading = escape(tr("What cost most"))
+        yield f'<h3>{heading}</h3><div class="worst">'
+        yield from map(_worst, facts.worst)
+        yield "</div>"
+    yield "</section>"
 
 
 def _head(file: AnalyzedFile) -> Iterator[str]:
@@ -267,7 +349,8 @@ def _head(file: AnalyzedFile) -> Iterator[str]:
 def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
     # What scrolls sideways on a narrow screen can be reached by the keyboard.
     name = escape(tr("All parts"))
-    yield f'<section><div class="wide" tabindex="0" role="region" aria-label="{name}"><table><tr>'
+    yield f"<section><h2>{name}</h2>"
+    yield f'<div class="wide" tabindex="0" role="region" aria-label="{name}"><table><tr>'
     for head in (
         tr("Table"),
         tr("Moves"),
@@ -291,7 +374,7 @@ def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
     yield "</table></div></section>"
 
 
-def _segment(i: int, one: SegmentReport) -> Iterator[str]:
+def _segment(i: int, one: SegmentReport, n_worst: int) -> Iterator[str]:
     segment, score, fortune = one.segment, one.score, one.fortune
     beside = listed(map(str, large_tiles(one)))
     title = tr(
@@ -316,39 +399,53 @@ def _segment(i: int, one: SegmentReport) -> Iterator[str]:
     yield _figure(tr("Luck (logarithm)"), luck_text(fortune.luck))
     if one.median_ms is not None:
         yield _figure(tr("Median time"), span_text(one.median_ms / 1000, tenths=True))
-    yield '</dl><p class="counts">' + " ".join(_counts(one)) + "</p>"
+    yield '</dl><p class="counts">' + " ".join(_counts(score.counts)) + "</p>"
     yield rate_figure(one)
     yield sums_figure(one)
     if one.worst:
         heading = escape(tr("What cost most"))
         yield f'<h3>{heading}</h3><div class="worst">'
-        yield from map(_worst, one.worst[:N_WORST_SHOWN])
+        yield from (_worst(costly(move)) for move in one.worst[:n_worst])
         yield "</div>"
     yield "</section>"
 
 
-def _counts(one: SegmentReport) -> Iterator[str]:
-    for grade in GRADES:
-        if n := one.score.count(grade):
-            yield f'<span class="{grade.value}">{MARKS[grade]} {n}&nbsp;{grade_word(grade)}</span>'
+def _counts(counts: Sequence[int]) -> Iterator[str]:
+    for grade, n in zip(GRADES, counts, strict=True):
+        if n:
+            text = f"{MARKS[grade]} {n:,}&nbsp;{grade_word(grade)}"
+            yield f'<span class="{grade.value}">{text}</span>'
 
 
-def _worst(move: GradedMove) -> str:
+def costly(move: GradedMove) -> CostlyMove:
+    """Return a graded move that was not perfect, in short."""
     judgement = move.judgement
     assert judgement is not None
-    best_rate, rate = rate_texts((judgement.best_rate, judgement.rate))
-    lost = loss_text(judgement.rate, judgement.best_rate)
+    return CostlyMove(
+        move.number,
+        move.position.cells,
+        judgement.direction,
+        judgement.best,
+        judgement.rate,
+        judgement.best_rate,
+        judgement.grade,
+    )
+
+
+def _worst(move: CostlyMove) -> str:
+    best_rate, rate = rate_texts((move.best_rate, move.rate))
+    lost = loss_text(move.rate, move.best_rate)
     number = tr("Move {number:,}", number=move.number)
-    played = tr("{move}: {rate}", move=_arrow(judgement.direction), rate=_unbroken(rate))
+    played = tr("{move}: {rate}", move=_arrow(move.direction), rate=_unbroken(rate))
     best = tr(
         "Best {moves}: {rate}",
-        moves=any_of([*map(_arrow, judgement.best)]),
+        moves=any_of([*map(_arrow, move.best)]),
         rate=_unbroken(best_rate),
     )
     loss = tr("{loss} lost", loss=lost) if lost else tr("About equal")
     return (
-        f'<div><p class="{judgement.grade.value}">{_mark(judgement.grade)}</p>'
-        f"<p>{number}</p>{_board(move)}<p>{played}</p>"
+        f'<div><p class="{move.grade.value}">{_mark(move.grade)}</p>'
+        f"<p>{number}</p>{_board(move.cells)}<p>{played}</p>"
         f'<p class="muted">{best}</p><p class="muted">{loss}</p></div>'
     )
 
@@ -374,24 +471,26 @@ def _mark(grade: Grade) -> str:
     return f"{MARKS[grade]} {grade_word(grade)}"
 
 
-def _board(move: GradedMove) -> str:
-    tiles = (_tile(exponent) for exponent in _cells(move))
-    rows = [_cells(move)[at : at + 4] for at in range(0, 16, 4)]
+def _board(cells: Sequence[int]) -> str:
+    rows = [cells[at : at + 4] for at in range(0, 16, 4)]
     empty = tr("empty")
     read = "; ".join(" ".join(str(1 << e) if e else empty for e in row) for row in rows)
     name = escape(tr("Board: {tiles}", tiles=read))
-    return f'<div class="board" role="img" aria-label="{name}">{"".join(tiles)}</div>'
+    tiles = "".join(_tile(cell, exponent) for cell, exponent in enumerate(cells))
+    return f'<svg class="board" viewBox="0 0 104 104" role="img" aria-label="{name}">{tiles}</svg>'
 
 
-def _tile(exponent: int) -> str:
-    """Return a tile, the warmer the larger it is."""
+def _tile(cell: int, exponent: int) -> str:
+    """Return a square of the drawing, the warmer the larger its tile is."""
+    top, left = (27 * at for at in divmod(cell, 4))
+    square = f'<rect x="{left}" y="{top}" width="23" height="23" rx="2.4"'
     if not exponent:
-        return '<span class="e"></span>'
-    return f'<span style="--by: {min(100, 7 * (exponent - 1))}%">{1 << exponent}</span>'
-
-
-def _cells(move: GradedMove) -> tuple[int, ...]:
-    return move.position.cells
+        return f'{square} class="e"/>'
+    label = str(1 << exponent)
+    warmth, size = min(100, 7 * (exponent - 1)), min(11.0, 38 / (len(label) + 0.3))
+    middle = f'x="{left + 11.5}" y="{top + 11.5}"'
+    figure = f'<text {middle} font-size="{size:.1f}">{label}</text>'
+    return f'{square} style="--by: {warmth}%"/>{figure}'  # no text
 
 
 def _rates(one: SegmentReport) -> str:

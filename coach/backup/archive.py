@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from coach.backup.contents import NAMES, Found, find_files, program_version
+from coach.backup.contents import NAMES, Found, find_files
 from coach.backup.manifest import (
     DIGEST_BYTES,
     MANIFEST_NAME,
@@ -26,6 +26,7 @@ from coach.backup.manifest import (
 from engine.files.atomic_file import reason_of, replacing, write_error
 from engine.files.input_file import open_regular
 from engine.language import tr
+from engine.project_files import program_version
 from tablebase.errors import BuildCancelledError
 
 CHUNK = 1 << 20

@@ -5,11 +5,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from engine.language import mark
-from engine.project_files import APP_NAME
 
 BESIDE_DATABASE = ("-wal", "-shm", "-journal")
 _DEEPEST = 6  # folders inside one another; our own programs make two
@@ -108,11 +106,3 @@ def sizes(data_dir: Path) -> dict[str, int]:
                     found[kind_of[file.name]] += os.stat(f"{file.path}{suffix}").st_size
     found[TABLES] = sum(file.size for file in _files_at(data_dir / TABLES, TABLES, 0))
     return found
-
-
-def program_version() -> str:
-    """Return the version of the program, "" where it runs from its sources."""
-    try:
-        return version(APP_NAME)
-    except PackageNotFoundError:
-        return ""

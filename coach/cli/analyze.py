@@ -44,9 +44,10 @@ def add_to(commands: Commands) -> None:
         run,
         tr("grade recorded games by all tables that cover parts of them"),
         tr(
-            "Reads replays of 2048verse (both formats), .rpl, .rec and histories. Finds the parts "
-            "of each game that a table covers, grades every move, and tells luck from skill. With "
-            "--out writes a page, a text, JSON and CSV for each game, and an .rpl for each part."
+            "Reads replays of 2048verse (both formats) and 2048next, .rpl, .rec and histories. "
+            "Finds the parts of each game that a table covers, grades every move, and tells luck "
+            "from skill. With --out writes a page, a text, JSON and CSV for each game, and an .rpl "
+            "for each part."
         ),
     )
     parser.add_argument(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ai.choice import CHOOSERS
 from coach.grading.names import move_title
-from engine.bitboard import DIRECTIONS, cells, parse_board
+from engine.bitboard import DIRECTIONS
+from engine.formats.board_text import read_board
 from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
@@ -67,7 +68,7 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer for each board."""
-    boards = [tuple(cells(parse_board(text))) for text in args.board]
+    boards = [read_board(text).cells for text in args.board]
     output = Output(args.json)
     folders = args.tables or [folders_of(args).tables]
     chooser = CHOOSERS[args.player].make(folders, args.spawn4)

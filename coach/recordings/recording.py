@@ -352,7 +352,8 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     Parameters
     ----------
     path : Path
-        A test as JSON, ``.rpl``, ``.rec``, either format of 2048verse, a dump of positions.
+        A test as JSON, ``.rpl``, ``.rec``, either format of 2048verse, 2048next, a dump
+        of positions.
     patterns : container of str, optional
         The names of formations, to tell a table's name in the file name from other words.
 
@@ -376,6 +377,23 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
         raise RecordingError(tr(text, name=path.name, problem=error)) from error
     table = table_in_name(path.name, patterns)
     return recording_of(replay, path.name, path=path, table=table, played_at=_written_at(path))
+
+
+def recording_in_text(text: str) -> Recording:
+    """Return the recorded game in a text, as other sites copy theirs, judged.
+
+    Raises
+    ------
+    RecordingError
+        There is no game in it; the message says what was expected.
+    """
+    from engine.formats.reading import read_replay
+
+    try:
+        _, replay = read_replay(text.encode("utf-8", "replace"))
+    except AppError as error:
+        raise RecordingError(tr("cannot paste this as a game: {problem}", problem=error)) from error
+    return recording_of(replay, tr("Pasted game"))
 
 
 def _from_test(data: bytes, path: Path) -> Recording:

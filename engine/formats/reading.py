@@ -7,6 +7,7 @@ from engine.formats.following import check_size
 from engine.formats.rec import read_rec
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import read_rpl
+from engine.formats.rpl1 import is_rpl1, read_rpl1
 from engine.formats.verse import is_new, is_old, read_new, read_old
 from engine.language import tr
 from engine.wording import clauses
@@ -33,7 +34,7 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
     Returns
     -------
     format : str
-        "rpl", "rec", "verse-old", "verse-new" or "history".
+        "rpl", "rec", "verse-old", "verse-new", "2048next" or "history".
     replay : Replay
         Playable to its end. When the file is damaged, the moves that could be read, and `problem`
         says where it goes wrong and why.
@@ -48,6 +49,8 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
         return "verse-old", read_old(data)
     if is_new(data):
         return "verse-new", read_new(data)
+    if is_rpl1(data):
+        return "2048next", read_rpl1(data)
     found: list[tuple[str, Replay]] = []
     why: list[str] = []
     for name, read in _BINARY.items():
@@ -66,7 +69,8 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
         raise ReplayError(
             tr(
                 "not a recorded game: expected a replay of 2048verse ('replay_...' or "
-                "'4x4-1_...'), an .rpl or .rec recording, or the history of a game ({why})",
+                "'4x4-1_...') or 2048next ('REPLAY_v1RPL_B64_...'), an .rpl or .rec recording, or "
+                "the history of a game ({why})",
                 why=clauses(why),
             )
         )

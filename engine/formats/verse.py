@@ -18,7 +18,6 @@ damage shows where a tile cannot be, and the moves before that are what could be
 import re
 from bisect import bisect
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.formats.following import (
@@ -33,8 +32,9 @@ from engine.formats.following import (
 )
 from engine.formats.lettering import Lettering, letterings, without_mark
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.formats.site_boards import SITE_BOARDS, SiteBoard
 from engine.language import tr
-from engine.variants import VARIANTS, variant_of
+from engine.variants import variant_of
 
 _OLD_ORDER = (UP, RIGHT, DOWN, LEFT)
 _NEW_ORDER = (UP, DOWN, LEFT, RIGHT)
@@ -58,35 +58,6 @@ _NO_TIME = len(_TIMES_MS) - 1  # scale 7, count 255
 
 _SIZE = re.compile(rb"2x4|3x3|3x4|4x4")
 _NEW_HEAD = re.compile(rb"(\d+x\d+)-(\w*?)_")
-
-
-class _Board(NamedTuple):
-    """A board of the site: its size, and where it lies among our 16 cells."""
-
-    name: str
-    n_rows: int
-    n_columns: int
-    top: int
-    walls: int
-
-    def cell(self, row: int, column: int) -> int | None:
-        """Return our cell; None when it is not on the board."""
-        on_board = row < self.n_rows and column < self.n_columns
-        return 4 * (row + self.top) + column if on_board else None
-
-    def place(self, cell: int) -> tuple[int, int]:
-        """Return row and column of one of our cells."""
-        return cell // 4 - self.top, cell % 4
-
-
-def _boards() -> Iterator[_Board]:
-    yield _Board("4x4", 4, 4, 0, 0)
-    for variant in VARIANTS.values():
-        n_rows, n_columns = map(int, variant.name.split("x"))
-        yield _Board(variant.name, n_rows, n_columns, variant.playable_cells[0] // 4, variant.walls)
-
-
-_BOARDS = {board.name: board for board in _boards()}
 
 
 # The older format -------------------------------------------------------------------------------
@@ -120,7 +91,7 @@ def read_old(data: bytes) -> Replay:
     return furthest(readings)
 
 
-def _old_heads(data: bytes) -> Iterator[tuple[_Board, int]]:
+def _old_heads(data: bytes) -> Iterator[tuple[SiteBoard, int]]:
     """Yield what the head may mean: the board, and how long it is.
 
     Nobody has seen the head of a small board. The reference program looks for a size in the first
@@ -130,21 +101,21 @@ def _old_heads(data: bytes) -> Iterator[tuple[_Board, int]]:
         return
     size = _SIZE.search(data[:12])
     if size:
-        board = _BOARDS[size[0].decode()]
+        board = SITE_BOARDS[size[0].decode()]
         if size.start() == 7 and data[10:11] == b"_":
             yield board, 11
         yield board, 10
     if data[6:7] == b"_":
-        yield _BOARDS["4x4"], 7
+        yield SITE_BOARDS["4x4"], 7
 
 
-def _read_old(board: _Board, lettering: Lettering) -> Replay:
+def _read_old(board: SiteBoard, lettering: Lettering) -> Replay:
     meanings = [_old_tile(board, number) for number in range(128)]
     tiles = (meanings[_OLD_NUMBERS[letter]] for letter in lettering.text)
     return _replay(board, tiles, lettering.foreign)
 
 
-def _old_tile(board: _Board, number: int) -> ReplayMove | None:
+def _old_tile(board: SiteBoard, number: int) -> ReplayMove | None:
     cell = board.cell(number & 3, number >> 2 & 3)
     if cell is None:
         return None
@@ -190,15 +161,15 @@ def read_new(data: bytes) -> Replay:
     if head is None:
         raise _not_new(tr("expected '4x4-1_' and three characters for each tile"))
     size, version = (part.decode("ascii", "replace") for part in head.groups())
-    if size not in _BOARDS:
-        known = ", ".join(_BOARDS)
+    if size not in SITE_BOARDS:
+        known = ", ".join(SITE_BOARDS)
         raise _not_new(tr("its board is {size}; expected {known}", size=size, known=known))
     if version != "1":
         raise _not_new(tr("its version is {version!r}; expected 1", version=version))
     readings, problem = [], ""
     for lettering in letterings(data[head.end() :], NEW_ALPHABET):
         try:
-            readings.append(_read_new(_BOARDS[size], lettering))
+            readings.append(_read_new(SITE_BOARDS[size], lettering))
         except ReplayError as error:
             problem = str(error)
     if not readings:
@@ -210,7 +181,7 @@ def _not_new(why: str) -> ReplayError:
     return ReplayError(tr("not a replay of 2048verse in the present format: {why}", why=why))
 
 
-def _read_new(board: _Board, lettering: Lettering) -> Replay:
+def _read_new(board: SiteBoard, lettering: Lettering) -> Replay:
     digits = [_NEW_NUMBERS[letter] for letter in lettering.text]
     known: dict[int, ReplayMove | None] = {}  # moves that come again, mostly those without a time
 
@@ -226,7 +197,7 @@ def _read_new(board: _Board, lettering: Lettering) -> Replay:
     return _replay(board, tiles(), lettering.foreign or torn)
 
 
-def _new_tile(board: _Board, number: int) -> ReplayMove | None:
+def _new_tile(board: SiteBoard, number: int) -> ReplayMove | None:
     cell = board.cell(number >> 7 & 7, number >> 4 & 7)
     if cell is None or number & 8:
         return None
@@ -268,12 +239,12 @@ def _time_of(ms: int) -> int:
 # Both -------------------------------------------------------------------------------------------
 
 
-def _replay(board: _Board, tiles: Iterator[ReplayMove | None], foreign: str) -> Replay:
+def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) -> Replay:
     """Return the game of tiles, None being one that cannot be.
 
     Parameters
     ----------
-    board : _Board
+    board : SiteBoard
     tiles : iterator of ReplayMove or None
     foreign : str
         What the file has after them that is no tile; "" for nothing.
@@ -315,11 +286,11 @@ def _replay(board: _Board, tiles: Iterator[ReplayMove | None], foreign: str) -> 
     return cut(replay)
 
 
-def _to_write(replay: Replay) -> tuple[_Board, list[ReplayMove]]:
+def _to_write(replay: Replay) -> tuple[SiteBoard, list[ReplayMove]]:
     """Return the board, and all tiles with those of the start as moves of direction 0."""
     check_writable(replay, tr("a replay for 2048verse"))
     variant = variant_of(bitboard(replay.start)) if replay.walls else None
-    board = _BOARDS[variant.name if variant else "4x4"]
+    board = SITE_BOARDS[variant.name if variant else "4x4"]
     start = {
         cell: exponent
         for cell, exponent in enumerate(replay.start)

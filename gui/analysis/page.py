@@ -11,9 +11,11 @@ from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from coach.analysis.analyses import KeptAnalysis, KeptSegment
+from coach.analysis.files import MOST_BYTES, facts_in_file
 from coach.database import DamagedDatabaseError
 from coach.grading.grade import GRADES
 from coach.recordings.game_files import SUFFIXES, find_games
+from engine.files.input_file import read_text
 from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
@@ -30,6 +32,7 @@ from gui.widgets.file_drop import FileDrop
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.page import Page
+from gui.widgets.sharing import Shared, Sharing
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -160,12 +163,15 @@ class AnalysisPage(Page):
             tr("No games analyzed yet"),
             tr(
                 "Recorded games are compared with every table that covers a part of them: every "
-                "move is graded, and luck is separated from skill. Choose 2048verse replays, .rpl "
-                "or .rec files, or drop them here."
+                "move is graded, and luck is separated from skill. Choose replays of 2048verse or "
+                "2048next, .rpl or .rec files, or drop them here."
             ),
             tr("Choose games"),
         )
         self._drop = FileDrop(self, tr("Drop games or folders to analyze them"), theme)
+        self.sharing = Sharing(self, self.banners, tasks, settings, theme, self._shared)
+        for name, action in self.sharing.actions.items():
+            self.add_action(action, name)
         self._lay_out()
         self._connect()
         self._show_state()
@@ -175,6 +181,7 @@ class AnalysisPage(Page):
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
         self.grades.set_theme(theme)
+        self.sharing.set_theme(theme)
         self._drop.set_theme(theme)
 
     def page_shown(self) -> None:
@@ -303,6 +310,7 @@ class AnalysisPage(Page):
         game, part = self.tree.chosen_game, self.tree.chosen_part
         analysis = game.analysis if game else None
         self.review_action.setEnabled(bool(part or analysis))
+        self.sharing.enable(self._shared() is not None)
         self.report_action.setEnabled(bool(analysis and analysis.reports.get("html")))
         self.folder_action.setEnabled(bool(analysis and analysis.files))
         self.remove_action.setEnabled(bool(game and (analysis or game.problem)))
@@ -324,6 +332,18 @@ class AnalysisPage(Page):
     def _open_report(self) -> None:
         if (game := self.tree.chosen_game) and game.analysis:
             self._open_url(QUrl.fromLocalFile(str(game.analysis.reports["html"])))
+
+    def _shared(self) -> Shared | None:
+        """Return the chosen game, when its reports are there to share it."""
+        game = self.tree.chosen_game
+        reports = game.analysis.reports if game and game.analysis else {}
+        if game is None or not {"json", "html"} <= set(reports):
+            return None
+        return Shared(
+            game.path.name,
+            lambda: facts_in_file(reports["json"]),
+            lambda: read_text(reports["html"], tr("the report of an analysis"), MOST_BYTES),
+        )
 
     def _open_folder(self) -> None:
         if (game := self.tree.chosen_game) and game.analysis:
@@ -462,6 +482,7 @@ class AnalysisPage(Page):
             self.review_action, self.report_action, self.folder_action, self.remove_action
         ):  # fmt: skip
             row.addWidget(_button(action))
+        row.insertWidget(2, self.sharing.button)
         row.addStretch()
         # A click leaves the arrows to the list.
         for part in (self.file_box, self.table_menu, self.choose_button, self.card.cancel_button):

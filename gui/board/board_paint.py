@@ -251,6 +251,19 @@ def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.drawRoundedRect(rect.adjusted(width, width, -width, -width), radius, radius)
 
 
+def draw_doubt(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """Draw a dashed frame inside a cell that somebody should look at again."""
+    width = max(2.0, rect.width() * 0.05)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    radius = theme.look.radius(rect.width())
+    frame = rect.adjusted(width, width, -width, -width)
+    # On a rim in the surface color the dashes show on tiles of any color.
+    painter.setPen(QPen(theme.surface, width * 1.6))
+    painter.drawRoundedRect(frame, radius, radius)
+    painter.setPen(QPen(theme.warning, width, Qt.PenStyle.DashLine))
+    painter.drawRoundedRect(frame, radius, radius)
+
+
 def ease_out(way: float) -> float:
     """Return how far a tile has come after a share of its time: fast at first."""
     return 1 - (1 - way) ** 3

@@ -24,6 +24,7 @@ from gui.board.board_paint import (
     Grid,
     draw_arrow,
     draw_cursor,
+    draw_doubt,
     draw_glow,
     draw_ground,
     draw_tile,
@@ -85,6 +86,7 @@ class BoardView(AnimatedBoard):
         self._grows_from_ms = float(POP_MS)
         self._hint: tuple[int, float] | None = None
         self._cursor: int | None = None
+        self._doubts: Collection[int] = ()
         self._read_cell: int | None = None
         self._announced_s = -1e9
         self._heat: Mapping[int, HeatCell] = {}
@@ -109,6 +111,11 @@ class BoardView(AnimatedBoard):
     def cursor_cell(self) -> int | None:
         """The cell framed for the keyboard."""
         return self._cursor
+
+    @property
+    def doubts(self) -> frozenset[int]:
+        """The cells framed for somebody to look at again."""
+        return frozenset(self._doubts)
 
     @property
     def read_cell(self) -> int | None:
@@ -232,6 +239,11 @@ class BoardView(AnimatedBoard):
         self._cursor = cell
         self.update()
 
+    def show_doubts(self, cells: Collection[int]) -> None:
+        """Frame the cells that somebody should look at again; none removes the frames."""
+        self._doubts = frozenset(cells)
+        self.update()
+
     def picture(self) -> QPixmap:
         """Return the board as it looks now, without the ground around it."""
         return self.grab(self._grid().frame.toAlignedRect())
@@ -251,6 +263,8 @@ class BoardView(AnimatedBoard):
             draw_heat(painter, grid, self._theme, self._heat)
         if self._hint and not self.is_moving:
             draw_arrow(painter, grid, self._theme, *self._hint)
+        for doubtful in self._doubts:
+            draw_doubt(painter, grid.rect(doubtful), self._theme)
         for cell in (self._cursor, self._read_cell):
             if cell is not None:
                 draw_cursor(painter, grid.rect(cell), self._theme)

@@ -14,6 +14,13 @@ from PySide6.QtWidgets import (
 from engine.language import tr
 from gui.style.theme import mono_font
 
+_MOST_SHOWN = 64  # characters of what is pasted
+
+
+def shortened(text: str) -> str:
+    """Return what a field of one line shows of a pasted text."""
+    return " ".join(text.split())[:_MOST_SHOWN]
+
 
 class HexField(QWidget):
     """A field, a button that copies, and below them what is wrong with what was typed.

@@ -74,6 +74,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "paste": Meaning(("Ctrl+V",), mark("Paste")),
         "picture": Meaning(("Z",), mark("Picture")),
         "save_picture": Meaning(("Shift+Z",)),
+        "read_picture": Meaning(("Ctrl+Shift+V",)),
         # Where one is in a game
         "first": Meaning(("Home",), mark("Start")),
         "last": Meaning(("End",), mark("End")),

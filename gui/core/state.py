@@ -29,6 +29,7 @@ PLACES: Mapping[str, Option] = {
     "practice.last_table": Option("", *text(mark("the folder of a table"))),
     "practice.has_seen_hints": Option(False, *YES_OR_NO),
     "practice.folder": Option("", *text(mark("a folder"))),  # where recordings went last
+    "share.folder": Option("", *text(mark("a folder"))),  # where cards and pages went last
     "practice.tab": Option("play", *one_of("play", "why", "line")),
     "review.recent": Option([], *places()),
     "review.headings": Option({}, *facts()),  # by file: what the recent games are called by

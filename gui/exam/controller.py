@@ -15,7 +15,8 @@ from pathlib import Path
 
 from coach.exam.goal import TARGET, Goal
 from coach.exam.session import End, Refusal, Session, Setup, turned_start
-from engine.bitboard import cells, parse_board
+from engine.bitboard import cells
+from engine.formats.board_text import read_board
 from engine.language import mark, tr
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
@@ -210,7 +211,7 @@ class ExamController:
         InvalidBoardError
             It is no position, or has its walls elsewhere.
         """
-        board, table = parse_board(text), self.table
+        board, table = read_board(text).board, self.table
         if table is None:
             return
         present = self.session.setup.start if self.session else board

@@ -226,7 +226,11 @@ class TestPage(QWidget):
         self.choice = TableChoice(self.table_combo, self._memory)
         self.display = TestScreen(self.examiner, self.board_view, self.panel)
         self.position = PositionText(
-            self.panel.hex_field, self.display, self.examiner.start_at, self.board_view.setFocus
+            self.panel.hex_field,
+            self.display,
+            self.examiner.start_at,
+            self.board_view.setFocus,
+            files,
         )
         self.keeper = SessionStore(folder, files, self._show_trouble, now)
         self.archive = Archive(self.keeper, self.examiner, self.history, self.banners, now)

@@ -7,10 +7,10 @@ from PySide6.QtGui import QGuiApplication
 from engine.bitboard import format_board
 from engine.errors import InvalidBoardError
 from gui.board.hex_field import HexField
+from gui.board.pasting import Pasting
+from gui.core.tasks import TaskRunner
 from gui.exam.screen import TestScreen
 from gui.text.messages import sentence
-
-_MOST_CHARACTERS = 64  # of what is pasted
 
 
 class PositionText:
@@ -25,6 +25,8 @@ class PositionText:
         Begins a test at a position; raises InvalidBoardError when there is none.
     leave : callable
         Gives the keyboard back to the board.
+    tasks : TaskRunner
+        Where pictures are read.
     """
 
     def __init__(
@@ -33,9 +35,11 @@ class PositionText:
         display: TestScreen,
         start_at: Callable[[str], None],
         leave: Callable[[], None],
+        tasks: TaskRunner,
     ) -> None:
         self._field, self._display = field, display
         self._start_at, self._leave = start_at, leave
+        self._pasting = Pasting(field, tasks, self.start_at)
         field.entered.connect(self.start_at)
         field.dropped.connect(leave)
         field.copy_button.clicked.connect(lambda _=False: self.copy())
@@ -60,6 +64,4 @@ class PositionText:
 
     def paste(self) -> None:
         """Begin a test at the position on the clipboard."""
-        text = QGuiApplication.clipboard().text().strip()[:_MOST_CHARACTERS]
-        self._field.edit.setText(text)
-        self.start_at(text)
+        self._pasting.paste()

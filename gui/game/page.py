@@ -17,6 +17,7 @@ from engine.errors import AppError, InvalidBoardError
 from engine.game import Game, MoveResult
 from engine.language import mark, tr, trc
 from gui.board.board_view import BoardView
+from gui.board.pasting import Pasting
 from gui.core.announcer import announce
 from gui.core.auto_player import AutoPlayer
 from gui.core.open_folder import open_folder
@@ -187,6 +188,7 @@ class GamePage(QWidget):
         self.banners = BannerStack()
         self.auto = AutoPlayer(tasks, self._position, self, kinds, table_folders, clock=clock)
         self.files = GameFiles(replays, folder, tasks, self)
+        self.pasting = Pasting(self.panel.hex_field, tasks, self._set_hex)
         self.choices = GameChoices(self.panel, self.auto, settings, tasks, load_adversary, self)
         for name in ("animation_ms", "game.reasons"):
             self._follow_setting(name, settings.get(name))
@@ -458,11 +460,6 @@ class GamePage(QWidget):
             QGuiApplication.clipboard().setText(self.session.game.text)
             self.panel.show_message(tr("Position copied."))
 
-    def _paste(self) -> None:
-        text = QGuiApplication.clipboard().text().strip()[:64]
-        self.panel.hex_field.edit.setText(text)
-        self._set_hex(text)
-
     def _export(self, form: Form) -> None:
         if self.session:
             self.files.export(self.session.game, form)
@@ -528,7 +525,7 @@ class GamePage(QWidget):
             "hint": self._toggle_hint,
             "go_to": self.panel.hex_field.take_keys,
             "copy": self._copy,
-            "paste": self._paste,
+            "paste": self.pasting.paste,
             "export": lambda: self._export(OLD),
             "export_new": lambda: self._export(NEW),
             "review": self._review,

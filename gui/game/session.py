@@ -14,19 +14,18 @@ from datetime import datetime
 from pathlib import Path
 
 from ai.choice import SpawnChooser
-from engine.bitboard import N_CELLS, parse_board
 from engine.errors import InvalidBoardError
 from engine.files.atomic_file import replace
+from engine.formats.board_text import read_board
 from engine.game import Game, MoveResult
 from engine.game_log import GameLog, read_log
 from engine.language import sentences, tr
-from engine.saved_game import SavedGameError, cells_from_text
+from engine.saved_game import SavedGameError
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.core.move_clock import MoveClock
 from gui.game.records import GameRecord, Summary, append_record, read_records, summarize
 
-_DIGITS = frozenset("0123456789abcdefgh")
 _log = logging.getLogger(__name__)
 
 
@@ -179,14 +178,12 @@ class GameSession:
         Raises
         ------
         InvalidBoardError
-            The text is not 16 digits (hexadecimal, or g and h for 65536 and 131072), or no tile.
+            There is no board in the text (`engine.formats.board_text`), or no tile on it.
         """
-        digits = "".join(text.lower().removeprefix("0x").replace("_", " ").split())
-        is_board = len(digits) == N_CELLS and set(digits) <= _DIGITS
-        board: int | list[int] = cells_from_text(digits) if is_board else parse_board(text)
-        if not (any(board) if isinstance(board, list) else board):
+        board = read_board(text).cells
+        if not any(board):
             raise InvalidBoardError(tr("the board is empty: it needs at least one tile"))
-        if isinstance(board, list) and tuple(board) == self.game.cells:
+        if board == self.game.cells:
             return
         self.game.set_board(board)
         self.watch.start()

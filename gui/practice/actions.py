@@ -29,6 +29,13 @@ SPECS = (
     ActionSpec("copy", mark("Copy the position"), "copy", "copy", repeats=False),
     ActionSpec("copy_text", mark("Copy the board as text"), "copy", "copy_text", repeats=False),
     ActionSpec("paste", mark("Paste a position"), "paste", "paste", repeats=False),
+    ActionSpec(
+        "read_picture",
+        mark("Read the board in a picture"),
+        "picture",
+        "read_picture",
+        repeats=False,
+    ),
     ActionSpec("picture", mark("Copy a picture of the board"), "picture", "picture", repeats=False),
     ActionSpec(
         "save_picture", mark("Save a picture of the board"), "save", "save_picture", repeats=False

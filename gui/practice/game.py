@@ -11,6 +11,7 @@ from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates, breaking_moves
 from engine.bitboard import cells
 from engine.errors import InvalidBoardError
+from engine.formats.board_text import read_board
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -19,7 +20,6 @@ from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
-from gui.text.boards import read_board
 from gui.text.rates import best_rate, describe_judged
 from tablebase.errors import ProbeError
 
@@ -284,10 +284,14 @@ class PracticeGame:
             What was changed in it, "" when nothing.
         """
         pasted = read_board(text)
-        if self.session:
-            check_playable(pasted.board, self.session.board, self.session.walls)
-            self.walk(lambda session: session.edit(pasted.board))
+        self.check_playable(pasted.board)
+        self.walk(lambda session: session.edit(pasted.board))
         return pasted.note
+
+    def check_playable(self, board: int) -> None:
+        """Raise InvalidBoardError when a position is none of the open table's boards."""
+        if self.session:
+            check_playable(board, self.session.board, self.session.walls)
 
     def set_spawn_mode(self, mode: SpawnMode) -> None:
         """Choose who places the new tiles; a tile that is awaited comes the new way."""

@@ -11,9 +11,12 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QSho
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.bitboard import cells, format_board
-from engine.language import mark, tr
+from engine.formats.board_text import PastedBoard
+from engine.language import mark, sentences, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
+from gui.board.pasting import doubts_text
+from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.core.lookup import Table
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
@@ -120,7 +123,14 @@ class PracticePage(QWidget):
         self.table_combo = self.frame.table_combo
         self.tables = TableChoice(self.game, self.frame, self.panel, self.memory, self._begin_table)
         self.positions = Positions(
-            self.game, self.board_view, self.panel, self.memory, files, self.dialogs, self.settle
+            self.game,
+            self.board_view,
+            self.panel,
+            self.memory,
+            files,
+            self.dialogs,
+            self.settle,
+            self._check_picture,
         )
         self.why = WhyView(self.game, self.board_view, self.panel.why)
         self.line = LineView(
@@ -288,7 +298,7 @@ class PracticePage(QWidget):
         self.demo.stop()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """Take the file of a recording, or the folder of a table."""
+        """Take the file of a recording, a picture of a board, or the folder of a table."""
         if local_paths(event):
             event.acceptProposedAction()
 
@@ -298,6 +308,8 @@ class PracticePage(QWidget):
             self.settle()
             if path.is_dir():
                 self.tables.open(path)
+            elif path.suffix.lower() in PICTURE_SUFFIXES:
+                self.positions.read_picture(path)
             else:
                 self.line.load(path)
 
@@ -404,12 +416,24 @@ class PracticePage(QWidget):
         if self.edit_bar.is_active:
             self.edit_bar.finish(keep=True)
         elif self.game.step:
-            self.demo.stop()
-            self.why.end()
-            self.board_view.show_hint(None)
-            self.edit_bar.begin(self.game.step.board, bool(self.game.walls(self.game.step.board)))
-            self.frame.show_bar(self.edit_bar)
-            self.enable()
+            self._begin_edit(self.game.step.board)
+
+    def _begin_edit(self, board: int) -> None:
+        self.demo.stop()
+        self.why.end()
+        self.board_view.show_hint(None)
+        self.edit_bar.begin(board, bool(self.game.walls(board)))
+        self.frame.show_bar(self.edit_bar)
+        self.enable()
+
+    def _check_picture(self, pasted: PastedBoard) -> None:
+        """Have a board from a picture edited before it is taken, its doubtful squares framed."""
+        if self.game.step is None:
+            return
+        self._begin_edit(pasted.board)
+        self._draw_edited(pasted.board)
+        self.board_view.show_doubts(pasted.doubtful)
+        self.panel.show_verdict(None, sentences(doubts_text(pasted), pasted.note))
 
     def go_to(self) -> None:
         """Have a position typed; Enter goes there."""
@@ -430,7 +454,7 @@ class PracticePage(QWidget):
         can_play = session is not None and not editing
         can_move = can_play and not self.game.awaits_hand  # the arrows go from cell to cell then
         special = dict.fromkeys(MOVES, can_move) | {
-            "edit": session is not None,
+            **dict.fromkeys(("edit", "paste", "read_picture"), session is not None),
             "undo": editing or bool(here and here.parent),
             "redo": editing or bool(here and here.next),
         }
@@ -448,6 +472,7 @@ class PracticePage(QWidget):
 
     def _end_edit(self, board: int | None) -> None:
         self.frame.show_bar(self.action_bar)
+        self.board_view.show_doubts(())
         self.board_view.setFocus()
         if board is not None:
             self.game.walk(lambda session: session.edit(board))
@@ -541,6 +566,7 @@ class PracticePage(QWidget):
             "copy": positions.copy,
             "copy_text": positions.copy_text,
             "paste": positions.paste,
+            "read_picture": positions.choose_picture,
             "picture": positions.copy_picture,
             "save_picture": positions.save_picture,
             "save_recording": line.save,

@@ -4,22 +4,27 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication
 
 from engine.bitboard import draw_board, format_board
-from engine.errors import InvalidBoardError, WriteError
-from engine.files.atomic_file import replacing, write_error
-from engine.language import mark, tr
+from engine.errors import InvalidBoardError
+from engine.formats.board_text import PastedBoard
+from engine.language import mark, sentences, tr
+from engine.saved_game import cells_to_text
 from gui.board.board_view import BoardView
+from gui.board.hex_field import shortened
+from gui.board.pasting import clipboard_picture, clipboard_text
+from gui.board.picture_reading import PICTURE_SUFFIXES, read_image, read_image_file
+from gui.core.png_file import write_png
 from gui.core.tasks import TaskRunner
 from gui.practice.game import PracticeGame
 from gui.practice.memory import PracticeMemory
 from gui.practice.practice_panel import PracticePanel
-from gui.text.boards import MOST_CHARACTERS
 from gui.text.messages import message_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
 
 _PICTURES = mark("Picture (*.png)")
+_PICTURES_IN = mark("Pictures ({suffixes});;All files (*)")
 
 
 class Positions:
@@ -35,6 +40,8 @@ class Positions:
     dialogs : FileDialogs
     prepare : callable
         Called before another position comes: nothing plays itself, nothing is edited any more.
+    have_checked : callable
+        Lets the person check a board that was read from a picture before it is taken.
     """
 
     def __init__(
@@ -46,10 +53,11 @@ class Positions:
         tasks: TaskRunner,
         dialogs: FileDialogs,
         prepare: Callable[[], None],
+        have_checked: Callable[[PastedBoard], None],
     ) -> None:
         self._game, self._view, self._panel = game, view, panel
         self._memory, self._tasks, self._dialogs = memory, tasks, dialogs
-        self._prepare = prepare
+        self._prepare, self._have_checked = prepare, have_checked
 
     def set_text(self, text: str) -> None:
         """Go to a position, or say below the field what is wrong with it."""
@@ -66,9 +74,47 @@ class Positions:
 
     def paste(self) -> None:
         """Go to the position on the clipboard."""
-        text = QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
-        self._panel.hex_edit.setText(" ".join(text.split())[:64])
+        if picture := clipboard_picture():
+            self._read(lambda: read_image(picture))
+            return
+        text = clipboard_text()
+        self._panel.hex_edit.setText(shortened(text))
         self.set_text(text)
+
+    def read_picture(self, path: Path) -> None:
+        """Go to the position that the picture in a file shows."""
+        self._read(lambda: read_image_file(path))
+
+    def choose_picture(self) -> None:
+        """Ask for a picture and go to the position in it."""
+        names = tr(_PICTURES_IN, suffixes=" ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES))
+        path = self._dialogs.ask_open(
+            self._view, tr("Read the board in a picture"), self._memory.folder, names
+        )
+        if path is not None:
+            self._memory.folder = path.parent
+            self.read_picture(path)
+
+    def _read(self, work: Callable[[], PastedBoard]) -> None:
+        self._prepare()
+        self._say(tr("Reading the picture ..."))
+        self._tasks.run(work, self._take, self._refuse)
+
+    def _take(self, pasted: PastedBoard) -> None:
+        try:
+            self._game.check_playable(pasted.board)
+        except InvalidBoardError as error:
+            self._refuse(error)
+            return
+        if pasted.doubtful:
+            self._have_checked(pasted)
+        else:
+            self.set_text(cells_to_text(pasted.cells))
+            self._say(sentences(tr("Read from the picture."), pasted.note))
+
+    def _refuse(self, error: BaseException) -> None:
+        self._say("")
+        self._panel.show_hex_error(sentence(message_of(error)))
 
     def copy(self) -> None:
         """Put the position on the clipboard as digits."""
@@ -104,19 +150,10 @@ class Positions:
         path = path.with_suffix(".png")
         self._memory.folder = path.parent
         self._tasks.run(
-            lambda: _write(image, path),
+            lambda: write_png(image, path),
             lambda _: self._say(tr("Saved as {path}", path=path)),
             lambda error: self._say(message_of(error)),
         )
 
     def _say(self, text: str) -> None:
         self._panel.show_verdict(None, text)
-
-
-def _write(image: QImage, path: Path) -> None:
-    try:
-        with replacing(path) as part:
-            if not image.save(str(part), "PNG"):  # type: ignore[call-overload]
-                raise WriteError(tr("cannot write {path}: choose another folder", path=path))
-    except OSError as error:
-        raise write_error(error, path) from error

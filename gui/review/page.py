@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from coach.analysis.html import game_page
+from coach.recordings.facts import facts_of_recording
 from coach.recordings.heading import heading_of
 from coach.recordings.recording import FILE, Recording
 from coach.whole_game.analysis import is_whole
@@ -40,6 +43,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.sharing import Shared, Sharing
 
 SPECS = (
     ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
@@ -67,6 +71,7 @@ SPECS = (
     ActionSpec("rate_all", mark("Rate by all tables"), "", "", repeats=False),
     ActionSpec("open", mark("Open a recording"), "folder", "open", repeats=False),
     ActionSpec("latest", mark("Open the latest test"), "", "latest", repeats=False),
+    ActionSpec("paste", mark("Paste a recording"), "paste", "paste", repeats=False),
     ActionSpec("back_ten", mark("Back 10 moves"), "", "back_ten"),
     ActionSpec("forward_ten", mark("Forward 10 moves"), "", "forward_ten"),
     ActionSpec("copy", mark("Copy position"), "copy", "copy", repeats=False),
@@ -79,7 +84,7 @@ GROUPS = (
 )
 AUTO = Toggle("auto", mark("Auto-play"), mark("Stop"))
 _USUAL_SHARE_OF_4 = 0.1
-_WITHOUT_GAME = ("open", "latest")
+_WITHOUT_GAME = ("open", "latest", "paste")
 """Actions that make sense before there is a game."""
 
 
@@ -171,6 +176,8 @@ class ReviewPage(QWidget):
         self.lines = LineFinder(open_table, tasks, self.panel.lines, self)  # type: ignore[arg-type]
         self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
         self._drop = FileDrop(self, tr("Drop a file to review the game in it"), theme)
+        self.sharing = Sharing(self, self.frame.banners, tasks, settings, theme, self._shared)
+        self.frame.header.addWidget(self.sharing.button)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -185,12 +192,13 @@ class ReviewPage(QWidget):
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return list(self._actions.values())
+        return [*self._actions.values(), *self.sharing.actions.values()]
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
         for part in (self.board_view, self.slider, self.panel, self._drop, self._icons):
             part.set_theme(theme)
+        self.sharing.set_theme(theme)
 
     def page_shown(self) -> None:
         """Go on with the file of last time."""
@@ -476,6 +484,20 @@ class ReviewPage(QWidget):
             board = self.game.recording.boards[self.game.position]
             QGuiApplication.clipboard().setText(format_board(board))
 
+    def _paste(self) -> None:
+        """Open the game on the clipboard, as other sites copy theirs."""
+        self._stop()
+        self._has_begun = True
+        text = QGuiApplication.clipboard().text()
+        self.work.open_text(text, self._show, self._show_failure)
+
+    def _shared(self) -> Shared | None:
+        recording = self.game.recording
+        if recording is None:
+            return None
+        facts = partial(facts_of_recording, recording)
+        return Shared(recording.name, facts, lambda: game_page(facts()))
+
     def _remedy(self, name: str) -> None:
         if name == "cancel":
             self.work.cancel()
@@ -501,6 +523,7 @@ class ReviewPage(QWidget):
             "open": self._choose_file,
             "latest": self._open_latest,
             "copy": self._copy,
+            "paste": self._paste,
         }
         for name, trigger in triggers.items():
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
@@ -536,3 +559,4 @@ class ReviewPage(QWidget):
         if not self._tables:
             self._actions["rate_all"].setEnabled(False)
         self.panel.controls.enable(self.game.recording is not None)
+        self.sharing.enable(self.game.recording is not None)

@@ -30,7 +30,7 @@ INVITATION = Message(
     mark("Review a game"),
     mark(
         "See what every move was worth and what luck did. Open a test, an .rpl or .rec recording, "
-        "or a 2048verse replay, or drop a file here."
+        "or a replay of 2048verse or 2048next, or drop a file here."
     ),
     {"open": mark("Open a recording"), "latest": mark("Open the latest test")},
 )

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.recordings.comparison import Comparison, compare
 from coach.recordings.many_tables import RankedTable, rate_by_many
-from coach.recordings.recording import Recording, open_recording, rate_by
+from coach.recordings.recording import Recording, open_recording, rate_by, recording_in_text
 from engine.errors import AppError
 from engine.language import tr
 from gui.core.goal import Goal
@@ -116,6 +116,11 @@ class ReviewWork(QObject):
         """Read a file; `done` and `failed` are not called when another is asked for meanwhile."""
         self.cancel()
         self._read(lambda: open_recording(path, self._formations()), done, failed)
+
+    def open_text(self, text: str, done: Callable[[Recording], None], failed: OnError) -> None:
+        """Read a game that was copied as text."""
+        self.cancel()
+        self._read(lambda: recording_in_text(text), done, failed)
 
     def open_latest(self, folder: Path, done: Callable[[Recording], None], failed: OnError) -> None:
         """Read the newest test in a folder."""

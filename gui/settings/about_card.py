@@ -1,12 +1,10 @@
 """Version and licenses."""
 
-from importlib.metadata import PackageNotFoundError, version
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from engine.language import mark, tr
-from engine.project_files import APP_NAME
+from engine.project_files import program_version
 from gui.style.icons import app_icon
 from gui.widgets.labels import label
 from gui.widgets.page import card
@@ -19,10 +17,7 @@ _LICENSES = mark(
 
 def app_version() -> str:
     """Return the version of the program, "from source" where it was not installed."""
-    try:
-        return version(APP_NAME)
-    except PackageNotFoundError:
-        return tr("from source")
+    return program_version() or tr("from source")
 
 
 def about_card() -> QWidget:

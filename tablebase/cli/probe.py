@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from engine.bitboard import DIRECTIONS, format_board, parse_board
+from engine.bitboard import DIRECTIONS, format_board
 from engine.errors import AppError, InvalidBoardError
+from engine.formats.board_text import read_board
 from engine.language import listed, tr
 from engine.wording import rate_text, rate_texts
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
@@ -120,7 +121,7 @@ def _lines() -> Iterator[str]:
 def _reply(text: str, tables: "Sequence[Tablebase]", answer: Any) -> tuple[Answer, Slack]:
     """Return the answer, and by how much rates may differ in its table that are equal."""
     try:
-        board = parse_board(text)
+        board = read_board(text).board
     except InvalidBoardError as error:
         return {"board": text, "error": str(error)}, _exactly
     errors = []

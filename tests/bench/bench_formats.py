@@ -18,9 +18,11 @@ but for what is stored once: rates, marks, times, and in a history the last new 
 """
 
 import argparse
+import base64
 import random
 import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -38,6 +40,7 @@ from engine.formats.reading import read_replay  # noqa: E402
 from engine.formats.rec import read_rec, write_rec  # noqa: E402
 from engine.formats.replay import Replay, ReplayError  # noqa: E402
 from engine.formats.rpl import read_rpl, write_rpl  # noqa: E402
+from engine.formats.rpl1 import read_rpl1  # noqa: E402
 from engine.formats.verse import read_new, read_old, write_new, write_old  # noqa: E402
 from tests.bench.faults.mutations import BYTE_CHANGES, flip_bits  # noqa: E402
 
@@ -47,8 +50,9 @@ READERS: dict[str, Callable[[bytes], Replay]] = {
     "verse-old": read_old,
     "verse-new": read_new,
     "history": read_history,
+    "2048next": read_rpl1,
 }
-ROW_BYTES = {"rpl": 25, "rec": 17, "verse-old": 1, "verse-new": 3, "history": 13}
+ROW_BYTES = {"rpl": 25, "rec": 17, "verse-old": 1, "verse-new": 3, "history": 13, "2048next": 3}
 FORMATIONS = [0x1120_0000_0FFF_0FFF, 0x1100_0000_0000_FFFF, 0x1000_0000_12FF_FFFF]
 
 
@@ -75,6 +79,7 @@ def originals(rng: random.Random) -> list[Original]:
             ("verse-old", old.encode(rng.choice(("utf-8", "cp850")))),
             ("verse-new", new.encode(rng.choice(("utf-8", "latin-1", "utf-16")))),
             ("history", slow.history(game.start, slow.moves_of(game), **rules)),
+            ("2048next", next_file(game, board)),
         ]
         positions = [list(position) for position in game.positions()]
         found += [Original(name, data, positions) for name, data in files]
@@ -84,6 +89,13 @@ def originals(rng: random.Random) -> list[Original]:
         found += [Original("rpl", write_rpl(game), positions)]
         found += [Original("rec", write_rec(game), positions)]
     return found
+
+
+def next_file(game: Replay, board: str) -> bytes:
+    """Return a game as 2048next keeps it."""
+    moves = [(d, slow.own_cell(board, cell), e) for d, cell, e in slow.moves_of(game)]
+    tiles = [(slow.own_cell(board, cell), exponent) for cell, exponent in game.start_tiles]
+    return slow.rpl1(board, tiles, slow.rpl1_records(moves, [move.ms for move in game.moves]))
 
 
 # Damage --------------------------------------------------------------------------------------
@@ -257,6 +269,88 @@ def witness_new(data: bytes, game: Replay, _positions: list, _legal: list) -> bo
     return any(map(says, texts(data)))
 
 
+def witness_next(data: bytes, game: Replay, _positions: list, _legal: list) -> bool:
+    """Go through the records with a clock; the game must be what stands after one of them."""
+    if not data.startswith(b"RPL1"):
+        data = base64.b64decode(b"".join(data.split())[17:].rstrip(b"=") + b"===")
+    body, at = data[:-4], 7
+    is_turned = body[4] >> 4 > body[4] & 15
+
+    def number() -> int:
+        nonlocal at
+        found = shift = 0
+        while True:
+            at += 1
+            found += (body[at - 1] & 127) << shift
+            shift += 7
+            if body[at - 1] < 128:
+                return found
+
+    def tile(index: int, is_four: int) -> tuple[int, int]:
+        row, column = divmod(index, body[4] & 15)
+        row, column = (column, row) if is_turned else (row, column)
+        return 4 * (row + slow.SIZES[size_of(game)][2]) + column, 1 + is_four
+
+    if body[5] & 1:
+        number()
+    tiles = []
+    for _ in range(body[6]):
+        if body[5] & 8:
+            value = number()
+            tiles.append(tile(value >> 1, value & 1))
+        else:
+            at += 1
+            tiles.append(tile(body[at - 1] & 15, body[at - 1] >> 4 & 1))
+    want = [(m.direction, m.cell, m.exponent, m.ms) for m in game.moves]
+    kept: list[tuple] = []  # a move, and the clock after it: milliseconds, unknown times
+    clock, n_unknown, was_there = 0, 0, False
+    order = (0, 3, 1, 2) if is_turned else (2, 1, 3, 0)
+
+    def tick(ms: int) -> None:
+        nonlocal clock, n_unknown
+        clock, n_unknown = (clock, n_unknown + 1) if ms >= 2**32 - 1 else (clock + ms, n_unknown)
+
+    def told() -> list[tuple]:
+        found, before = [], (0, 0)
+        for move, after in kept:
+            ms = after[0] - before[0] if after[1] == before[1] else None
+            found.append((*move, ms))
+            before = after
+        return found
+
+    if list(game.start_tiles) != tiles:
+        return False
+    try:
+        while True:
+            now = len(kept) == len(want) and told() == want
+            was_there = was_there or now
+            if at >= len(body) or body[at] == 0x84:
+                is_whole = at >= len(body) - 1 and slow.little(zlib.crc32(body), 4) == data[-4:]
+                return was_there if game.problem else now and is_whole
+            code, at = body[at], at + 1
+            if code < 0x80 or code == 0x85:
+                direction, index, four = code & 3, code >> 2 & 15, code >> 6
+                if code == 0x85:
+                    direction, at = body[at], at + 1
+                    index, four, at = number(), body[at], at + 1
+                tick(number())
+                move = (order[direction], *tile(index, four))
+                kept.append((move, (clock, n_unknown)))
+            elif code in (0x80, 0x81):
+                n = number() if code == 0x81 else 1
+                tick(number())
+                kept = kept[: len(kept) - n] if n else kept
+            elif code == 0x82:
+                at += -(-(body[4] & 15) * (body[4] >> 4) * 5 // 8)
+            elif code == 0x83:
+                number()
+                at += number()
+            else:
+                return was_there and bool(game.problem)
+    except IndexError:
+        return was_there and bool(game.problem)
+
+
 TIMES = {slow.BASE[s] + slow.STEP[s] * c: (s, c) for s in range(8) for c in range(256)}
 TIMES = {**TIMES, slow.BASE[7] + slow.STEP[7] * 255: None, None: (7, 255)}
 NEW_VALUES = {slow.new_char(value): value for value in range(128)}
@@ -266,6 +360,7 @@ WITNESSES = {
     "verse-old": witness_old,
     "verse-new": witness_new,
     "history": witness_history,
+    "2048next": witness_next,
 }
 
 

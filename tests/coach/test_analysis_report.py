@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from coach.analysis.data import (
     to_json,
 )
 from coach.analysis.files import stem_of, write_recordings, write_reports
-from coach.analysis.html import STYLE, rate_figure, sums_figure, to_html
+from coach.analysis.game_facts import facts_of_data
+from coach.analysis.html import STYLE, game_figure, rate_figure, sums_figure, to_html
 from coach.analysis.text import to_text
 from coach.grading.grade import UINT32, Score, judge
 from engine.bitboard import DIRECTIONS
@@ -81,7 +83,13 @@ def test_the_page_is_whole_and_runs_nothing(files) -> None:
         sections = [value for name, value in page.attributes if name == "id"]
         assert links == [f"#{section}" for section in sections], "each leads to its own part"
         assert NASTY in page.text
-        assert page.tags.count("h2") == len(file.report.segments)
+        n_parts = len(file.report.segments)
+        assert page.tags.count("h2") == n_parts + 2 * bool(n_parts)  # the whole game, all parts
+        levels = [int(tag[1]) for tag in page.tags if tag in ("h1", "h2", "h3")]
+        assert levels[:1] == [1]
+        assert levels.count(1) == 1
+        assert all(b <= a + 1 for a, b in pairwise(levels)), "no level is skipped"
+        assert "http" not in to_html(file).replace("http-equiv", "")
 
 
 def test_the_charts_are_readable_at_any_width(files) -> None:
@@ -138,6 +146,53 @@ def drawn_points(figure: str) -> list[list[tuple[float, float]]]:
     """Return the points of each line."""
     lines = re.findall(r'<polyline points="([^"]*)"', figure)
     return [[tuple(map(float, one.split(","))) for one in line.split()] for line in lines]
+
+
+def test_the_whole_game_is_what_its_parts_add_up_to(files) -> None:
+    n_marks = n_worst = 0
+    for file in files:
+        facts = facts_of_data(json.loads(json.dumps(to_json(file))))
+        segments = file.report.segments
+        assert facts.n_judged == sum(one.score.n_moves for one in segments)
+        for i, n in enumerate(facts.counts):
+            assert n == sum(one.score.counts[i] for one in segments)
+        product = math.prod(one.score.match_rate for one in segments)
+        assert facts.match_rate == pytest.approx(product)
+        moves = {move.number: move for one in segments for move in one.moves}
+        given_away = [
+            one.judgement.best_rate - one.judgement.rate
+            for one in moves.values()
+            if one.judgement and not one.judgement.is_perfect
+        ]
+        lost = [one.points_lost for one in facts.worst]
+        assert lost == pytest.approx(sorted(given_away, reverse=True)[:10])
+        for one in facts.worst:
+            assert one.cells == moves[one.number].position.cells
+        rates = [rate for one in facts.stretches for rate in one.best_rates]
+        known = [rates_of(move) for one in segments for move in one.moves]
+        assert rates == [max(rates) for rates in known if rates]
+        assert (game_figure(facts) in to_html(file)) == bool(segments)
+        n_worst += len(lost)
+        n_marks += n_marks_on_the_line(game_figure(facts), len(rates))
+    assert n_worst > 20
+    assert n_marks == n_worst
+
+
+def rates_of(move) -> list[float]:
+    return [rate for rate in move.position.rates if rate is not None]
+
+
+def n_marks_on_the_line(figure: str, n_rates: int) -> int:
+    """Return how many marks the figure of a game has, once all of them lie where they should."""
+    points = [point for line in drawn_points(figure) for point in line]
+    assert len(points) in (0, n_rates)
+    assert all(0 <= x <= 1000 and 0 <= y <= 100 for x, y in points)
+    assert [x for x, _ in points] == sorted(x for x, _ in points)
+    places = re.findall(r"left: ([\d.]+)%; top: ([\d.]+)%", figure)
+    for x, y in places:
+        near = [p for p in points if abs(p[0] - 10 * float(x)) < 0.2]
+        assert any(abs(p[1] - float(y)) < 0.11 for p in near), "a mark beside the line"
+    return len(places)
 
 
 def test_rates_that_stay_the_same_are_a_line_in_the_middle(files) -> None:

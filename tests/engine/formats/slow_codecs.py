@@ -4,6 +4,9 @@ A game is a start (16 exponents) and moves (direction, cell, exponent), directio
 up, down as everywhere.
 """
 
+import base64
+import binascii
+
 import oracle
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -101,6 +104,40 @@ def new(size, start_tiles, moves, times=None):
         bits += {UP: "00", DOWN: "01", LEFT: "10", RIGHT: "11"}[direction]
         text += "".join(new_char(int(bits[i : i + 7], 2)) for i in (0, 7, 14))
     return text
+
+
+def leb128(value):
+    """Return a number in groups of seven bits, the lowest first."""
+    digits = f"{value:b}"
+    groups = [digits[max(0, end - 7) : end] for end in range(len(digits), 0, -7)]
+    flags = [0x80] * (len(groups) - 1) + [0]
+    return bytes(int(group, 2) + flag for group, flag in zip(groups, flags, strict=True))
+
+
+def rpl1_records(moves, times=None):
+    """`moves` in rows and columns of 4; `times` in ms, None for unknown. One record each."""
+    for (direction, cell, exponent), ms in zip(moves, times or [0] * len(moves), strict=True):
+        code = {UP: 0, RIGHT: 1, DOWN: 2, LEFT: 3}[direction] + 4 * cell + 64 * (exponent - 1)
+        yield bytes([code]) + leb128(2**32 - 1 if ms is None else ms)
+
+
+def rpl1(size, start_tiles, records, extra=b"", flags=0):
+    """`records` are bytes; cells of small boards count in their own rows."""
+    rows, columns, _ = SIZES[size]
+    data = b"RPL1" + bytes([columns + 16 * rows, flags, len(start_tiles)]) + extra
+    data += bytes(cell + 16 * (exponent - 1) for cell, exponent in start_tiles)
+    data += b"".join(records)
+    return data + little(binascii.crc32(data), 4)
+
+
+def rpl1_text(data):
+    return "REPLAY_v1RPL_B64_" + base64.b64encode(data).decode()
+
+
+def own_cell(size, cell):
+    """Return the number of one of our cells on a small board."""
+    _, columns, top = SIZES[size]
+    return (cell // 4 - top) * columns + cell % 4
 
 
 def moves_of(replay):

@@ -25,12 +25,24 @@ def history(game: Replay) -> bytes:
     return slow.history(game.start, slow.moves_of(game), **rules)
 
 
+def next_file(game: Replay) -> bytes:
+    (board,) = (name for name, walls in WALLS_OF.items() if _has_walls(game, walls))
+    moves = [(d, slow.own_cell(board, c), e) for d, c, e in slow.moves_of(game)]
+    tiles = [(slow.own_cell(board, cell), exponent) for cell, exponent in game.start_tiles]
+    return slow.rpl1(board, tiles, slow.rpl1_records(moves, [None] * len(moves)))
+
+
+def _has_walls(game: Replay, walls: tuple[int, ...]) -> bool:
+    return [exponent == 15 for exponent in game.start] == [exponent == 15 for exponent in walls]
+
+
 WRITERS = {
     "rpl": write_rpl,
     "rec": write_rec,
     "verse-old": write_old,
     "verse-new": lambda game: write_new(game).encode(),
     "history": history,
+    "2048next": next_file,
 }
 
 

@@ -12,6 +12,8 @@ import os
 import sys
 from pathlib import Path
 
+KINDS = ("html", "json")
+
 
 def say(**event: object) -> None:
     print(json.dumps(event), flush=True)
@@ -26,7 +28,7 @@ def analyzed(path: str, *, complete: bool = True) -> None:
     }  # fmt: skip
     say(event="file", file=path, recorded_as="rpl", moves=1234, points=5678, largest_tile=512,
         covered=31, complete=complete, problems=[], segments=[segment],
-        reports={"html": str(Path(path).with_suffix(".html"))})  # fmt: skip
+        reports={kind: str(Path(path).with_suffix(f".{kind}")) for kind in KINDS})  # fmt: skip
 
 
 def main() -> int:

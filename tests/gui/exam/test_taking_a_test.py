@@ -271,6 +271,16 @@ def test_the_position_is_copied_and_pasted(page: TestPage) -> None:
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
 
 
+def test_a_drawn_board_and_a_picture_of_one_are_pasted(page: TestPage, qtbot: QtBot) -> None:
+    QGuiApplication.clipboard().setText("4|.|.|.\n.|.|.|.\n2|F|F|F\n4|F|F|F")
+    control(page, Key.Key_V)
+    assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
+    page.board_view.show_board(cells(0x1200_0000_1FFF_2FFF))
+    QGuiApplication.clipboard().setImage(page.board_view.picture().toImage())
+    control(page, Key.Key_V)
+    qtbot.waitUntil(lambda: page.examiner.session.setup.start == 0x1200_0000_1FFF_2FFF)
+
+
 def test_practice_is_asked_for_with_the_position(page: TestPage, qtbot: QtBot) -> None:
     press(page, Key.Key_Up)
     with qtbot.waitSignal(page.practice_asked) as asked:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtTest import QTest
 
 from engine.formats.game_replay import replay_of
 from engine.formats.reading import read_replay
@@ -92,6 +94,37 @@ def test_copy_and_paste_carry_a_position(page):
     press(page, Qt.Key.Key_Left)
     press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert page.session.game.text == MIDDLE.replace(" ", "")
+
+
+def test_a_drawn_board_and_a_picture_are_pasted(page, qtbot):
+    drawn = "65536 2 . .\n. . . .\n. . 1k .\n. . . 8"
+    QGuiApplication.clipboard().setText(drawn)
+    press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert page.session.game.text == "g10000000" + "0a00003"
+    picture = page.board_view.picture().toImage()
+    set_board(page, MIDDLE)
+    QGuiApplication.clipboard().setImage(picture)
+    press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.session.game.text == "g100000000a00003")
+
+
+def test_a_picture_that_is_not_sure_is_shown_as_digits_first(page, qtbot):
+    set_board(page, "1234 0000 0000 0000")
+    picture = page.board_view.picture().toImage()
+    painter = QPainter(picture)
+    side = picture.width() / 4
+    painter.fillRect(int(side * 0.4), int(side * 0.36), int(side * 0.15), int(side * 0.3), 0)
+    painter.end()
+    set_board(page, MIDDLE)
+    QGuiApplication.clipboard().setImage(picture)
+    press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    field = page.panel.hex_field
+    qtbot.waitUntil(lambda: "row 1, column 1" in field.error_label.text())
+    assert page.session.game.text == MIDDLE.replace(" ", ""), "nothing is taken yet"
+    assert field.edit.text().endswith("234000000000000")
+    field.edit.setText("1234000000000000")
+    QTest.keyClick(field.edit, Qt.Key.Key_Return)
+    assert page.session.game.text == "1234000000000000"
 
 
 @pytest.fixture

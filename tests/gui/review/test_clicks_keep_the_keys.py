@@ -17,11 +17,11 @@ from gui.charts.line_chart import LineChart
 from tests.gui.review.conftest import Desk
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QComboBox, LineChart)
-OPENS_A_DIALOG = {"Open"}
+OPENS_A_DIALOG = {"Open", "Share"}
 
 
 def controls_of(page: QWidget) -> list[QWidget]:
-    """Return what can be clicked now, but for what opens a dialog or scrolls."""
+    """Return what can be clicked now, but for what opens a dialog or a menu, or scrolls."""
     found = page.findChildren(QWidget)
     return [
         one

@@ -5,13 +5,14 @@ import struct
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from coach.exam.session_file import write_session
 from coach.recordings.recording import recording_of
 from engine.formats.rpl import write_rpl
+from engine.formats.verse import write_new
 from gui.core.settings import Settings
 from gui.review.page import ReviewPage
 from gui.widgets.file_drop import FileDrop
@@ -198,3 +199,25 @@ def test_the_history_of_a_game_is_opened(desk: Desk) -> None:
     ]
     desk.press(KEYS.Key_End)
     assert tuple(desk.page.board_view.cells) == recording.positions[2]
+
+
+def test_a_copied_game_is_pasted(desk: Desk) -> None:
+    replay = random_game(50, with_rates=False)
+    QGuiApplication.clipboard().setText(write_new(replay))
+    desk.press(KEYS.Key_V, modifier=Qt.KeyboardModifier.ControlModifier)
+    recording = desk.page.game.recording
+    assert recording.name == "Pasted game"
+    assert recording.replay.moves == replay.moves
+    desk.page.sharing.actions["copy_card"].trigger()
+    assert QGuiApplication.clipboard().image().width() == 1200
+
+
+def test_what_is_no_game_is_not_pasted(game: Desk) -> None:
+    before = game.page.game.recording
+    QGuiApplication.clipboard().setText("see you at nine")
+    game.press(KEYS.Key_V, modifier=Qt.KeyboardModifier.ControlModifier)
+    assert "2048next ('REPLAY_v1RPL_B64_...')" in game.texts()[0]
+    assert game.page.game.recording is before
+    QGuiApplication.clipboard().clear()
+    game.press(KEYS.Key_V, modifier=Qt.KeyboardModifier.ControlModifier)
+    assert "expected a recorded game" in game.texts()[0]

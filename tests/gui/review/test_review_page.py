@@ -25,7 +25,7 @@ def test_an_empty_page_invites_to_open_a_game(desk: Desk) -> None:
         "Open the latest test",
     ]
     enabled = {action.objectName() for action in desk.page.actions() if action.isEnabled()}
-    assert enabled == {"open", "latest"}
+    assert enabled == {"open", "latest", "paste"}
 
 
 def test_a_game_is_shown_from_its_start(game: Desk) -> None:

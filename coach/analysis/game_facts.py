@@ -1,0 +1,243 @@
+"""What is worth telling of a whole game in one picture or on top of a page."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from coach.grading.grade import GRADES, Grade
+from engine.bitboard import DIRECTIONS, N_CELLS
+from engine.errors import AppError
+from engine.language import tr
+from engine.saved_game import cells_from_text
+
+N_WORST = 10
+_ROOM_BETWEEN = 0.02  # stretches, in drawings
+
+
+@dataclass(frozen=True)
+class CostlyMove:
+    """A move that gave something away.
+
+    Attributes
+    ----------
+    number : int
+        In the game, from 1.
+    cells : tuple of 16 int
+        The exponents before it.
+    direction : int
+    best : tuple of int
+        All directions that were as good as any.
+    rate, best_rate : float
+    grade : Grade
+    """
+
+    number: int
+    cells: tuple[int, ...]
+    direction: int
+    best: tuple[int, ...]
+    rate: float
+    best_rate: float
+    grade: Grade
+
+    @property
+    def points_lost(self) -> float:
+        """What was given away, as a difference of two rates."""
+        return self.best_rate - self.rate
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Moves one after the other that one table rates.
+
+    Attributes
+    ----------
+    table : str
+        Such as "442_128"; "" where a file has the rates and does not say whose they are.
+    first : int
+        The number of the first move.
+    best_rates : tuple of float
+        Before each move.
+    """
+
+    table: str
+    first: int
+    best_rates: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """A game in short.
+
+    Attributes
+    ----------
+    name : str
+        What it is called; a file may be called anything.
+    n_moves, points, largest_tile : int
+    stretches : tuple of Stretch
+        In the order of the game; those of different tables may overlap.
+    n_judged, longest_streak : int
+    match_rate : float
+        Of all stretches together; 1 where nothing was judged.
+    luck : float
+        The sum of the logarithms; -inf where a tile left nothing.
+    counts : tuple of int
+        Moves by grade, in the order of `GRADES`.
+    worst : tuple of CostlyMove
+        Those that gave away most, the worst first.
+    """
+
+    name: str
+    n_moves: int
+    points: int
+    largest_tile: int
+    stretches: tuple[Stretch, ...]
+    n_judged: int
+    longest_streak: int
+    match_rate: float
+    luck: float
+    counts: tuple[int, ...]
+    worst: tuple[CostlyMove, ...]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest rate that a drawing of the stretches shows, not the same."""
+        rates = [rate for one in self.stretches for rate in one.best_rates]
+        low, high = min(rates, default=0.0), max(rates, default=1.0)
+        return (low - 0.5e-6, high + 0.5e-6) if high - low < 1e-12 else (low, high)
+
+    @property
+    def has_course(self) -> bool:
+        """Whether enough moves are rated to draw their course."""
+        return sum(len(one.best_rates) for one in self.stretches) > 1
+
+    def across(self) -> list[list[float]]:
+        """Return where the moves of each stretch lie in a drawing, from 0 to 1.
+
+        The stretches follow each other with a little room between them: what no table rates would
+        leave most of a long game's drawing empty.
+        """
+        n_rated = sum(len(one.best_rates) - 1 for one in self.stretches)
+        room = min(_ROOM_BETWEEN, 0.2 / len(self.stretches)) if self.stretches else 0.0
+        step = (1 - room * (len(self.stretches) - 1)) / max(1, n_rated)
+        found, left = [], 0.0
+        for one in self.stretches:
+            places = [left + i * step for i in range(len(one.best_rates))]
+            found.append([min(1.0, place) for place in places])
+            left = places[-1] + room
+        return found
+
+    def marks(self) -> list[tuple[CostlyMove, float, float]]:
+        """Return the moves that gave away most, where they lie as in `across`, and the rate there.
+
+        Where two tables rate a move it is marked once, on the first line.
+        """
+        places: dict[int, tuple[float, float]] = {}
+        for one, across in zip(self.stretches, self.across(), strict=True):
+            for i, rate in enumerate(one.best_rates):
+                places.setdefault(one.first + i, (across[i], rate))
+        return [(move, *places[move.number]) for move in self.worst if move.number in places]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The numbers of the first and the last move that is rated."""
+        firsts = [one.first for one in self.stretches]
+        lasts = [one.first + len(one.best_rates) - 1 for one in self.stretches]
+        return min(firsts, default=1), max(lasts, default=self.n_moves)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that rate moves, each once."""
+        return tuple(dict.fromkeys(one.table for one in self.stretches if one.table))
+
+
+def facts_of_data(data: Mapping[str, Any]) -> GameFacts:
+    """Return the facts of a game that `coach.analysis.data.to_json` describes, with its moves.
+
+    Raises
+    ------
+    AppError
+        Something is missing in it, or is not what it should be.
+    """
+    try:
+        return _facts(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        text = tr("the report of the analysis cannot be understood: {problem!r}", problem=error)
+        raise AppError(text) from error
+
+
+def _facts(data: Mapping[str, Any]) -> GameFacts:
+    segments = data["segments"]
+    counts = [sum(int(one["grades"].get(grade.value, 0)) for one in segments) for grade in GRADES]
+    match_rate, luck = 1.0, 0.0
+    for one in segments:
+        match_rate *= _share(one["match_rate"])
+        luck += float("-inf") if one["luck_log"] is None else float(one["luck_log"])
+    worst: dict[int, CostlyMove] = {}
+    costly = [_costly(move) for one in segments for move in one["worst"]]
+    for move in sorted(costly, key=lambda move: (-move.points_lost, move.number)):
+        worst.setdefault(move.number, move)
+    return GameFacts(
+        name=str(data["file"]),
+        n_moves=int(data["moves"]),
+        points=int(data["points"]),
+        largest_tile=int(data["largest_tile"]),
+        stretches=tuple(one for segment in segments for one in _stretches(segment)),
+        n_judged=sum(counts),
+        longest_streak=max([int(one["longest_combo"]) for one in segments], default=0),
+        match_rate=match_rate,
+        luck=luck,
+        counts=tuple(counts),
+        worst=tuple(worst.values())[:N_WORST],
+    )
+
+
+def _stretches(segment: Mapping[str, Any]) -> tuple[Stretch, ...]:
+    moves, table = segment["move_list"], str(segment["table"])
+    return stretches_of((int(one["move"]), table, _best_rate(one)) for one in moves)
+
+
+def _best_rate(move: Mapping[str, Any]) -> float | None:
+    return max((_share(rate) for rate in move["rates"].values() if rate is not None), default=None)
+
+
+def _share(value: Any) -> float:
+    share = float(value)
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(value)  # no text
+    return share
+
+
+def _costly(move: Mapping[str, Any]) -> CostlyMove:
+    played, rates = DIRECTIONS.index(move["played"]), move["rates"]
+    cells = tuple(cells_from_text(move["board"]))
+    if len(cells) != N_CELLS or max(cells) > 17:
+        raise ValueError(move["board"])  # no text
+    return CostlyMove(
+        int(move["move"]),
+        cells,
+        played,
+        tuple(map(DIRECTIONS.index, move["best"])),
+        _share(rates[DIRECTIONS[played]]),
+        max(_share(rate) for rate in rates.values() if rate is not None),
+        Grade(move["grade"]),
+    )
+
+
+def stretches_of(rated: Iterable[tuple[int, str, float | None]]) -> tuple[Stretch, ...]:
+    """Return the stretches of a game.
+
+    Parameters
+    ----------
+    rated : iterable of (int, str, float or None)
+        The number of each move, ascending, what rates the position before it, and the best rate
+        there where that is known.
+    """
+    known = [(number, table, rate) for number, table, rate in rated if rate is not None]
+    found = []
+    # Numbers that follow one another have one difference to their rank.
+    runs = groupby(enumerate(known), key=lambda ranked: (ranked[1][0] - ranked[0], ranked[1][1]))
+    for (_, table), run in runs:
+        moves = [move for _, move in run]
+        found.append(Stretch(table, moves[0][0], tuple(rate for *_, rate in moves)))
+    return tuple(found)

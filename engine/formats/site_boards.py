@@ -1,0 +1,48 @@
+"""The boards on which other sites are played: their sizes, and where they lie among our cells."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.variants import VARIANTS
+
+
+class SiteBoard(NamedTuple):
+    """A board of a site.
+
+    Attributes
+    ----------
+    name : str
+        Rows x columns.
+    n_rows, n_columns : int
+    top : int
+        Our row in which its first one lies.
+    walls : int
+        The empty board: F in the cells that are wall.
+    """
+
+    name: str
+    n_rows: int
+    n_columns: int
+    top: int
+    walls: int
+
+    def cell(self, row: int, column: int) -> int | None:
+        """Return our cell; None when it is not on the board."""
+        on_board = row < self.n_rows and column < self.n_columns
+        return 4 * (row + self.top) + column if on_board else None
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Return row and column of one of our cells."""
+        return cell // 4 - self.top, cell % 4
+
+
+def _boards() -> Iterator[SiteBoard]:
+    yield SiteBoard("4x4", 4, 4, 0, 0)
+    for variant in VARIANTS.values():
+        n_rows, n_columns = map(int, variant.name.split("x"))
+        top = variant.playable_cells[0] // 4
+        yield SiteBoard(variant.name, n_rows, n_columns, top, variant.walls)
+
+
+SITE_BOARDS = {board.name: board for board in _boards()}
+"""By their names."""

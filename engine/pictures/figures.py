@@ -1,0 +1,180 @@
+"""Which tile a square shows, told by its figure.
+
+Colors differ from site to site, so they decide nothing: the figure does. How much of it covers each
+pixel is found from the colors of tile and figure, and what is covered is compared with all figures
+from 2 to 131072 in several fonts, drawn beforehand.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import LARGEST_EXPONENT
+from engine.pictures.grid import Picture
+
+Cover = NDArray[np.float64]
+"""float64[height, width]: how much of a figure covers each pixel, in [0, 1]."""
+
+HEIGHT_PX = 24
+"""Of all figures when they are compared."""
+_BAND = (0.24, 0.76)  # of a square, from above: where figures are; marks in the corners are not
+_EDGE = 0.07  # of a square, on each side: rounded corners, shadows
+_STRIPS = ((0.09, 0.2), (0.8, 0.91))  # of a square, from above: nothing but the tile's color
+_NO_FIGURE, _FIGURE = 14, 34  # levels of 256 by which a figure differs from its tile
+_LEAST_HEIGHT, _MOST_OFF_CENTER = 0.14, 0.1  # of a square
+_ASPECT_WEIGHT, _MOST_STRETCH = 0.35, 0.6
+
+
+NO_TILE = -1
+"""Instead of an exponent: a figure that is on no tile, such as 3 or 24."""
+LABELS = {
+    **{str(1 << exponent): exponent for exponent in range(1, LARGEST_EXPONENT + 1)},
+    **{
+        f"{1 << exponent - 10}{k}": exponent
+        for exponent in range(10, LARGEST_EXPONENT + 1)
+        for k in "kK"
+    },
+    **{f"{thousands}{k}": e for thousands, e in ((65, 16), (131, 17)) for k in "kK"},
+    **{str(n): NO_TILE for n in (0, 1, 3, 5, 6, 7, 9, 10, 12, 13, 18, 21, 24, 27, 34, 36, 48, 55)},
+    **{str(n): NO_TILE for n in (89, 96, 144, 192, 233, 377, 384, 610, 768, 987, 1536, 1597, 2187)},
+}
+"""What may stand on a square; figures of other games too, so that none is taken for ours."""
+
+
+class Square(NamedTuple):
+    """What is in a square of the board.
+
+    Attributes
+    ----------
+    color : float64[3]
+        Of the tile or of the empty square.
+    figure : float64[height, width] or None
+        Cut to the figure; None when there is none.
+    is_odd : bool
+        Something is there that is not a figure in the middle of a tile.
+    """
+
+    color: NDArray[np.float64]
+    figure: Cover | None
+    is_odd: bool
+
+
+class Reading(NamedTuple):
+    """What a figure seems to be.
+
+    Attributes
+    ----------
+    exponent : int
+        `NO_TILE` when it is not even as wide as any.
+    score : float
+        How much it is like that figure, at most 1.
+    lead : float
+        How much more than like that of any other tile.
+    native : float
+        How much more than like a figure that is on no tile; below 0 when it is rather such a one.
+    """
+
+    exponent: int
+    score: float
+    lead: float
+    native: float
+
+
+def look_at(square: Picture) -> Square:
+    """Return the color of a square and the figure in it."""
+    height, width = square.shape[:2]
+    edge = round(_EDGE * width)
+    inner = square[:, edge : width - edge].astype(np.float64)
+    strips = [inner[round(a * height) : round(b * height)].reshape(-1, 3) for a, b in _STRIPS]
+    color = np.median(np.concatenate(strips), axis=0)
+    band = inner[round(_BAND[0] * height) : round(_BAND[1] * height)]
+    apart = np.abs(band - color).max(axis=-1)
+    peak = float(np.quantile(apart, 0.995))
+    if peak < _NO_FIGURE:
+        return Square(color, None, False)
+    if peak < _FIGURE:
+        return Square(color, None, True)
+    ink = np.median(band[apart >= 0.8 * peak], axis=0) - color
+    cover = np.clip((band - color) @ ink / (ink @ ink), 0.0, 1.0)
+    is_figure = cover >= 0.5
+    rows, columns = np.flatnonzero(is_figure.any(axis=1)), np.flatnonzero(is_figure.any(axis=0))
+    top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
+    off_center = max(
+        abs((left + right) / 2 - cover.shape[1] / 2), abs((top + bottom) / 2 - cover.shape[0] / 2)
+    )
+    is_odd = (
+        bottom - top < max(5, _LEAST_HEIGHT * height)
+        or top == 0
+        or bottom == len(cover)
+        or off_center > _MOST_OFF_CENTER * height
+    )
+    return Square(color, cover[top:bottom, left:right], bool(is_odd))
+
+
+class Figures:
+    """All figures in several fonts, to compare with.
+
+    Parameters
+    ----------
+    drawn : iterable of (exponent, float64[height, width])
+        What each of `LABELS` is in some font, with room around it.
+    """
+
+    def __init__(self, drawn: Iterable[tuple[int, Cover]]) -> None:
+        by_width: dict[int, list[tuple[int, Cover]]] = {}
+        for exponent, cover in drawn:
+            cut = _cut(cover)
+            width = max(1, round(HEIGHT_PX * cut.shape[1] / cut.shape[0]))
+            flat = _standardized(resize(cut, HEIGHT_PX, width)).ravel()
+            by_width.setdefault(width, []).append((exponent, flat))
+        self._by_width = {
+            width: (np.array([e for e, _ in found]), np.array([flat for _, flat in found]))
+            for width, found in sorted(by_width.items())
+        }
+
+    def read(self, figure: Cover) -> Reading:
+        """Return what a figure, cut to its size, is most like."""
+        best: dict[int, float] = {}
+        width_by_nature = HEIGHT_PX * figure.shape[1] / figure.shape[0]
+        for width, (exponents, flats) in self._by_width.items():
+            stretch = abs(float(np.log(width_by_nature / width)))
+            if stretch > _MOST_STRETCH:
+                continue
+            flat = _standardized(resize(figure, HEIGHT_PX, width)).ravel()
+            scores = flats @ flat / flat.size - _ASPECT_WEIGHT * stretch
+            for exponent, score in zip(exponents.tolist(), scores.tolist(), strict=True):
+                best[exponent] = max(best.get(exponent, -1.0), score)
+        foreign = best.pop(NO_TILE, -1.0)
+        ranked = [
+            *sorted(best.items(), key=lambda item: -item[1]),
+            (NO_TILE, -1.0),
+            (NO_TILE, -1.0),
+        ]
+        (exponent, score), (_, second) = ranked[:2]
+        return Reading(exponent, score, score - second, score - foreign)
+
+
+def _standardized(cover: Cover) -> Cover:
+    spread = float(cover.std())
+    return (cover - cover.mean()) / spread if spread > 0 else cover * 0.0
+
+
+def _cut(cover: Cover) -> Cover:
+    is_figure = cover >= 0.5
+    rows, columns = np.flatnonzero(is_figure.any(axis=1)), np.flatnonzero(is_figure.any(axis=0))
+    return cover[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def resize(cover: Cover, height: int, width: int) -> Cover:
+    """Return a figure in another size, each pixel the mean of what it covers."""
+    return _overlap(height, cover.shape[0]) @ cover @ _overlap(width, cover.shape[1]).T
+
+
+def _overlap(n_new: int, n_old: int) -> NDArray[np.float64]:
+    """Return float64[n_new, n_old]: the share of each old pixel in each new one."""
+    new, old = np.linspace(0, n_old, n_new + 1), np.arange(n_old + 1)
+    first = np.maximum(new[:-1, None], old[None, :-1])
+    end = np.minimum(new[1:, None], old[None, 1:])
+    return np.maximum(0.0, end - first) * (n_new / n_old)

@@ -1,0 +1,159 @@
+"""Where a picture shows a board: sixteen squares on a ground of one color.
+
+The gaps between the squares and the frame around them are one connected area of nearly one color.
+For each color of which there is much, its areas are found as runs of pixels, row by row; one that
+is about as wide as high is the ground of a board when its full rows and columns leave four spaces
+of the same size, both ways.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+"""uint8[height, width, 3]: red, green, blue."""
+Mask = NDArray[np.bool_]
+
+LEAST_CELL_PX = 18
+"""Smaller squares have figures that nobody can read."""
+# How far a pixel may be from the color of the ground, per channel, and how full of it a row must be
+# to be a gap. Empty squares differ by some 17 in common palettes, less in dark ones; what JPEG has
+# blurred needs more patience.
+_PATIENCE = ((8, 0.88), (13, 0.82), (20, 0.75))
+_N_COLORS = 24
+_LEAST_SHARE = 0.003  # of the picture, for a color to be tried
+_MOST_RUNS = 300_000
+_MOST_UNLIKE = 0.09  # between the sizes of the squares
+
+
+class Span(NamedTuple):
+    """Pixels from `first` to before `end`."""
+
+    first: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        """How many pixels these are."""
+        return self.end - self.first
+
+
+class PictureGrid(NamedTuple):
+    """The squares of a board in a picture.
+
+    Attributes
+    ----------
+    rows, columns : tuple of four Span
+    """
+
+    rows: tuple[Span, ...]
+    columns: tuple[Span, ...]
+
+    @property
+    def side(self) -> float:
+        """The mean size of a square, in pixels."""
+        return sum(span.size for span in (*self.rows, *self.columns)) / 8
+
+    def cell(self, picture: Picture, cell: int) -> Picture:
+        """Return the part of a picture that is one of the 16 cells."""
+        row, column = self.rows[cell // 4], self.columns[cell % 4]
+        return picture[row.first : row.end, column.first : column.end]
+
+
+def find_grid(picture: Picture) -> PictureGrid | None:
+    """Return the largest board in a picture; None when there is none."""
+    colors = list(_frequent_colors(picture))
+    for tolerance, full in _PATIENCE:
+        found = [
+            grid
+            for color in colors
+            for grid in _grids(np.abs(picture - color).max(axis=-1) <= tolerance, full)
+        ]
+        if found:
+            return max(found, key=lambda grid: grid.side)
+    return None
+
+
+def _frequent_colors(picture: Picture) -> Iterator[NDArray[np.int16]]:
+    """Yield the colors of which there is most."""
+    coarse = (picture >> 3).astype(np.int32)
+    codes = (coarse[..., 0] << 10 | coarse[..., 1] << 5 | coarse[..., 2]).ravel()
+    counts = np.bincount(codes, minlength=1 << 15)
+    tried: list[NDArray[np.int16]] = []
+    for code in np.argsort(-counts, kind="stable")[:_N_COLORS]:
+        if counts[code] < _LEAST_SHARE * codes.size:
+            return
+        color = np.median(picture.reshape(-1, 3)[codes == code], axis=0).astype(np.int16)
+        if any(int(np.abs(color - one).max()) <= 2 for one in tried):
+            continue
+        tried.append(color)
+        yield color
+
+
+def _grids(mask: Mask, full: float) -> Iterator[PictureGrid]:
+    for top, bottom, left, right in _areas(mask):
+        inside = mask[top:bottom, left:right]
+        rows, columns = (_spaces(inside.mean(axis=axis) >= full) for axis in (1, 0))
+        sizes = [span.size for span in rows + columns]
+        if len(rows) != 4 or len(columns) != 4 or min(sizes) < LEAST_CELL_PX:
+            continue
+        if max(sizes) - min(sizes) > max(2, _MOST_UNLIKE * max(sizes)):
+            continue
+        yield PictureGrid(
+            tuple(Span(top + span.first, top + span.end) for span in rows),
+            tuple(Span(left + span.first, left + span.end) for span in columns),
+        )
+
+
+def _spaces(is_gap: Mask) -> list[Span]:
+    """Return what lies between the gaps, given which rows (or columns) are nothing but ground."""
+    is_space = np.concatenate(([False], ~is_gap, [False]))
+    edges = np.flatnonzero(is_space[1:] != is_space[:-1])
+    spans = [Span(int(first), int(end)) for first, end in zip(edges[::2], edges[1::2], strict=True)]
+    return [span for span in spans if span.size >= 0.08 * len(is_gap)]
+
+
+def _areas(mask: Mask) -> Iterator[tuple[int, int, int, int]]:
+    """Yield top, bottom, left and right of the connected areas that may be a ground."""
+    height, width = mask.shape
+    padded = np.zeros((height, width + 2), dtype=np.int8)
+    padded[:, 1:-1] = mask
+    change = np.diff(padded, axis=1)
+    row, first = np.nonzero(change == 1)
+    end = np.nonzero(change == -1)[1]
+    if not 0 < len(row) <= _MOST_RUNS:
+        return
+    area = _connected(row, first, end, width + 1)
+    order = np.argsort(area, kind="stable")
+    starts = np.flatnonzero(np.diff(area[order], prepend=-1))
+    top, bottom = np.minimum.reduceat(row[order], starts), np.maximum.reduceat(row[order], starts)
+    left, right = np.minimum.reduceat(first[order], starts), np.maximum.reduceat(end[order], starts)
+    n_pixels = np.add.reduceat((end - first)[order], starts)
+    high, wide = bottom + 1 - top, right - left
+    is_likely = (np.minimum(high, wide) >= 4 * LEAST_CELL_PX) & (n_pixels < 0.7 * high * wide)
+    is_likely &= np.abs(high - wide) <= 0.06 * np.maximum(high, wide)
+    for i in np.flatnonzero(is_likely):
+        yield int(top[i]), int(bottom[i]) + 1, int(left[i]), int(right[i])
+
+
+def _connected(
+    row: NDArray[np.int64], first: NDArray[np.int64], end: NDArray[np.int64], stride: int
+) -> NDArray[np.int64]:
+    """Return the number of the area of each run; runs are in order, row by row."""
+    below = (row + 1) * stride
+    begin = np.searchsorted(row * stride + end, below + first, side="right")
+    n_below = np.searchsorted(row * stride + first, below + end, side="left") - begin
+    upper = np.repeat(np.arange(len(row)), n_below)
+    lower = np.repeat(begin - np.cumsum(n_below) + n_below, n_below) + np.arange(len(upper))
+    area = np.arange(len(row))
+    while True:
+        least = np.minimum(area[upper], area[lower])
+        after = area.copy()
+        np.minimum.at(after, area[upper], least)
+        np.minimum.at(after, area[lower], least)
+        after = after[after]
+        if np.array_equal(after, area):
+            return area
+        area = after

@@ -1,0 +1,91 @@
+"""A board read from a picture, and of which of its tiles one must not be sure."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from engine.bitboard import N_CELLS
+from engine.errors import InvalidBoardError
+from engine.formats.board_text import PastedBoard
+from engine.language import tr
+from engine.pictures.figures import Figures, Reading, Square, look_at
+from engine.pictures.grid import LEAST_CELL_PX, Picture, find_grid
+
+_LEAST_SCORE, _LEAST_LEAD, _LEAST_NATIVE = 0.55, 0.2, 0.03
+# Levels of 256. Empty squares are all the same; tiles may be lit, or be locked and dimmed a little.
+_SAME_COLOR, _OTHER_COLOR, _OTHER_EMPTY = 10.0, 24.0, 9.0
+_MOST_DOUBTFUL = 6
+
+
+def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
+    """Return the board that a picture shows.
+
+    Parameters
+    ----------
+    picture : uint8[height, width, 3]
+    figures : Figures
+        In the fonts that are at hand.
+
+    Raises
+    ------
+    InvalidBoardError
+        No board is found, or so little of it can be read that typing it is less work.
+    """
+    grid = find_grid(picture)
+    if grid is None:
+        raise InvalidBoardError(
+            tr(
+                "no board is found in the picture: expected 4 x 4 squares with gaps of one color "
+                "between them, each at least {n} pixels wide",
+                n=LEAST_CELL_PX,
+            )
+        )
+    squares = [look_at(grid.cell(picture, cell)) for cell in range(N_CELLS)]
+    readings = [_read(square, figures) for square in squares]
+    doubtful = _doubtful(squares, readings)
+    if len(doubtful) > _MOST_DOUBTFUL or all(square.figure is None for square in squares):
+        raise InvalidBoardError(
+            tr(
+                "a board is found in the picture, but {n} of its 16 squares cannot be read: "
+                "expected figures such as 2, 64 or 1024 in the middle of the tiles, and a picture "
+                "that is larger or sharper",
+                n=len(doubtful) or N_CELLS,
+            )
+        )
+    return PastedBoard(tuple(max(0, _exponent(one)) for one in readings), frozenset(doubtful))
+
+
+def _read(square: Square, figures: Figures) -> Reading | None:
+    return None if square.figure is None else figures.read(square.figure)
+
+
+def _exponent(reading: Reading | None) -> int:
+    return reading.exponent if reading else 0
+
+
+def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> set[int]:
+    alone = {cell for cell in range(N_CELLS) if _is_doubtful(squares[cell], readings[cell])}
+    found = set(alone)
+    # Equal tiles have one color, and empty squares have another one.
+    for a, b in combinations(sorted(set(range(N_CELLS)) - alone), 2):
+        apart = float(np.abs(squares[a].color - squares[b].color).max())
+        values = {_exponent(readings[a]), _exponent(readings[b])}
+        if len(values) == 1:
+            is_odd = apart > (_OTHER_EMPTY if values == {0} else _OTHER_COLOR)
+        else:
+            is_odd = 0 in values and apart < _SAME_COLOR
+        if is_odd:
+            found |= {a, b}
+    return found
+
+
+def _is_doubtful(square: Square, reading: Reading | None) -> bool:
+    return square.is_odd or (
+        reading is not None
+        and (
+            reading.score < _LEAST_SCORE
+            or reading.lead < _LEAST_LEAD
+            or reading.native < _LEAST_NATIVE
+        )
+    )

@@ -1,0 +1,73 @@
+"""Ctrl+V: a board as text at once, one in a picture a moment later."""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication, QImage
+
+from engine.formats.board_text import MOST_CHARACTERS, PastedBoard
+from engine.language import tr
+from engine.saved_game import cells_to_text
+from gui.board.hex_field import HexField, shortened
+from gui.board.picture_reading import read_image
+from gui.core.tasks import TaskRunner
+from gui.text.boards import describe_square
+from gui.text.messages import message_of, sentence
+
+
+def clipboard_text() -> str:
+    """Return the text on the clipboard, but not much more than a board can have."""
+    return QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
+
+
+def clipboard_picture() -> QImage | None:
+    """Return the picture on the clipboard; None when there is none, or text beside it."""
+    data = QGuiApplication.clipboard().mimeData()
+    if data is None or not data.hasImage() or data.text().strip():
+        return None
+    return QGuiApplication.clipboard().image()
+
+
+def doubts_text(pasted: PastedBoard) -> str:
+    """Return which squares somebody should compare with the picture; "" when none."""
+    squares = [describe_square(cell, pasted.cells[cell]) for cell in sorted(pasted.doubtful)]
+    return tr("Compare with the picture: {squares}.", squares="; ".join(squares)) if squares else ""
+
+
+class Pasting:
+    """Pastes into a field with a position.
+
+    Parameters
+    ----------
+    field : HexField
+    tasks : TaskRunner
+        Where pictures are read.
+    take : callable
+        Goes to a position given as text, or says below the field what is wrong with it.
+    """
+
+    def __init__(self, field: HexField, tasks: TaskRunner, take: Callable[[str], None]) -> None:
+        self._field, self._tasks, self._take = field, tasks, take
+
+    def paste(self) -> None:
+        """Go to the position on the clipboard; one that is not read for sure is shown first."""
+        if picture := clipboard_picture():
+            self._tasks.run(lambda: read_image(picture), self._offer, self._refuse)
+            return
+        text = clipboard_text()
+        self._field.edit.setText(shortened(text))
+        self._take(text)
+
+    def _offer(self, pasted: PastedBoard) -> None:
+        digits = cells_to_text(pasted.cells)
+        if not pasted.doubtful:
+            self._field.edit.setText(digits)
+            self._take(digits)
+            return
+        self._field.take_keys()
+        self._field.edit.setText(digits)
+        self._field.edit.setModified(True)
+        enter = tr("Correct the digits if need be, then press Enter.")
+        self._field.show_error(f"{doubts_text(pasted)} {enter}")
+
+    def _refuse(self, error: BaseException) -> None:
+        self._field.show_error(sentence(message_of(error)))

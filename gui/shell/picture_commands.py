@@ -1,0 +1,93 @@
+"""``board`` reads the board in a picture, ``card`` draws the card of an analyzed game."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.bitboard import draw_cells
+from engine.language import tr
+from engine.saved_game import cells_to_text
+from tablebase.cli.console import DONE, Commands, Output, add_command
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
+
+
+def add_picture_commands(commands: Commands) -> None:
+    """Add ``board`` and ``card`` to the commands."""
+    board = add_command(
+        commands,
+        "board",
+        _read_boards,
+        tr("read the boards in pictures"),
+        tr(
+            "Looks for 4 x 4 squares with gaps of one color and reads the figures on them. Squares "
+            "that are not sure are named: compare those with the picture."
+        ),
+    )
+    board.add_argument(
+        "image", metavar=tr("IMAGE"), type=Path, nargs="+", help=tr("a screenshot, PNG or JPEG")
+    )
+    card = add_command(
+        commands,
+        "card",
+        _draw_card,
+        tr("draw the card of an analyzed game, a picture to share"),
+        tr("Takes the JSON that analyze --out writes."),
+    )
+    card.add_argument("report", metavar=tr("REPORT"), type=Path, help=tr("the JSON of a game"))
+    card.add_argument(
+        "--out",
+        type=Path,
+        metavar=tr("FILE"),
+        help=tr("the picture (default: beside the report, as .png)"),
+    )
+    card.add_argument("--dark", action="store_true", help=tr("in dark colors"))
+
+
+def _application() -> "QCoreApplication":
+    """Return what Qt needs before it draws text; nothing of it is seen."""
+    if sys.platform.startswith("linux"):  # elsewhere the fonts come with the window system
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtGui import QGuiApplication
+
+    return QGuiApplication.instance() or QGuiApplication([])
+
+
+def _read_boards(args: argparse.Namespace) -> int:
+    application = _application()
+    from gui.board.pasting import doubts_text
+    from gui.board.picture_reading import read_image_file
+
+    output = Output(args.json)
+    for path in args.image:
+        found = read_image_file(path)
+        digits = cells_to_text(found.cells)
+        output.say(f"{path.name}: {digits}")
+        output.say(draw_cells(found.cells))
+        if found.doubtful:
+            output.say(doubts_text(found))
+        output.emit({"image": str(path), "board": digits, "doubtful": sorted(found.doubtful)})
+    del application
+    return DONE
+
+
+def _draw_card(args: argparse.Namespace) -> int:
+    from coach.analysis.files import facts_in_file
+
+    facts = facts_in_file(args.report)
+    application = _application()
+    from gui.core.png_file import write_png
+    from gui.style.color_schemes import load_color_schemes
+    from gui.style.theme import make_theme
+    from gui.widgets.share_card import draw_card
+
+    out = (args.out or args.report).with_suffix(".png")
+    write_png(draw_card(facts, make_theme(load_color_schemes(), args.dark, "")), out)
+    output = Output(args.json)
+    output.say(tr("Saved as {path}", path=out))
+    output.emit({"event": "card", "path": str(out)})
+    del application
+    return DONE

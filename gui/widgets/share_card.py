@@ -1,0 +1,259 @@
+"""A game as a picture to share: what it reached, how it went, and the move that cost most.
+
+What is written is laid out first, so that each text is known to fit its room before it is drawn.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+
+from coach.analysis.game_facts import CostlyMove, GameFacts
+from coach.grading.grade import GRADES
+from coach.grading.names import grade_word, move_title, move_word
+from engine.language import listed, tr
+from engine.wording import rate_text, rate_texts
+from gui.board.board_paint import Grid, draw_ground, draw_tile, mixed
+from gui.board.grade_mark import draw_grade, grade_color
+from gui.style.theme import Theme, body_font
+from gui.text.numbers import table_title
+
+WIDTH, HEIGHT = 1200, 630
+"""What sites show when a picture is shared."""
+_MARGIN, _GAP = 44.0, 24.0
+_BOARD = QRectF(WIDTH - _MARGIN - 348, 176, 348, 348)
+_LEFT_WIDTH = _BOARD.left() - _GAP * 1.5 - _MARGIN
+_CHART = QRectF(_MARGIN, 214, _LEFT_WIDTH - 92, 214)
+_SMALLEST = 0.72  # of its size, before a text is shortened
+_MOST_TABLES = 4
+_N_PER_ROW = 4
+
+
+class CardText(NamedTuple):
+    """A text of the card.
+
+    Attributes
+    ----------
+    place : QRectF
+    text : str
+        As it is drawn: in one line that fits.
+    font : QFont
+    color : QColor
+    align : Qt.AlignmentFlag
+    """
+
+    place: QRectF
+    text: str
+    font: QFont
+    color: QColor
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft
+
+
+def draw_card(facts: GameFacts, theme: Theme) -> QImage:
+    """Return the card of a game, WIDTH x HEIGHT pixels.
+
+    The same facts and theme give the same pixels.
+    """
+    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
+    image.fill(theme.background)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.border, 1))
+    painter.setBrush(theme.surface)
+    painter.drawRoundedRect(QRectF(16.5, 16.5, WIDTH - 33, HEIGHT - 33), 18, 18)
+    for text in card_texts(facts, theme):
+        painter.setFont(text.font)
+        painter.setPen(text.color)
+        painter.drawText(text.place, text.align | Qt.AlignmentFlag.AlignVCenter, text.text)
+    _draw_chart(painter, facts, theme)
+    _draw_grades(painter, facts, theme)
+    _draw_board(painter, facts, theme)
+    painter.end()
+    return image
+
+
+def card_texts(facts: GameFacts, theme: Theme) -> list[CardText]:
+    """Return all that is written on the card but the figures of tiles."""
+    return [
+        *_heading(facts, theme),
+        *_scale(facts, theme),
+        *_figures(facts, theme),
+        *_grade_counts(facts, theme),
+        *_worst(facts, theme),
+        *_footer(facts, theme),
+    ]
+
+
+def _fitted(
+    place: QRectF,
+    text: str,
+    pixels: int,
+    color: QColor,
+    is_bold: bool = False,
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+) -> CardText:
+    """Return a text as large as fits its place, shortened in its middle where that is too small."""
+    text = " ".join(text.split())
+    for size in range(pixels, int(pixels * _SMALLEST) - 1, -1):
+        font = body_font(size)
+        if is_bold:
+            font.setWeight(QFont.Weight.Bold)
+        if QFontMetricsF(font).horizontalAdvance(text) <= place.width():
+            return CardText(place, text, font, color, align)
+    room = place.width() - 1
+    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+    return CardText(place, shown, font, color, align)
+
+
+def _heading(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    width = WIDTH - 2 * _MARGIN
+    yield _fitted(QRectF(_MARGIN, 36, width, 54), facts.name, 38, theme.text, is_bold=True)
+    text = tr(
+        "{points:,} points, largest tile {tile}, {moves:,} moves",
+        points=facts.points,
+        tile=facts.largest_tile,
+        moves=facts.n_moves,
+    )
+    yield _fitted(QRectF(_MARGIN, 92, width, 38), text, 25, theme.text_muted)
+
+
+# The course of the game -------------------------------------------------------------------------
+
+
+def _scale(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    title = tr("Success rate before each move")
+    if not facts.has_course:
+        title = tr("No table rates the moves of this game.")
+    place = QRectF(_MARGIN, _CHART.top() - 38, _LEFT_WIDTH, 28)
+    yield _fitted(place, title, 19, theme.text_muted)
+    if not facts.has_course:
+        return
+    low, high = facts.bounds
+    for top, rate in ((_CHART.top() - 13, min(1.0, high)), (_CHART.bottom() - 13, max(0.0, low))):
+        place = QRectF(_CHART.right() + 10, top, 82, 26)
+        yield _fitted(place, rate_text(rate), 17, theme.text_muted)
+    first, last = facts.span
+    under = QRectF(_CHART.left(), _CHART.bottom() + 6, _CHART.width() / 2, 24)
+    yield _fitted(under, tr("move {number:,}", number=first), 17, theme.text_muted)
+    right = Qt.AlignmentFlag.AlignRight
+    under = under.translated(under.width(), 0)
+    yield _fitted(under, f"{last:,}", 17, theme.text_muted, align=right)
+
+
+def _draw_chart(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
+    if not facts.has_course:
+        return
+    low, high = facts.bounds
+
+    def place(x: float, rate: float) -> QPointF:
+        return QPointF(
+            _CHART.left() + x * _CHART.width(),
+            _CHART.top() + (high - rate) / (high - low) * _CHART.height(),
+        )
+
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(mixed(theme.surface, theme.text, 0.16), 1))
+    for y in (_CHART.top(), _CHART.center().y(), _CHART.bottom()):
+        painter.drawLine(QPointF(_CHART.left(), y), QPointF(_CHART.right(), y))
+    painter.setPen(QPen(theme.accent, 2.5))
+    for one, across in zip(facts.stretches, facts.across(), strict=True):
+        points = [place(x, rate) for x, rate in zip(across, one.best_rates, strict=True)]
+        painter.drawPolyline(QPolygonF(points))
+    for move, x, rate in reversed(facts.marks()):  # the worst on top
+        middle = place(x, rate)
+        square = QRectF(middle.x() - 8, middle.y() - 8, 16, 16)
+        draw_grade(painter, square, move.grade, theme)
+
+
+# Figures and grades -----------------------------------------------------------------------------
+
+
+def _figures(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    if not facts.n_judged:
+        return
+    named = (
+        (tr("Match rate"), rate_text(facts.match_rate)),
+        (tr("Moves judged"), f"{facts.n_judged:,}"),
+        (tr("Longest streak"), f"{facts.longest_streak:,}"),
+    )
+    width = _LEFT_WIDTH / len(named)
+    for i, (name, value) in enumerate(named):
+        left = _MARGIN + i * width
+        yield _fitted(QRectF(left, 463, width - 8, 24), name, 17, theme.text_muted)
+        yield _fitted(QRectF(left, 485, width - 8, 34), value, 26, theme.text, is_bold=True)
+
+
+def _grade_places() -> list[QRectF]:
+    width = _LEFT_WIDTH / _N_PER_ROW
+    return [
+        QRectF(_MARGIN + i % _N_PER_ROW * width, 528 + 28 * (i // _N_PER_ROW), width, 26)
+        for i in range(len(GRADES))
+    ]
+
+
+def _grade_counts(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    if not facts.n_judged:
+        return
+    for place, grade, n in zip(_grade_places(), GRADES, facts.counts, strict=True):
+        text = f"{n:,} {grade_word(grade)}"
+        yield _fitted(place.adjusted(24, 0, -6, 0), text, 17, theme.text if n else theme.text_muted)
+
+
+def _draw_grades(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
+    if not facts.n_judged:
+        return
+    for place, grade, n in zip(_grade_places(), GRADES, facts.counts, strict=True):
+        color = grade_color(theme, grade) if n else theme.text_muted
+        draw_grade(painter, QRectF(place.left(), place.top() + 4, 18, 18), grade, theme, color)
+
+
+# The worst moment -------------------------------------------------------------------------------
+
+
+def _worst(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    above = QRectF(_BOARD.left(), _BOARD.top() - 38, _BOARD.width(), 30)
+    if not facts.worst:
+        text = tr("No mistake in {n:,} moves", n=facts.n_judged) if facts.n_judged else ""
+        yield _fitted(above, text, 19, theme.text_muted)
+        return
+    worst = facts.worst[0]
+    text = tr("What cost most: move {number:,}", number=worst.number)
+    yield _fitted(above, text, 19, theme.text_muted)
+    below = QRectF(_BOARD.left(), _BOARD.bottom() + 8, _BOARD.width(), 28)
+    yield _fitted(below, _what_it_kept(worst), 19, theme.text)
+
+
+def _what_it_kept(move: CostlyMove) -> str:
+    best_rate, rate = rate_texts((move.best_rate, move.rate))
+    return tr(
+        "{move}: {rate}, {best}: {best_rate}",
+        move=move_title(move.direction),
+        rate=rate,
+        best=move_word(move.best[0]),
+        best_rate=best_rate,
+    )
+
+
+def _draw_board(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
+    if not facts.worst:
+        return
+    fitted = Grid.fit(_BOARD.width(), _BOARD.height(), 1.0)
+    grid = Grid(_BOARD.left(), _BOARD.top(), fitted.side, fitted.gap, fitted.cell)
+    painter.setFont(body_font())
+    draw_ground(painter, grid, theme, ())
+    for cell, exponent in enumerate(facts.worst[0].cells):
+        if exponent:
+            draw_tile(painter, grid.rect(cell), exponent, theme, str(1 << exponent))
+
+
+def _footer(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    names = [table_title(name) for name in facts.tables[:_MOST_TABLES]]
+    if len(facts.tables) > _MOST_TABLES:
+        names.append("\N{HORIZONTAL ELLIPSIS}")
+    place = QRectF(_MARGIN, HEIGHT - 46, _LEFT_WIDTH, 24)
+    if names:
+        yield _fitted(place, tr("Rated by {tables}", tables=listed(names)), 16, theme.text_muted)
+    place = QRectF(_BOARD.left(), HEIGHT - 46, _BOARD.width(), 24)
+    right = Qt.AlignmentFlag.AlignRight
+    yield _fitted(place, "Endgame 2048", 16, theme.text_muted, align=right)  # no text

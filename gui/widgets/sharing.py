@@ -1,0 +1,178 @@
+"""Sharing a graded game: its card as a picture, to a file or the clipboard, and its page."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeVar
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from coach.analysis.files import stem_of
+from coach.analysis.game_facts import GameFacts
+from engine.files.atomic_file import write_error, write_file
+from engine.language import mark, tr
+from gui.core.open_folder import open_folder
+from gui.core.png_file import write_png
+from gui.core.settings import Settings
+from gui.core.tasks import OnError
+from gui.style.icons import icon
+from gui.style.theme import Theme
+from gui.text.messages import message_of
+from gui.widgets.banner import BannerStack
+from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.share_card import draw_card
+
+T = TypeVar("T")
+_CARDS, _PAGES = mark("Picture (*.png)"), mark("Web page (*.html)")
+_NEWS = "share"
+
+
+class Tasks(Protocol):
+    """The part of `gui.core.tasks.TaskRunner` that is used here."""
+
+    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
+        """Do `work` elsewhere and answer on the GUI thread."""
+
+
+class Shared(NamedTuple):
+    """A game that can be shared.
+
+    Attributes
+    ----------
+    name : str
+        What files are called after.
+    facts, page : callable
+        Return what the card says, and the page; they run off the window's thread.
+    """
+
+    name: str
+    facts: Callable[[], GameFacts]
+    page: Callable[[], str]
+
+
+class Sharing(QObject):
+    """What can be done to share the game that a page shows.
+
+    Parameters
+    ----------
+    page : QWidget
+        What dialogs belong to.
+    banners : BannerStack
+        Where it is said what was done.
+    tasks : Tasks
+    settings : Settings
+        Remembers the folder.
+    theme : Theme
+        The colors of cards.
+    game : callable
+        Returns the game that is shown, if there is one that can be shared.
+    dialogs : FileDialogs
+
+    Attributes
+    ----------
+    actions : dict of str to QAction
+    button : QPushButton
+        Offers them.
+    """
+
+    def __init__(
+        self,
+        page: QWidget,
+        banners: BannerStack,
+        tasks: Tasks,
+        settings: Settings,
+        theme: Theme,
+        game: Callable[[], Shared | None],
+        dialogs: FileDialogs | None = None,
+    ) -> None:
+        super().__init__(page)
+        self._page, self._banners, self._tasks = page, banners, tasks
+        self._settings, self._theme, self._game = settings, theme, game
+        self.dialogs = dialogs or FileDialogs()
+        self.actions = {
+            name: self._action(name, icon_name, text, work)
+            for name, icon_name, text, work in (
+                ("copy_card", "copy", tr("Copy the card"), self.copy_card),
+                ("save_card", "picture", tr("Save the card\u2026"), self.save_card),
+                ("save_page", "report", tr("Save the page\u2026"), self.save_page),
+            )
+        }
+        self.button = QPushButton(tr("Share"))
+        self.button.setToolTip(tr("Share this game as a picture or as a web page"))
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(self.button)
+        menu.addActions([*self.actions.values()])
+        self.button.setMenu(menu)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw cards in other colors."""
+        self._theme = theme
+
+    def enable(self, can_share: bool) -> None:
+        """Let the actions be chosen, or not."""
+        for action in self.actions.values():
+            action.setEnabled(can_share)
+        self.button.setEnabled(can_share)
+
+    def copy_card(self) -> None:
+        """Put the card on the clipboard."""
+        if game := self._game():
+            self._tasks.run(game.facts, self._copy, self._tell_failure)
+
+    def save_card(self) -> None:
+        """Write the card to a file that the person chooses."""
+        if (game := self._game()) and (path := self._ask(game, ".png", tr(_CARDS))):
+            self._tasks.run(game.facts, partial(self._write_card, path), self._tell_failure)
+
+    def save_page(self) -> None:
+        """Write the page to a file that the person chooses."""
+        if (game := self._game()) and (path := self._ask(game, ".html", tr(_PAGES))):
+
+            def work() -> None:
+                _write_text(path, game.page())
+
+            self._tasks.run(work, lambda _: self._tell_saved(path), self._tell_failure)
+
+    def _copy(self, facts: GameFacts) -> None:
+        QGuiApplication.clipboard().setImage(draw_card(facts, self._theme))
+        self._banners.show_message("good", tr("Card copied: paste it where you like."), key=_NEWS)
+
+    def _write_card(self, path: Path, facts: GameFacts) -> None:
+        image = draw_card(facts, self._theme)  # icons are drawn on the window's thread only
+
+        def work() -> None:
+            write_png(image, path)
+
+        self._tasks.run(work, lambda _: self._tell_saved(path), self._tell_failure)
+
+    def _ask(self, game: Shared, suffix: str, names: str) -> Path | None:
+        folder = Path(self._settings.state.get("share.folder") or Path.home())
+        name = f"{stem_of(Path(game.name), set())}{suffix}"
+        path = self.dialogs.ask_save(self._page, tr("Share"), folder / name, names)
+        if path is None:
+            return None
+        self._settings.state.set("share.folder", str(path.parent))
+        return path.with_suffix(suffix)
+
+    def _tell_saved(self, path: Path) -> None:
+        remedies = [(tr("Show in folder"), lambda: open_folder(path))]
+        text = tr("Saved as {path}", path=path)
+        self._banners.show_message("good", text, remedies, key=_NEWS)
+
+    def _tell_failure(self, error: BaseException) -> None:
+        self._banners.show_message("bad", message_of(error), key=_NEWS)
+
+    def _action(self, name: str, icon_name: str, text: str, work: Callable[[], None]) -> QAction:
+        action = QAction(icon(icon_name), text, self._page)
+        action.setObjectName(name)
+        action.triggered.connect(lambda _=False: work())
+        return action
+
+
+def _write_text(path: Path, text: str) -> None:
+    try:
+        write_file(path, [text.encode("utf-8")])
+    except OSError as error:
+        raise write_error(error, path) from error

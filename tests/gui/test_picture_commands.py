@@ -1,0 +1,113 @@
+"""The commands ``board`` and ``card``: pictures in, pictures out, without a window."""
+
+import json
+import os
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QFont, QImage, QPainter
+
+import main
+from engine.errors import AppError
+from gui.board.board_paint import Grid, draw_ground, draw_tile
+from gui.board.picture_reading import read_image_file
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import make_theme
+from tests.gui.analysis.test_analysis_sharing import REPORT
+
+DIGITS = "1230456789abcdeg"
+BOARD = (1, 2, 3, 0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16)
+
+
+@pytest.fixture
+def picture(qapp, tmp_path: Path) -> Path:  # noqa: ARG001, Qt draws text only with it
+    image = QImage(420, 420, QImage.Format.Format_RGB32)
+    theme = make_theme(load_color_schemes(), False, "")
+    image.fill(theme.background)
+    painter = QPainter(image)
+    painter.setFont(QFont())
+    grid = Grid.fit(400, 400, 1.0)
+    draw_ground(painter, grid, theme, ())
+    for cell, exponent in enumerate(BOARD):
+        if exponent:
+            draw_tile(painter, grid.rect(cell), exponent, theme, str(1 << exponent))
+    painter.end()
+    path = tmp_path / "shot.png"
+    image.save(str(path), "PNG")
+    return path
+
+
+def run(tmp_path: Path, *words: str) -> int:
+    return main.main(["--data-dir", str(tmp_path / "data"), *words])
+
+
+def test_a_board_is_read(picture: Path, tmp_path: Path, capsys) -> None:
+    assert run(tmp_path, "board", str(picture)) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"shot.png: {DIGITS}\n")
+    assert "65536" in said
+    assert run(tmp_path, "board", str(picture), "--json") == 0
+    event = json.loads(capsys.readouterr().out)
+    assert (event["board"], event["doubtful"]) == (DIGITS, [])
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="9"/></svg>'
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("content", [b"", b"no picture", SVG, b"\x89PNG\r\n\x1a\n" + b"\0" * 50])
+def test_what_is_no_picture_is_told_in_a_line(tmp_path: Path, capsys, content) -> None:
+    path = tmp_path / "x.png"
+    path.write_bytes(content)
+    assert run(tmp_path, "board", str(path)) == 2
+    assert "x.png is not a picture that can be opened" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.usefixtures("qapp")
+def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, capsys) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    for name in ("missing.png", ".", "pipe.png"):
+        assert run(tmp_path, "board", str(tmp_path / name)) == 2
+        assert "a picture" in capsys.readouterr().err
+
+
+def test_a_jpeg_is_read_and_a_damaged_picture_does_no_harm(picture: Path, tmp_path: Path) -> None:
+    path = tmp_path / "shot.jpg"
+    QImage(str(picture)).save(str(path), "JPG", 90)
+    assert read_image_file(path).cells == BOARD
+    rng = random.Random(1)
+    for original in (picture, path):
+        data = original.read_bytes()
+        for _ in range(25):
+            damaged = bytearray(data)
+            for _ in range(rng.randint(1, 4)):
+                damaged[rng.randrange(len(data))] = rng.randrange(256)
+            n_left = rng.choice((len(data), rng.randint(0, len(data))))
+            path.write_bytes(damaged[:n_left])
+            with suppress(AppError):
+                found = read_image_file(path)
+                wrong = {at for at in range(16) if found.cells[at] != BOARD[at]}
+                assert wrong <= found.doubtful
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_card_is_drawn(tmp_path: Path, capsys) -> None:
+    report = tmp_path / "game.json"
+    report.write_text(json.dumps(REPORT))
+    assert run(tmp_path, "card", str(report)) == 0
+    assert str(tmp_path / "game.png") in capsys.readouterr().out
+    light = QImage(str(tmp_path / "game.png"))
+    assert run(tmp_path, "card", str(report), "--dark", "--out", str(tmp_path / "dark.png")) == 0
+    dark = QImage(str(tmp_path / "dark.png"))
+    assert light.size() == dark.size()
+    assert light.pixelColor(5, 5).lightness() > 128 > dark.pixelColor(5, 5).lightness()
+
+
+def test_a_report_of_something_else_is_told_in_a_line(tmp_path: Path, capsys) -> None:
+    report = tmp_path / "game.json"
+    report.write_text("{}")
+    assert run(tmp_path, "card", str(report)) == 2
+    assert "game.json is not the report of an analysis" in capsys.readouterr().err
