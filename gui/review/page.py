@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from coach.grading.formation_cells import Goal
 from coach.recordings.heading import heading_of
 from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.bitboard import format_board
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
-from gui.core.goal import Goal
 from gui.core.settings import Settings
 from gui.review.controls import ALL_TABLES
 from gui.review.files import ReviewFiles
