@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ai.choice import CHOOSERS
 from coach.routes.code import LARGEST_SEED, MOST_MOVES, Route, code_of, read_code
+from coach.routes.words import describe_route
 from engine.bitboard import draw_cells
 from engine.errors import AppError
-from engine.language import tr, trn
+from engine.language import tr
 from engine.saved_game import cells_to_text
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
 from tablebase.errors import MissingTableError
@@ -134,24 +135,7 @@ def _tell(route: Route, output: Output) -> None:
         }
     )
     output.say(code)
-    output.say(f"  {describe(route)}")
-
-
-def describe(route: Route) -> str:
-    """Return in a line what a route is."""
-    if route.is_game:
-        what = tr("a whole game")
-    else:
-        name = f"{route.formation} \N{RIGHTWARDS ARROW} {route.target}"
-        what = tr("on the {table} table", table=name)
-    if route.n_moves:
-        length = trn("{n} move", "{n:,} moves", route.n_moves)
-    else:
-        length = tr("to its end") if route.is_game else tr("to the target")
-    if route.is_game:
-        return tr("{what}, {length}", what=what, length=length)
-    rule = tr("wrong moves are corrected") if route.is_corrected else tr("nothing is corrected")
-    return tr("{what}, {length}, {rule}", what=what, length=length, rule=rule)
+    output.say(f"  {describe_route(route)}")
 
 
 def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
