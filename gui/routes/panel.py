@@ -108,10 +108,10 @@ class RoutePanel(QWidget):
         column = QVBoxLayout(self.body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
-        code = QHBoxLayout()
-        code.setSpacing(8)
-        code.addWidget(self.code_label, 1)
-        code.addWidget(self.code_button)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.route_label, 1)
+        head.addWidget(self.code_button, 0, Qt.AlignmentFlag.AlignTop)
         figures = QHBoxLayout()
         figures.setSpacing(16)
         for part, stretch in (
@@ -121,8 +121,8 @@ class RoutePanel(QWidget):
             (self.lost, 4),
         ):
             figures.addWidget(part, stretch, Qt.AlignmentFlag.AlignTop)
-        column.addWidget(self.route_label)
-        column.addLayout(code)
+        column.addLayout(head)
+        column.addWidget(self.code_label)
         column.addWidget(self.progress_label)
         column.addWidget(self.progress_bar)
         column.addLayout(figures)

@@ -330,6 +330,8 @@ def _flow(*widgets: QWidget) -> QWidget:
     """Return widgets side by side, in more lines where there is no room."""
     place = QWidget()
     flow = FlowLayout(place)
+    height = max(widget.sizeHint().height() for widget in widgets)
     for widget in widgets:
+        widget.setMinimumHeight(height)  # all in one line
         flow.addWidget(widget)
     return place

@@ -528,7 +528,7 @@ class Program(QObject):
             filing=MistakeFiling(self.book, self.notes, service.position_symmetry),
         )  # fmt: skip
         self.routes = RoutesPage(
-            self._open, self.questions, tasks, self.walks, settings, data_dir, theme,
+            self._open, self.questions, self.notes, self.walks, settings, data_dir, theme,
             note_mistake=self.book.note,
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )  # fmt: skip
