@@ -29,7 +29,7 @@ GAME = "GAME"
 MOST_MOVES = (1 << 12) - 1
 LARGEST_SEED = (1 << 38) - 1
 VERSION = 1
-EXAMPLE = "442-512-08C2T0-4G1ZK3-VWM7E"
+EXAMPLE = "442-512-08C2T0-4G1ZK3-VWM7E"  # no text
 """What a code looks like; not one."""
 
 _VALUES = {char: value for value, char in enumerate(f"{DIGITS}ILOU-")}

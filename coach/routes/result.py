@@ -113,10 +113,10 @@ def line_of(result: RouteResult) -> str:
     check = line + check_digits(_checked(code, numbers, line))
     minutes, seconds = divmod(numbers[-1], 60)
     time = f"{minutes}:{seconds:02}"
-    moves = trn("{n} move", "{n} moves", result.n_moves)
-    # The order of the numbers is what the line is read by; no language may change it.
+    # The order of the numbers is what the line is read by, and nothing may stand inside one.
+    moves = trn("{count} move", "{count} moves", result.n_moves, count=result.n_moves)
     if result.route.is_game:
-        points = trn("{n} point", "{n} points", result.points)
+        points = trn("{count} point", "{count} points", result.points, count=result.points)
         return tr(
             "2048 route {code}: {points}, {moves}, {time} #{check}",
             code=code,
@@ -125,12 +125,14 @@ def line_of(result: RouteResult) -> str:
             time=time,
             check=check,
         )
+    n_mistakes = result.n_mistakes
+    mistakes = trn("{count} mistake", "{count} mistakes", n_mistakes, count=n_mistakes)
     whole, part = divmod(numbers[0], _MILLIONTHS // 100)
     return tr(
         "2048 route {code}: {match} %, {mistakes}, {moves}, {time} #{check}",
         code=code,
         match=f"{whole}.{part:04}",
-        mistakes=trn("{n} mistake", "{n} mistakes", result.n_mistakes),
+        mistakes=mistakes,
         moves=moves,
         time=time,
         check=check,

@@ -7,7 +7,7 @@ from coach.grading.unknown_rates import UnknownRates, breaking_moves
 from coach.routes.code import code_of
 from coach.routes.run import RouteMove, RouteRun, board_of
 from coach.routes.words import describe_route
-from engine.language import tr
+from engine.language import tr, trc
 from gui.routes.result_card import RouteResultCard
 from gui.routes.text import match_text, progress_text, verdict_text
 from gui.style.theme import Theme
@@ -30,7 +30,10 @@ class RoutePanel(QWidget):
         self.progress_label, self.progress_bar = label("", "caption"), QProgressBar()
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName(tr("Progress"))
-        self.match, self.mistakes = Figure(tr("Match rate"), "figure"), Figure(tr("Mistakes"))
+        self.match, self.mistakes = (
+            Figure(tr("Match rate"), "figure"),
+            Figure(trc("in a route", "Mistakes")),
+        )
         self.lost = Figure(tr("Lost"))
         self.points = Figure(tr("Points"), "figure")
         self.line = label("", wraps=True)

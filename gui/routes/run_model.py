@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from coach.routes.code import code_of
 from coach.routes.results import KeptRun
 from coach.routes.words import describe_route, length_text, route_title
-from engine.language import sentences, tr
+from engine.language import sentences, tr, trc
 from gui.routes.text import figure_text, outcome_text, pace_text, who_text
 from gui.text.dates import format_moment
 
@@ -33,7 +33,7 @@ def _columns() -> tuple[Column, ...]:
         Column(tr("Length"), lambda run: length_text(run.result.route)),
         Column(tr("By"), lambda run: who_text(run.result.who)),
         Column(tr("Result"), lambda run: figure_text(run.result), is_number=True),
-        Column(tr("Mistakes"), _mistakes, is_number=True),
+        Column(trc("in a route", "Mistakes"), _mistakes, is_number=True),
         Column(tr("Moves"), lambda run: f"{run.result.n_moves:,}", is_number=True),
         Column(tr("Time"), lambda run: pace_text(run.result), is_number=True),
         Column(tr("End"), lambda run: outcome_text(run.result)),
