@@ -184,7 +184,7 @@ def _numbers(result: RouteResult) -> tuple[int, ...]:
     if result.route.is_game:
         return result.points, result.n_moves, seconds
     # Rounded down: 100 % only where nothing was lost.
-    match = int(result.match_rate * _MILLIONTHS + 1e-6)
+    match = int(result.match_rate * _MILLIONTHS)
     return match, result.n_mistakes, result.n_moves, seconds
 
 

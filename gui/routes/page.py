@@ -64,7 +64,7 @@ SPECS = (
     ),
     ActionSpec("type", mark("Type a code"), "", "go_to", repeats=False),
     ActionSpec("compare", mark("Let the table and the AI play it"), "", "run", repeats=False),
-    ActionSpec("go_on", mark("Go on after a correction"), "", "best", repeats=False),
+    ActionSpec("go_on", mark("Go on after a correction"), "", "stop", repeats=False),
     ActionSpec("previous", mark("Previous mistake of a finished route"), "", "previous_mark"),
     ActionSpec("next", mark("Next mistake of a finished route"), "", "next_mark"),
     ActionSpec("left", mark("Move left"), "", "left"),

@@ -258,7 +258,7 @@ def test_wrong_moves_go_to_the_mistakes(new_page, table) -> None:
     noted: list[tuple[Any, ...]] = []
     page = new_page(note_mistake=lambda *args, **more: noted.append((args, more)))
     page.play(short(table))
-    press(page, arrow(page, is_best=False), Key.Key_Return, arrow(page, is_best=True))
+    press(page, arrow(page, is_best=False), Key.Key_Escape, arrow(page, is_best=True))
     (((name, spawn4, _board, direction, judgement, rates, *rest), more),) = noted
     move = run_of(page).moves[0]
     assert (name, spawn4, direction) == ("L3_256", 0.1, move.direction)
