@@ -57,10 +57,12 @@ SOUND = {
     )
 }
 _MOST_LISTED = 500
-_SAME = (
-    *("who", "outcome", "n_moves", "n_mistakes", "match_rate", "points_lost"),
-    *("points", "played_ms", "line"),
-)
+_SAME = {
+    **dict.fromkeys(("who", "outcome"), str),
+    **dict.fromkeys(("n_moves", "n_mistakes", "points", "played_ms", "line"), int),
+    **dict.fromkeys(("match_rate", "points_lost"), float),
+}
+"""The columns that are fields of a result, and their types."""
 
 
 class RouteRunError(AppError, ValueError):
@@ -206,6 +208,9 @@ def _from_row(row: sqlite3.Row) -> KeptRun:
         route = read_code(row["code"])
     except RouteCodeError as error:  # nobody's typing error, but damage
         raise LookupError(str(error)) from error
+    for name, kind in {**_SAME, "moves": str}.items():
+        if not isinstance(row[name], kind):  # large files are not looked through when opened
+            raise TypeError(name)
     return KeptRun(
         number=row["id"],
         played=datetime.fromisoformat(row["played"]),

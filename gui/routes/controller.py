@@ -221,4 +221,5 @@ class RouteController:
         self._held = None
         self.clock.stop()
         self._listener.show_end(run.end)
-        self._listener.keep(run)
+        if run.n_moves:
+            self._listener.keep(run)

@@ -193,6 +193,7 @@ class RoutesPage(QWidget):
     def close_table(self, path: Path) -> None:
         """Let go of the table in a folder, if it is the open one: it is about to go."""
         if self.controller.path == Path(path):
+            self.comparison.stop()
             self._finish_correction(is_animated=False)
             self.controller.close()
             self.show_runs(True)
@@ -407,7 +408,8 @@ class RoutesPage(QWidget):
 
         def listed(runs: Sequence[KeptRun]) -> None:
             if run is self.controller.run:
-                self._others = [one for one in runs if one.number != number]
+                over = [one for one in runs if not one.can_go_on]
+                self._others = [one for one in over if one.number != number]
                 lines = comparison_lines(result_of(run), self._others)
                 self.panel.result.show_others(lines)
 
@@ -634,14 +636,15 @@ class RoutesPage(QWidget):
         run, seen = self.controller.run, self._shows_board
         is_over = seen and run is not None and run.end is not None and self._pending is None
         is_table = run is not None and not run.route.is_game
-        for name in ("new", "again", "copy", "copy_result"):
+        for name in ("new", "again", "copy"):
             self._actions[name].setEnabled(seen and run is not None)
         for name in MOVES:
             can_press = self.controller.is_playing or self._pending is not None
             self._actions[name].setEnabled(seen and can_press)
         self._actions["go_on"].setEnabled(seen and self._pending is not None)
         self._actions["practice"].setEnabled(seen and is_table)
-        self._actions["compare"].setEnabled(is_over)
+        for name in ("compare", "copy_result"):
+            self._actions[name].setEnabled(is_over)
         self._actions["runs"].setEnabled(seen or run is not None)
         for name in ("previous", "next"):
             self._actions[name].setEnabled(is_over and bool(run and run.n_mistakes))

@@ -34,6 +34,7 @@ from gui.widgets.page import card
 
 _USABLE = ("complete", "away")  # what is there of a table that is away answers
 _GAME = "game"  # in place of a table's folder
+_BUTTON_PX = 35
 _MEASURED = 40  # rows that tell how wide a column must be
 
 
@@ -143,11 +144,13 @@ class StartView(QWidget):
         """Show the runs, the newest first."""
         self.model.set_runs(runs)
         self.view.setVisible(bool(runs))
-        count = trn("{n} route played", "{n:,} routes played", len(runs))
+        count = trn("{n} run", "{n:,} runs", len(runs))
         nothing = tr("The routes you play are kept here with their results.")
         self.count_label.setText(count if runs else nothing)
         if runs:
             self.view.selectRow(0)
+        if runs and self.daily_button.hasFocus():  # it had the keyboard for want of runs
+            self.take_keys()
         self._enable()
 
     def show_error(self, text: str, is_bad: bool = True) -> None:
@@ -330,8 +333,7 @@ def _flow(*widgets: QWidget) -> QWidget:
     """Return widgets side by side, in more lines where there is no room."""
     place = QWidget()
     flow = FlowLayout(place)
-    height = max(widget.sizeHint().height() for widget in widgets)
     for widget in widgets:
-        widget.setMinimumHeight(height)  # all in one line
+        widget.setMinimumHeight(_BUTTON_PX)  # all stand in one line
         flow.addWidget(widget)
     return place

@@ -220,7 +220,7 @@ class Program(QObject):
         self.drawings = TaskRunner(self, "drawings")
         self.book = MistakeService(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
-        readers = (self.lookups, self.questions, self.reviews)
+        readers = (self.lookups, self.questions, self.reviews, self.walks)
         self.library = Library(self.service, self.tasks, self, readers)
         queue = QueueFile(data_dir / "queue.json")
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self, queue)

@@ -246,6 +246,43 @@ def test_code_and_result_are_copied(page, table) -> None:
     assert run_of(page).route == short(table, seed=6)
 
 
+def test_the_table_goes_along_the_route_too(page, table, tasks) -> None:
+    page.play(short(table))
+    play_to_the_end(page, is_best=False)
+    press(page, Key.Key_Space)
+    assert "is playing" in page.panel.line.text()
+    tasks[2].work_off(1)  # the next one is the AI, which takes long to load
+    assert page.panel.result.others_label.text() == "The table: 100 %, 0 mistakes, 3 moves"
+    page.show_runs(True)
+    assert [run.result.who for run in page.start_view.model.runs] == ["table", ""]
+    assert table.is_closed
+
+
+def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks) -> None:
+    page.play(short(table))
+    play_to_the_end(page)
+    press(page, Key.Key_Space, Key.Key_N)
+    tasks[2].work_off(1)
+    assert page.panel.line.text() == ""
+    page.show_runs(True)
+    assert [run.result.who for run in page.start_view.model.runs] == [""]
+
+
+def test_a_table_that_fails_is_told_and_the_route_goes_on_later(page, table) -> None:
+    page.play(short(table, 9))
+    run = run_of(page)
+    probe, table.probe = table.probe, broken
+    press(page, arrow(page, is_best=True))
+    assert page.panel.line.text().startswith("Cannot read L3")
+    table.probe = probe
+    press(page, arrow(page, is_best=True), arrow(page, is_best=True))
+    assert run.n_moves >= 2
+
+
+def broken(_board: int, comes_up: bool = False) -> None:  # noqa: ARG001
+    raise OSError(5, "Input/output error")
+
+
 def test_new_tiles_on_a_route_like_this_one(page, table) -> None:
     page.play(short(table))
     press(page, Key.Key_N)
