@@ -115,7 +115,11 @@ def test_letters_that_look_like_digits_are_read_as_these() -> None:
     head, digits = code[:8], code[8:]
     assert "0" in digits
     assert read_code(head + digits.replace("0", "O")) == replace(ON_TABLE, seed=0)
-    assert read_code(head + digits.replace("1", "l").replace("0", "o")).seed == 0
+    ones = replace(ON_TABLE, seed=1 << 5 | 1)
+    digits = code_of(ones)[len(head) :]
+    assert "1" in digits
+    for letter in "iIlL":
+        assert read_code(head + digits.replace("1", letter).replace("0", "o")) == ones
 
 
 def test_groups_do_not_count() -> None:

@@ -147,6 +147,15 @@ def test_results_and_codes_are_told_apart() -> None:
     assert not is_result(code_of(ROUTE))
 
 
+def test_results_are_compared_by_what_was_kept_then_by_mistakes() -> None:
+    better = replace(RESULT, n_mistakes=2)
+    best = replace(RESULT, match_rate=0.98, n_mistakes=9)
+    assert sorted([better, best, RESULT], key=lambda one: one.merit) == [RESULT, better, best]
+    game = replace(RESULT, route=GAME, points=500)
+    assert replace(game, points=501).merit > game.merit
+    assert replace(game, n_moves=101).merit > game.merit
+
+
 def test_those_who_met_other_boards_are_told_apart() -> None:
     assert RESULT.met_the_same(replace(RESULT, n_mistakes=9))
     assert not RESULT.met_the_same(replace(RESULT, line=1))
