@@ -1,4 +1,4 @@
-"""What is done to a board of nibbles in Practice: put a tile, turn it, find its walls. No Qt."""
+"""What is done to a board of nibbles in Practice: put a tile, turn it. No Qt."""
 
 from coach.grading.formation_cells import WALL, image_of, wall_cells
 from engine.bitboard import cells, from_cells

@@ -686,7 +686,7 @@ _COACH = (
         "coach",
         _ROUTES,
         mark("Show a wrong move for"),
-        mark("How long a route stops at a mistake before the best move is made. A key goes on."),
+        mark("How long a route stops at a mistake before the best move is made. Esc goes on."),
     ),
     Setting(
         "routes.is_corrected",

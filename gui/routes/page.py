@@ -78,6 +78,7 @@ NoteMistake = Callable[..., object]
 """Takes what `Mistakes.note` takes, and returns at once."""
 
 _SAVE_EVERY = 10  # moves
+_LEAST_SEEN_MS = 250  # keys pressed before that were meant for the next move
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
@@ -346,10 +347,10 @@ class RoutesPage(QWidget):
     # Playing --------------------------------------------------------------------------------
 
     def _press(self, direction: int) -> None:
-        if self._pending:  # the key only says that one has seen enough
-            self._finish_correction()
-        else:
+        if self._pending is None:
             self.controller.press(direction)
+        elif self._correcting.interval() - self._correcting.remainingTime() >= _LEAST_SEEN_MS:
+            self._finish_correction()  # the key only says that one has seen enough
 
     def _finish_correction(self, is_animated: bool = True) -> None:
         """Make the move on the board that was made already, and its new tile."""

@@ -118,7 +118,7 @@ def test_a_route_for_another_formation_of_that_name_is_told(page) -> None:
     assert "another formation" in page.start_view.error_label.text()
 
 
-def test_a_wrong_move_is_shown_then_the_best_is_made(page, table) -> None:
+def test_a_wrong_move_is_shown_then_the_best_is_made(page, table, qtbot) -> None:
     page.play(short(table, 9))
     before = page.board_view.cells
     wrong = arrow(page, is_best=False)
@@ -131,8 +131,14 @@ def test_a_wrong_move_is_shown_then_the_best_is_made(page, table) -> None:
     assert page.correction.yours.text().startswith("You: ")
     assert page.correction.best.text().startswith("Best: left 99.38")
     assert page.correction.lost.text().endswith(" lost")
-    press(page, Key.Key_Down)  # only says that one has seen enough
-    assert not page.correction.isVisible()
+    press(page, Key.Key_Down)  # pressed before one can have seen it
+    assert page.correction.isVisible()
+
+    def has_seen_enough() -> bool:
+        press(page, Key.Key_Down)  # makes no move
+        return not page.correction.isVisible()
+
+    qtbot.waitUntil(has_seen_enough)
     assert page.board_view.cells == list(run_of(page).cells)
     assert run_of(page).n_moves == 1
     assert page.panel.mistakes.value_label.text() == "1"
