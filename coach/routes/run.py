@@ -192,6 +192,14 @@ class RouteRun:
     ----------
     end : End or None
         Why it is over; None while it goes on.
+    points : int
+        Of the game.
+    points_lost : float
+        What all moves gave away together, as a sum of differences of rates.
+    n_mistakes : int
+        How many moves were mistakes.
+    played_ms : int
+        How long all moves took together.
 
     Raises
     ------
@@ -203,6 +211,8 @@ class RouteRun:
         self.route, self._table = route, table
         self.rate = table.rate if table else ""
         self.end: End | None = None
+        self.points, self.points_lost = 0, 0.0
+        self.n_mistakes, self.played_ms = 0, 0
         self._walls = bool(table and table.formation.walls)
         self._tolerance = Tolerance.of_type(self.rate) if table else Tolerance(0.0)
         self._moves: list[RouteMove] = []
@@ -255,26 +265,6 @@ class RouteRun:
     def match_rates(self) -> list[float]:
         """The match rate after each move."""
         return [score.match_rate for score in self._scores[1:]]
-
-    @property
-    def points(self) -> int:
-        """The points of the game."""
-        return sum(move.gained for move in self._moves)
-
-    @property
-    def points_lost(self) -> float:
-        """What all moves gave away together, as a sum of differences of rates."""
-        return sum(move.judgement.points_lost for move in self._moves if move.judgement)
-
-    @property
-    def n_mistakes(self) -> int:
-        """How many moves were mistakes."""
-        return sum(move.is_mistake for move in self._moves)
-
-    @property
-    def played_ms(self) -> int:
-        """How long all moves took together."""
-        return sum(move.ms for move in self._moves)
 
     @property
     def line(self) -> int:
@@ -345,6 +335,10 @@ class RouteRun:
         self._moves.append(move)
         self._cells = _with(tile, motion.cells)
         self._scores.append(self.score.add(judgement))
+        self.points += move.gained
+        self.points_lost += judgement.points_lost if judgement else 0.0
+        self.n_mistakes += move.is_mistake
+        self.played_ms += ms
         return move
 
     def conclude(self, rates: Rates | None = None, is_best_known: bool = True) -> End | None:

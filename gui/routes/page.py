@@ -77,7 +77,7 @@ _BOARD, _START = range(2)
 NoteMistake = Callable[..., object]
 """Takes what `Mistakes.note` takes, and returns at once."""
 
-_SAVE_EVERY = 10  # moves
+_SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written more rarely, for all of it is
 _LEAST_SEEN_MS = 250  # keys pressed before that were meant for the next move
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
@@ -307,7 +307,7 @@ class RoutesPage(QWidget):
         run = self._run
         self.panel.show_line("")
         self._note(move)
-        if run.n_moves % _SAVE_EVERY == 0:
+        if run.n_moves % (_SAVE_EVERY if run.n_moves < _LONG else _LONG // 10) == 0:
             self.keep(run)
         pause_ms = self._settings.get("routes.correction_ms")
         self._pending = move
