@@ -117,8 +117,8 @@ def start_of(route: Route, formation: Described | None = None) -> Cells:
     if fingerprint_of(formation) != route.fingerprint:
         raise RouteCodeError(
             tr(
-                "this route was made for another formation of the name {name}: whoever made it "
-                "has changed theirs, or you have changed yours",
+                "this route was made for another formation called {name}: one of you has changed "
+                "it",
                 name=route.formation,
             )
         )

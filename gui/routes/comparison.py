@@ -94,7 +94,7 @@ class Comparison:
         next_one(([TABLE] if path else []) + [AI])
 
     def stop(self) -> None:
-        """Have whoever is under way stop; nothing is told any more."""
+        """Stop who is under way; nothing is told any more."""
         self._wanted = None
 
     def _played(

@@ -1,4 +1,4 @@
-"""A route, whoever is on it, and the look-ups in between: the page without its widgets. No Qt.
+"""A route, who is on it, and the look-ups in between: the page without its widgets. No Qt.
 
 A move waits for what the table says of the position before it, mostly some thousandths of a
 second. The last key pressed meanwhile is played as soon as the answer is there.
