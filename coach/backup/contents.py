@@ -37,6 +37,7 @@ KINDS = (
     Kind("formations", mark("Own formations"), ("patterns_config.json",)),
     Kind("mistakes", mark("Mistakes"), ("mistakes.db",)),
     Kind("tests", mark("Tests"), ("tests.db", "tests")),
+    Kind("routes", mark("Routes"), ("routes.db",)),
     Kind("analyses", mark("Analyses"), ("analyses.db", "analyses")),
     Kind("game", mark("Game"), ("game",)),
     Kind("recordings", mark("Recordings"), ("replays",)),

@@ -13,6 +13,9 @@ DRILL = "drill"
 ANALYSIS = "analysis of "  # no text: it is stored
 """How the source of an attempt found by analysis begins; the name of a file follows."""
 
+ROUTE = "route "  # no text: it is stored
+"""How the source of an attempt made along a route begins; its code follows."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 

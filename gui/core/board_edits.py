@@ -1,11 +1,10 @@
-"""What is done to a board of nibbles in Practice: put a tile, turn it, find its walls. No Qt."""
+"""What is done to a board of nibbles in Practice: put a tile, turn it. No Qt."""
 
+from coach.grading.formation_cells import WALL, image_of, wall_cells
 from engine.bitboard import cells, from_cells
 from engine.errors import InvalidBoardError
-from engine.geometry import SQUARE, permute
 from engine.language import tr
 
-WALL = 15
 SPAWNED = (1, 2)  # the exponents of a new tile: 2 or 4
 
 
@@ -13,13 +12,6 @@ def put(board: int, cell: int, exponent: int) -> int:
     """Return `board` with the nibble of one cell replaced."""
     shift = 60 - 4 * cell
     return board & ~(15 << shift) | exponent << shift
-
-
-def wall_cells(board: int, walls: bool) -> frozenset[int]:
-    """Return the cells that are wall, none when nibble F is a large tile."""
-    if not walls:
-        return frozenset()
-    return frozenset([cell for cell, exponent in enumerate(cells(board)) if exponent == WALL])
 
 
 def check_playable(board: int, present: int, walls: bool) -> None:
@@ -56,9 +48,3 @@ def turned(board: int, symmetry: str, walls: bool) -> int | None:
         r, c = images[symmetry](cell // 4 - top, cell % 4 - left)
         moved[4 * (r + top) + c + left] = found[cell]
     return from_cells(moved)
-
-
-def image_of(board: int, symmetry: str) -> int:
-    """Return the whole board under a symmetry of `engine.geometry`."""
-    image = SQUARE[symmetry]
-    return permute(board, [4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16))])

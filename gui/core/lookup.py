@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from coach.grading.formation_cells import Goal
 from coach.grading.unknown_rates import Answer as Said
 from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
 from engine.errors import AppError
@@ -17,7 +18,6 @@ from engine.formats.replay import Rates
 from engine.language import tr
 from engine.spawn import Rng
 from gui.core.adversary import adversary_spawn
-from gui.core.goal import Goal
 from gui.text.rates import best_rate
 from tablebase.errors import ProbeError, UnreadableTableError
 from tablebase.formation import goal as goals

@@ -42,6 +42,8 @@ SUM_CHOICES = (0, 64, 96, 128, 192, 256, 384)
 """What smaller tiles can be limited to beside large ones, together; 0 for anything."""
 LARGE_CHOICES = (16, 32, 64, 128)
 """From which tile on these two can call a tile large."""
+ROUTE_LENGTHS = (30, 50, 100, 200, 0)
+"""How many moves a new route may have; 0 for as many as there are."""
 _NO_LIMIT = mark("No limit")
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
 _UI_SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
@@ -49,6 +51,7 @@ _NUMBER_SCALES = (70, 80, 90, 100, 110, 120, 130)
 _USUAL_SPAWN4 = 0.1
 # Pages, and the groups that are called like them.
 _TABLES, _PRACTICE, _TEST = mark("Tables"), mark("Practice"), mark("Test")
+_ROUTES = mark("Routes")
 _REVIEW, _MISTAKES, _ANALYSIS = mark("Review"), mark("Mistakes"), mark("Analysis")
 
 SECTIONS = (
@@ -665,6 +668,45 @@ _COACH = (
         mark("Focus: hide the hints"),
         mark("A test shows the board and nothing that tells how you are doing."),
         page=_TEST,
+    ),
+    Setting(
+        "routes.correction_ms",
+        Number(
+            *(0, 5000),
+            is_whole=True,
+            usual=(
+                Shown(0, mark("Don't stop")),
+                Shown(500, "0.5 s"),
+                Shown(900, "0.9 s"),
+                Shown(1500, "1.5 s"),
+                Shown(3000, "3 s"),
+            ),
+        ),
+        900,
+        "coach",
+        _ROUTES,
+        mark("Show a wrong move for"),
+        mark("How long a route stops at a mistake before the best move is made. Esc goes on."),
+    ),
+    Setting(
+        "routes.is_corrected",
+        Switch(),
+        True,
+        "coach",
+        _ROUTES,
+        mark("Correct wrong moves"),
+        mark("A new route makes the best move in place of any other."),
+        page=_ROUTES,
+    ),
+    Setting(
+        "routes.n_moves",
+        Number(0, 4095, is_whole=True, lowest=mark("To the end")),
+        100,
+        "coach",
+        _ROUTES,
+        mark("Length of new routes"),
+        mark("After how many moves a new route ends."),
+        page=_ROUTES,
     ),
     Setting(
         "review.speed",

@@ -33,6 +33,7 @@ PLACES: Mapping[str, Option] = {
     "practice.tab": Option("play", *one_of("play", "why", "line")),
     "review.recent": Option([], *places()),
     "review.headings": Option({}, *facts()),  # by file: what the recent games are called by
+    "routes.last_table": Option("", *text(mark("the folder of a table"))),
     "settings.section": Option("", *text(mark("the name of a section"))),
     "tables.move_to": Option("", *text(mark("a folder"))),  # where layers went last
     "test.rules_open": Option(False, *YES_OR_NO),

@@ -15,12 +15,18 @@ from pathlib import Path
 
 from coach.exam.goal import TARGET, Goal
 from coach.exam.session import End, Refusal, Session, Setup, turned_start
+from coach.grading.formation_cells import (
+    has_reached,
+    locked_cells,
+    masked_board,
+    small_sum,
+    wall_cells,
+)
 from engine.bitboard import cells
 from engine.formats.board_text import read_board
 from engine.language import mark, tr
 from engine.spawn import Rng
-from gui.core.board_edits import check_playable, wall_cells
-from gui.core.goal import has_reached, locked_cells, small_sum
+from gui.core.board_edits import check_playable
 from gui.core.lookup import Answer, Lookup, Table, Tasks
 from gui.core.move_clock import MoveClock
 from gui.exam.keys_ahead import KeysAhead
@@ -134,9 +140,8 @@ class ExamController:
 
     def masked(self, board: int) -> int:
         """Return a position with its large tiles as F, as the table has it."""
-        for cell in self.locked(board):
-            board |= 15 << (60 - 4 * cell)
-        return board
+        table = self.table
+        return masked_board(board, table.target, table.formation) if table else board
 
     def walls(self, board: int) -> frozenset[int]:
         """Return the cells that are wall."""

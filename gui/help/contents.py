@@ -24,7 +24,7 @@ CHAPTERS = (
         mark("The pages of the program"),
         (
             *("home", "game", "practice", "test", "review", "mistakes", "analysis"),
-            *("minigames", "tables", "settings"),
+            *("routes", "minigames", "tables", "settings"),
         ),
     ),
     Chapter(mark("Tables in depth"), ("which-tables", "how-tables-are-computed")),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from coach.grading.names import move_title, move_word
-from coach.mistakes.mistake import ANALYSIS, DRILL, Attempt, Mistake, TableKey
+from coach.mistakes.mistake import ANALYSIS, DRILL, ROUTE, Attempt, Mistake, TableKey
 from engine.language import listed, tr, trn
 from gui.text import numbers
 from gui.text.dates import format_date, format_moment
@@ -100,6 +100,8 @@ def source_text(source: str) -> str:
         return tr("in a drill")
     if source.startswith(ANALYSIS):
         return tr("analysis of {name}", name=source.removeprefix(ANALYSIS))
+    if source.startswith(ROUTE):
+        return tr("route {code}", code=source.removeprefix(ROUTE))
     return source
 
 

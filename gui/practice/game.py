@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from coach.grading.formation_cells import has_reached, locked_cells, wall_cells
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates, breaking_moves
 from engine.bitboard import cells
 from engine.errors import InvalidBoardError
 from engine.formats.board_text import read_board
 from engine.spawn import Rng
-from gui.core.board_edits import check_playable, wall_cells
-from gui.core.goal import has_reached, locked_cells
+from gui.core.board_edits import check_playable
 from gui.core.lookup import Answer, Lookup, Table, Tasks
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from coach.grading.formation_cells import Goal, locked_cells
 from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
-from gui.core.goal import Goal, locked_cells
 from tablebase.formation.goal import read_goal
 
 _LEAST_LOCKED = 2  # one F may be a tile of 32768, two would be about to merge

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShow
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.analysis.html import game_page
+from coach.grading.formation_cells import Goal
 from coach.recordings.facts import facts_of_recording
 from coach.recordings.heading import heading_of
 from coach.recordings.recording import FILE, Recording
@@ -18,7 +19,6 @@ from coach.whole_game.analysis import is_whole
 from engine.bitboard import format_board
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
-from gui.core.goal import Goal
 from gui.core.settings import Settings
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.files import ReviewFiles

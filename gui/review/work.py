@@ -11,12 +11,12 @@ from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from coach.grading.formation_cells import Goal
 from coach.recordings.comparison import Comparison, compare
 from coach.recordings.many_tables import RankedTable, rate_by_many
 from coach.recordings.recording import Recording, open_recording, rate_by, recording_in_text
 from engine.errors import AppError
 from engine.language import tr
-from gui.core.goal import Goal
 from gui.review.whole_games import WholeGames
 
 T = TypeVar("T")

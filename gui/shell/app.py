@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from gui.mistakes.page import MistakesPage
     from gui.practice.page import PracticePage
     from gui.review.page import ReviewPage
+    from gui.routes.page import RoutesPage
     from gui.screensaver.show import ScreenSaver
     from gui.settings.data_section import DataSection
     from gui.settings.page import SettingsPage
@@ -89,6 +90,7 @@ _LATER = (
     (mark("Review"), "review"),
     (mark("Mistakes"), "mistakes"),
     (mark("Analysis"), "analysis"),
+    (mark("Routes"), "routes"),
     (mark("Minigames"), "minigames"),
     (mark("Tables"), "tables"),
     (mark("Settings"), "settings"),
@@ -179,6 +181,7 @@ class Program(QObject):
     review: "ReviewPage"
     mistakes: "MistakesPage"
     analysis: "AnalysisPage"
+    routes: "RoutesPage"
     minigames: "MinigamesPage"
     tables: "TablesPage"
     settings_page: "SettingsPage"
@@ -211,13 +214,14 @@ class Program(QObject):
         self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
         self.questions = TaskRunner(self, "test")
         self.notes = TaskRunner(self, "analyses")
+        self.walks = TaskRunner(self, "routes")
         self.filing = TaskRunner(self, "mistakes")
         self.keeping = TaskRunner(self, "backup")
         self.drawings = TaskRunner(self, "drawings")
         self.analyzing = TaskRunner(self, "analyzing")
         self.book = MistakeService(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
-        readers = (self.lookups, self.questions, self.reviews, self.analyzing)
+        readers = (self.lookups, self.questions, self.reviews, self.analyzing, self.walks)
         self.library = Library(self.service, self.tasks, self, readers)
         queue = QueueFile(data_dir / "queue.json")
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self, queue)
@@ -423,7 +427,7 @@ class Program(QObject):
     def save(self) -> None:
         """Write what is unwritten and go on: whoever ends the session may think better of it."""
         if not self._is_closed:
-            pages = [self.minigames.save] if self._has_pages else []
+            pages = [self.minigames.save, self.routes.save] if self._has_pages else []
             self._do_all([*pages, self.window.remember, self.settings.flush])
             self._mark.lift()  # the system may end us any time now
 
@@ -489,6 +493,7 @@ class Program(QObject):
         from gui.practice.page import PracticePage
         from gui.review.page import ReviewPage
         from gui.review.whole_games import WholeGames, open_analysis
+        from gui.routes.page import RoutesPage
         from gui.settings.data_section import DataSection
         from gui.settings.page import SettingsPage
         from gui.tables.page import TablesPage
@@ -525,6 +530,11 @@ class Program(QObject):
             self.kept_analyses, self.analyses, self.notes, settings, theme, service.folders,
             filing=MistakeFiling(self.book, self.notes, service.position_symmetry),
         )  # fmt: skip
+        self.routes = RoutesPage(
+            self._open, self.questions, self.notes, self.walks, settings, data_dir, theme,
+            note_mistake=self.book.note,
+            table_folders=lambda: [data_dir / "tables", *self._more_folders()],
+        )  # fmt: skip
         self.minigames = MinigamesPage(
             data_dir / "minigames", tasks, self.thoughts, settings, theme
         )
@@ -540,9 +550,9 @@ class Program(QObject):
             settings, self.themes, service, data_dir, self.window.keys, self.data
         )
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
-        for page in (self.game, *coach, self.minigames, self.tables):
+        for page in (self.game, *coach, self.routes, self.minigames, self.tables):
             self.window.add_page(page)
-        for asker in (self.test, self.review, self.mistakes):
+        for asker in (self.test, self.review, self.mistakes, self.routes):
             asker.practice_asked.connect(partial(self.open_position, asker.title))
         self.practice.test_asked.connect(self.open_in_test)
         for sender in (self.game, self.practice, self.test, self.mistakes, self.analysis):
@@ -570,7 +580,7 @@ class Program(QObject):
     def _connect_pages(self) -> None:
         """Connect the pages with each other; in another language there are others."""
         window, library = self.window, self.library
-        for reader in (self.practice, self.test, self.review):
+        for reader in (self.practice, self.test, self.review, self.routes):
             library.removed.connect(reader.close_table)
         self.mistakes.test_asked.connect(self.home.start_test)
         self.tables.practice_requested.connect(self.open_in_practice)
@@ -582,6 +592,7 @@ class Program(QObject):
             self.review.tables_requested,
             self.mistakes.tables_requested,
             self.analysis.tables_requested,
+            self.routes.tables_requested,
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
@@ -619,7 +630,7 @@ class Program(QObject):
         if not self._has_pages:
             return  # they are told when they are made
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
-        for page in (self.game, *coach):
+        for page in (self.game, *coach, self.routes):
             page.set_tables(self.library.tables)
 
     def _show_due(self, count: int) -> None:
@@ -679,6 +690,7 @@ class Program(QObject):
             self.game.close_game,
             self.minigames.close_page,
             self.test.close_page,
+            self.routes.close_page,
             self.review.work.cancel,
         )
 
@@ -700,6 +712,7 @@ class Program(QObject):
             self.reviews,
             self.analyzing,
             self.notes,
+            self.walks,
             self.filing,
             self.drawings,
             self.keeping,

@@ -15,8 +15,10 @@ from coach.database import DamagedDatabaseError
 from coach.exam.history import History, summary_of
 from coach.exam.session import End
 from coach.mistakes.mistakes import Mistakes
+from coach.routes.results import KeptRun, RouteResults
 from tests.coach.made_sessions import STARTED, played
 from tests.coach.mistake_stage import noted
+from tests.coach.routes.test_route_results import RESULT
 from tests.coach.test_analyses import EVENT, NOON, from_event
 
 
@@ -36,7 +38,12 @@ def read_analyses(path: Path) -> object:
         return analyses.latest()
 
 
-@pytest.fixture(params=["tests", "mistakes", "analyses"])
+def read_routes(path: Path) -> object:
+    with closing(RouteResults(path)) as results:
+        return results.runs()
+
+
+@pytest.fixture(params=["tests", "mistakes", "analyses", "routes"])
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -52,6 +59,9 @@ def path(kind: str, tmp_path: Path) -> Path:
     elif kind == "mistakes":
         with closing(Mistakes(path)) as mistakes:
             noted(mistakes)
+    elif kind == "routes":
+        with closing(RouteResults(path)) as results:
+            results.keep(KeptRun(0, STARTED, RESULT, "[]"))
     else:
         with closing(Analyses(path)) as analyses:
             analyses.keep(from_event(EVENT, NOON))
@@ -62,6 +72,7 @@ READ: dict[str, Callable[[Path], object]] = {
     "tests": read_tests,
     "mistakes": read_mistakes,
     "analyses": read_analyses,
+    "routes": read_routes,
 }
 VALUES: tuple[Any, ...] = (b"\x00\xff", "garbage", 1 << 62, -1, 9e999, -9e999, "", "\x00", None)
 
@@ -105,8 +116,8 @@ def test_any_value_in_any_column_is_read_or_refused(
 def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(
     path: Path, kind: str, value: object
 ) -> None:
-    column = {"tests": "ended", "mistakes": "due", "analyses": "at"}[kind]
-    table = {"mistakes": "mistake"}.get(kind, kind)
+    column = {"tests": "ended", "mistakes": "due", "analyses": "at", "routes": "played"}[kind]
+    table = {"mistakes": "mistake", "routes": "runs"}.get(kind, kind)
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"UPDATE {table} SET {column} = ?", (value,))
         db.commit()

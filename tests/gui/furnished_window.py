@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import UINT32, judge
+from coach.routes.code import Route
 from gui.core.settings_table import SECTIONS
 from gui.shell.app import Program
 from tests.gui.mistakes.stage import NOON
@@ -68,6 +69,9 @@ class Furnished:
             "mistakes, drill": lambda: program.mistakes.show_view("drill"),
             "mistakes, progress": lambda: program.mistakes.show_view("progress"),
             "analysis": lambda: show(program.analysis),
+            "routes": lambda: show(program.routes),
+            "route": self._route,
+            "route, its end": self._end_route,
             "minigames": lambda: show(program.minigames),
             "minigame": program.minigames.open_daily,
             "tables": lambda: show(program.tables),
@@ -101,6 +105,22 @@ class Furnished:
             lambda: self.program.review.game.recording is not None, timeout=_PATIENCE_MS
         )
 
+    def _route(self) -> None:
+        routes = self.program.routes
+        self.window.show_page(routes)
+        self._do(routes, "daily")
+        self._qtbot.waitUntil(lambda: routes.controller.run is not None, timeout=_PATIENCE_MS)
+        for key in _ARROWS:
+            QTest.keyClick(routes.board_view, key)
+
+    def _end_route(self) -> None:
+        """Press whatever is taken until a route of whole games is over."""
+        routes = self.program.routes
+        routes.play(Route("", "", 5, 12, is_corrected=False))
+        while routes.controller.is_playing:
+            for key in _ARROWS:
+                QTest.keyClick(routes.board_view, key)
+
     def _mistakes(self) -> None:
         mistakes, name = self.program.mistakes, self._table.name
         judgement = judge(_RATES, 2, UINT32)
@@ -122,6 +142,7 @@ class Furnished:
         runners = (
             *(program.tasks, program.lookups, program.thoughts, program.reviews),
             *(program.questions, program.notes, program.filing, program.drawings),
+            program.walks,
         )
         for _ in range(2):
             answered: list[object] = []

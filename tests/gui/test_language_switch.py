@@ -90,8 +90,8 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     assert running.window.centralWidget() is not None
     running.settings.set("theme", "dark")  # nobody who is gone is told
     QApplication.processEvents()
-    assert len(running.window.rail.buttons) == 11
-    assert len(running.window.menuBar().actions()) == 4 + 11
+    assert len(running.window.rail.buttons) == 12
+    assert len(running.window.menuBar().actions()) == 4 + 12
 
 
 def test_the_same_language_changes_nothing(program):

@@ -227,6 +227,7 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
         "Review",
         "Mistakes",
         "Analysis",
+        "Routes",
         "Minigames",
         "Tables",
         "Settings",

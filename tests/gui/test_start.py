@@ -8,7 +8,7 @@ import pytest
 from gui.shell.app import Program
 
 WAIT = ("numba", "llvmlite", "psutil", "zstandard", "gui.practice.page", "gui.settings.page")
-PAGES = 11
+PAGES = 12
 
 
 @pytest.fixture

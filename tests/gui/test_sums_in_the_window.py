@@ -10,10 +10,10 @@ from ai.dispatch.open_tables import OpenTables
 from coach.analysis.coverage import Coverage
 from coach.exam.session import End
 from coach.exam.session_file import read_session, write_session
+from coach.grading.formation_cells import has_reached, locked_cells, small_sum
 from engine.errors import AppError
 from engine.spawn import Rng
 from gui.core.build_request import BuildRequest, rebuild_request
-from gui.core.goal import has_reached, locked_cells, small_sum
 from gui.core.request_json import from_json, to_json
 from gui.core.settings import Settings
 from gui.exam.text import end_title

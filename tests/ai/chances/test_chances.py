@@ -109,7 +109,9 @@ def test_chances_are_chances_in_the_order_of_the_search():
     n_moves = 0
     for _ in range(150):
         cells = untidy_board(chance)
-        legal = {one for one in range(4) if slide_cells(cells, one, merge_32768=True).cells != cells}
+        legal = {
+            one for one in range(4) if slide_cells(cells, one, merge_32768=True).cells != cells
+        }
         found = SEARCH.look(cells, 300)
         assert {one for one in range(4) if found.chances[one] is not None} == legal
         assert (found.direction is None) == (not legal)
@@ -156,9 +158,10 @@ def test_a_model_is_read_as_it_was_written(tmp_path):
     again = read_model(path)
     figures = np.random.default_rng(4).normal(size=(50, len(FEATURES))).astype(np.float32)
     assert again.chances(figures).tolist() == model.chances(figures).tolist()
-    assert path.read_bytes() == json.dumps(
-        json.loads(path.read_text()), separators=(",", ":")
-    ).encode() + b"\n"
+    assert (
+        path.read_bytes()
+        == json.dumps(json.loads(path.read_text()), separators=(",", ":")).encode() + b"\n"
+    )
 
 
 def damage(data, name):

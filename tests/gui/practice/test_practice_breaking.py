@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from coach.grading.formation_cells import locked_cells
 from engine.bitboard import cells
-from gui.core.goal import locked_cells
 from gui.core.settings import Settings
 from gui.practice.page import PracticePage
 from tests.gui.practice.driver import TABLES, board, click, press, type_hex

@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.grading.formation_cells import Goal
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
-from gui.core.goal import Goal
 from gui.core.settings import Settings
 from gui.review.page import ReviewPage
 from gui.review.player import GamePlayer

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Protocol
 
 from engine.bitboard import cells
-from engine.geometry import SQUARE
-from gui.core.board_edits import image_of, wall_cells
+from engine.geometry import SQUARE, permute
 from tablebase.formation import goal as goals
+
+WALL = 15
 
 
 class Goal(Protocol):
@@ -33,6 +34,13 @@ class Goal(Protocol):
     @property
     def symmetry(self) -> str:
         """Under which symmetries the boards of its table are the same."""
+
+
+def wall_cells(board: int, walls: bool) -> frozenset[int]:
+    """Return the cells that are wall, none when nibble F is a large tile."""
+    if not walls:
+        return frozenset()
+    return frozenset([cell for cell, exponent in enumerate(cells(board)) if exponent == WALL])
 
 
 def locked_cells(board: int, target: goals.Goal | int, goal: Goal) -> frozenset[int]:
@@ -62,6 +70,13 @@ def locked_cells(board: int, target: goals.Goal | int, goal: Goal) -> frozenset[
     others = [cell for cell in large if cell not in in_place]
     others.sort(key=found.__getitem__, reverse=True)
     return in_place.union(others[: goal.n_large - len(in_place)])
+
+
+def masked_board(board: int, target: goals.Goal | int, goal: Goal) -> int:
+    """Return a position with its large tiles as F, as the table has it."""
+    for cell in locked_cells(board, target, goal):
+        board |= 15 << (60 - 4 * cell)
+    return board
 
 
 def small_sum(board: int, target: goals.Goal | int, goal: Goal) -> int | None:
@@ -123,3 +138,9 @@ def _fits(frame: _Frame, found: Sequence[int], target_exponent: int) -> bool:
 
 def _filled(board: int) -> frozenset[int]:
     return frozenset(cell for cell, exponent in enumerate(cells(board)) if exponent)
+
+
+def image_of(board: int, symmetry: str) -> int:
+    """Return the whole board under a symmetry of `engine.geometry`."""
+    image = SQUARE[symmetry]
+    return permute(board, [4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16))])

@@ -1,0 +1,233 @@
+"""``route``: make a route, show what a code means, have the table or an AI play it."""
+
+import argparse
+import contextlib
+import secrets
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ai.choice import CHOOSERS
+from coach.routes.code import LARGEST_SEED, MOST_MOVES, Route, code_of, read_code
+from coach.routes.words import describe_route
+from engine.bitboard import draw_cells
+from engine.errors import AppError
+from engine.language import tr
+from engine.saved_game import cells_to_text
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.errors import MissingTableError
+
+if TYPE_CHECKING:
+    from coach.routes.result import RouteResult
+    from coach.routes.run import RouteRun
+    from tablebase.probe.reader import Tablebase
+
+_N_SHOWN = 12  # tiles
+_USUAL_MS = 50.0
+
+
+class RouteCommandError(AppError):
+    """The words of a command do not fit together."""
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``route`` to the commands."""
+    parser = add_command(
+        commands,
+        "route",
+        run,
+        tr("routes: the same new tiles for everyone who has the code"),
+        tr(
+            '"route new 442 512" makes a route on a table and "route new" one of a whole game, '
+            '"route today 442 512" is the same for everyone today, "route show CODE" tells what a '
+            'code means, "route play CODE" has the table play it, or an AI with --ai.'
+        ),
+    )
+    parser.add_argument(
+        "what", choices=("new", "today", "show", "play"), help=tr("what to do; see above")
+    )
+    parser.add_argument(
+        "words",
+        nargs="*",
+        metavar=tr("WORD"),
+        help=tr("a formation and a target, or a code"),
+    )
+    parser.add_argument(
+        "--moves",
+        type=int,
+        default=0,
+        metavar="N",
+        help=tr("end after N moves, up to {most} (default: at the target)", most=MOST_MOVES),
+    )
+    parser.add_argument(
+        "--uncorrected",
+        action="store_true",
+        help=tr("leave wrong moves as they are: each goes their own way, with the same luck"),
+    )
+    parser.add_argument(
+        "--ai",
+        nargs="?",
+        choices=CHOOSERS,
+        const="search",
+        help=tr("which AI plays (default: %(const)s)"),
+    )
+    parser.add_argument(
+        "--ms",
+        type=float,
+        default=_USUAL_MS,
+        metavar="T",
+        help=tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=_USUAL_MS),
+    )
+    parser.add_argument(
+        "--table",
+        type=Path,
+        metavar=tr("DIR"),
+        help=tr("the folder of the table (default: by its name, in the data folder)"),
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the words say."""
+    output = Output(args.json)
+    if args.what in ("new", "today"):
+        _make(args, output)
+        return DONE
+    if len(args.words) != 1:
+        raise RouteCommandError(tr("expected one code after {what}", what=args.what))
+    route = read_code(args.words[0])
+    (_show if args.what == "show" else _play)(args, route, output)
+    return DONE
+
+
+def _make(args: argparse.Namespace, output: Output) -> None:
+    from coach.routes.daily import daily_route
+    from coach.routes.run import route_on
+
+    if len(args.words) not in (0, 2):
+        raise RouteCommandError(
+            tr("expected a formation and a target, such as 442 512, or nothing for a whole game")
+        )
+    if not 0 <= args.moves <= MOST_MOVES:
+        raise RouteCommandError(
+            tr("--moves is {n}: expected 0 to {most}", n=args.moves, most=MOST_MOVES)
+        )
+    seed = secrets.randbelow(LARGEST_SEED + 1)
+    with _opened(args, "_".join(args.words)) as table:
+        if args.what == "today":
+            route = daily_route(date.today(), table)
+        elif table:
+            route = route_on(table, seed, args.moves, not args.uncorrected)
+        else:
+            route = Route("", "", seed, args.moves, is_corrected=False)
+        _tell(route, output)
+
+
+def _tell(route: Route, output: Output) -> None:
+    code = code_of(route)
+    output.emit(
+        {
+            "code": code,
+            "table": None if route.is_game else route.table,
+            "moves": route.n_moves,
+            "corrected": route.is_corrected,
+            "spawn4": route.spawn4,
+        }
+    )
+    output.say(code)
+    output.say(f"  {describe_route(route)}")
+
+
+def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
+    from coach.routes.run import start_of
+    from coach.routes.tiles import new_tile
+
+    with _opened(args, "" if route.is_game else route.table, route) as table:
+        start = start_of(route, table.formation if table else None)
+        walls = bool(table and table.formation.walls)
+    values = [1 << new_tile([0], route.seed, k, route.fours)[1] for k in range(_N_SHOWN)]
+    _tell(route, output)
+    output.emit({"start": cells_to_text(start), "tiles": values})
+    output.say()
+    output.say(draw_cells(start, walls))
+    output.say()
+    output.say(tr("The first new tiles: {values} ...", values=" ".join(map(str, values))))
+
+
+def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
+    from coach.routes.play import play
+    from coach.routes.result import TABLE, line_of, result_of
+    from coach.routes.run import RouteRun
+
+    if route.is_game and not args.ai:
+        raise RouteCommandError(tr("a whole game has no table that could play it: add --ai"))
+    with _opened(args, "" if route.is_game else route.table, route) as table:
+        one = RouteRun(route, table)
+        choose = None
+        if args.ai:
+            chooser = CHOOSERS[args.ai].make([folders_of(args).tables], route.spawn4)
+            choose = lambda cells: chooser.choose(cells, args.ms)  # noqa: E731
+        play(one, table, choose)
+    result = result_of(one, args.ai or TABLE)
+    output.emit(_figures(one, result))
+    output.say(draw_cells(one.cells, one.walls))
+    output.say()
+    output.say(line_of(result))
+
+
+def _figures(one: "RouteRun", result: "RouteResult") -> dict[str, Any]:
+    figures: dict[str, Any] = {
+        "code": code_of(result.route),
+        "who": result.who,
+        "moves": result.n_moves,
+        "points": result.points,
+        "end": result.outcome,
+        "board": cells_to_text(one.cells),
+    }
+    if result.route.is_game:
+        return figures
+    judged = {
+        "match_rate": result.match_rate,
+        "mistakes": result.n_mistakes,
+        "points_lost": result.points_lost,
+    }
+    return {**figures, **judged}
+
+
+@contextlib.contextmanager
+def _opened(
+    args: argparse.Namespace, name: str, route: Route | None = None
+) -> "Iterator[Tablebase | None]":
+    """Open the table of a name, None for none."""
+    from tablebase.library.catalog import scan
+    from tablebase.library.opening import open_table
+
+    if not name:
+        yield None
+        return
+    folder = args.table
+    if folder is None:
+        infos = [info for info in scan([folders_of(args).tables]) if info.state != "partial"]
+        fitting = [
+            info.path
+            for info in infos
+            if (route.is_on(info.name, info.spawn4) if route else info.name == name)
+        ]
+        if not fitting:
+            formation, _, target = name.rpartition("_")
+            raise MissingTableError(
+                tr(
+                    "no table {name} here: build it with build {formation} {target}, or name its "
+                    "folder with --table",
+                    name=name,
+                    formation=formation,
+                    target=target,
+                )
+            )
+        folder = fitting[0]
+    with open_table(folder) as table:
+        if route and not route.is_on(table.name, table.spawn4):
+            raise RouteCommandError(
+                tr("the route is on {wanted}, not on {name}", wanted=route.table, name=table.name)
+            )
+        yield table

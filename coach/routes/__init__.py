@@ -1,0 +1,1 @@
+"""Routes: the same new tiles for everyone who has the code."""

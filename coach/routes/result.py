@@ -1,0 +1,208 @@
+"""What came of a run: the figures that compare, and the line of text that carries them.
+
+``2048 route 442-512-08C2T0-4G1ZK3-VWM7E: 97.3128 %, 3 mistakes, 100 moves, 4:10 #QD7M``: the words
+may be of any language, the numbers stand in this order. Behind the # are two digits that tell the
+moves of the board from others (`RouteRun.line`) and two that check code and numbers as those of a
+code do: a slip of the finger is noticed. Nothing keeps anybody from making a result up.
+"""
+
+import re
+from dataclasses import dataclass
+
+from coach.exam.session import End
+from coach.routes.code import (
+    DIGITS,
+    Route,
+    RouteCodeError,
+    check_digits,
+    code_of,
+    digits_of,
+    is_checked,
+    number_of,
+    read_code,
+)
+from coach.routes.run import RouteRun
+from engine.language import tr, trn
+
+YOU, TABLE, RECEIVED = "", "table", "received"
+"""Who was on a route; anything else is the name of an AI."""
+
+_MILLIONTHS = 1_000_000
+_MOST_CHARACTERS = 400
+_LINE = re.compile(r"([0-9A-Za-z]+(?:-[0-9A-Za-z]+)+)\s*[:\uff1a](.*)#\s*([0-9A-Za-z]{4})\b", re.S)
+_NUMBERS = re.compile(r"\d+(?:[.:]\d+)?", re.ASCII)
+_LARGEST = 1 << 40
+
+
+@dataclass(frozen=True)
+class RouteResult:
+    """What came of a run.
+
+    Attributes
+    ----------
+    route : Route
+    who : str
+        `YOU`, `TABLE`, `RECEIVED` or the name of an AI.
+    n_moves, n_mistakes : int
+    match_rate : float
+        In [0, 1]; 1 in a whole game, which nobody judges.
+    points_lost : float
+        A sum of differences of rates; not known of what was received, where it is 0.
+    points : int
+        Of the game.
+    played_ms : int
+    line : int
+        Tells the moves of the board from others, 10 bits.
+    outcome : str
+        Of `End`; "" for a run that can go on, and of what was received.
+    """
+
+    route: Route
+    who: str
+    n_moves: int
+    n_mistakes: int
+    match_rate: float
+    points_lost: float
+    points: int
+    played_ms: int
+    line: int
+    outcome: str = ""
+
+    @property
+    def merit(self) -> tuple[float, ...]:
+        """What results of one route are compared by, the greater the better."""
+        if self.route.is_game:
+            return self.points, self.n_moves
+        return self.match_rate, -self.n_mistakes, self.n_moves
+
+    def met_the_same(self, other: "RouteResult") -> bool:
+        """Tell whether two who were corrected can have met the same boards.
+
+        They have not where their tables disagree about the best moves, as tables that round
+        otherwise may.
+        """
+        is_comparable = self.route.is_corrected and self.n_moves == other.n_moves
+        return not is_comparable or self.line == other.line
+
+
+def result_of(run: RouteRun, who: str = YOU) -> RouteResult:
+    """Return what came of a run, or how it stands."""
+    return RouteResult(
+        route=run.route,
+        who=who,
+        n_moves=run.n_moves,
+        n_mistakes=run.n_mistakes,
+        match_rate=run.score.match_rate,
+        points_lost=run.points_lost,
+        points=run.points,
+        played_ms=run.played_ms,
+        line=run.line,
+        outcome=run.end.value if run.end else "",
+    )
+
+
+def ended(result: RouteResult) -> End | None:
+    """Return why a run was over; None for one that can go on."""
+    return next((end for end in End if end.value == result.outcome), None)
+
+
+def line_of(result: RouteResult) -> str:
+    """Return a result as a line to pass on."""
+    code, numbers = code_of(result.route), _numbers(result)
+    line = digits_of(result.line, 2)
+    check = line + check_digits(_checked(code, numbers, line))
+    minutes, seconds = divmod(numbers[-1], 60)
+    time = f"{minutes}:{seconds:02}"
+    # The order of the numbers is what the line is read by, and nothing may stand inside one.
+    moves = trn("{count} move", "{count} moves", result.n_moves, count=result.n_moves)
+    if result.route.is_game:
+        points = trn("{count} point", "{count} points", result.points, count=result.points)
+        return tr(
+            "2048 route {code}: {points}, {moves}, {time} #{check}",
+            code=code,
+            points=points,
+            moves=moves,
+            time=time,
+            check=check,
+        )
+    n_mistakes = result.n_mistakes
+    mistakes = trn("{count} mistake", "{count} mistakes", n_mistakes, count=n_mistakes)
+    whole, part = divmod(numbers[0], _MILLIONTHS // 100)
+    return tr(
+        "2048 route {code}: {match} %, {mistakes}, {moves}, {time} #{check}",
+        code=code,
+        match=f"{whole}.{part:04}",
+        mistakes=mistakes,
+        moves=moves,
+        time=time,
+        check=check,
+    )
+
+
+def is_result(text: str) -> bool:
+    """Tell whether a text is meant as a result, not as a code alone."""
+    return "#" in text[:_MOST_CHARACTERS]
+
+
+def read_result(text: str) -> RouteResult:
+    """Return the result in a line that somebody passed on, as `RECEIVED`.
+
+    Raises
+    ------
+    RouteCodeError
+        It is none, or has a typing error.
+    """
+    found = _LINE.search(text[:_MOST_CHARACTERS])
+    if found is None:
+        raise RouteCodeError(
+            tr("expected the result of a route as it was passed on, with the # near its end")
+        )
+    route = read_code(found[1])
+    tail, numbers = found[3].upper(), _read_numbers(found[2], 3 if route.is_game else 4)
+    is_right = numbers is not None and all(one in DIGITS for one in tail)
+    if not is_right or not is_checked(_checked(code_of(route), numbers or (), tail)):
+        raise RouteCodeError(
+            tr("this result has a typing error: compare it with the one that you were given")
+        )
+    assert numbers is not None
+    n_moves, seconds = numbers[-2:]
+    return RouteResult(
+        route=route,
+        who=RECEIVED,
+        n_moves=n_moves,
+        n_mistakes=0 if route.is_game else numbers[1],
+        match_rate=1.0 if route.is_game else min(1.0, numbers[0] / _MILLIONTHS),
+        points_lost=0.0,
+        points=numbers[0] if route.is_game else 0,
+        played_ms=1000 * seconds,
+        line=number_of(tail[:2]),
+    )
+
+
+def _numbers(result: RouteResult) -> tuple[int, ...]:
+    seconds = result.played_ms // 1000
+    if result.route.is_game:
+        return result.points, result.n_moves, seconds
+    # Rounded down: 100 % only where nothing was lost.
+    match = int(result.match_rate * _MILLIONTHS)
+    return match, result.n_mistakes, result.n_moves, seconds
+
+
+def _read_numbers(text: str, n: int) -> tuple[int, ...] | None:
+    """Return the numbers of a line, in the units that are checked; None where they are others."""
+    found = _NUMBERS.findall(text)
+    if len(found) != n or any(len(one) > 13 for one in found):
+        return None
+    *plain, time = found
+    if n == 4 and not re.fullmatch(r"\d+\.\d{4}", plain[0], re.ASCII):
+        return None
+    values = [one.replace(".", "", 1) if i == 0 and n == 4 else one for i, one in enumerate(plain)]
+    if not re.fullmatch(r"\d+:[0-5]\d", time, re.ASCII) or not all(v.isdigit() for v in values):
+        return None
+    minutes, seconds = time.split(":")
+    numbers = (*map(int, values), 60 * int(minutes) + int(seconds))
+    return numbers if max(numbers) < _LARGEST else None
+
+
+def _checked(code: str, numbers: tuple[int, ...], tail: str) -> str:
+    return "-".join([code, *map(str, numbers), tail])

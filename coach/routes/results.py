@@ -1,0 +1,219 @@
+"""The runs along routes, one row each: figures to list and compare, moves to show and go on.
+
+The moves are JSON, ``[[direction, ms, [rates], [unknown]], ...]``, the last two only on tables;
+boards, new tiles and grades follow from them, by the one rule there is.
+"""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.exam.session import End
+from coach.routes.code import Route, RouteCodeError, code_of, read_code
+from coach.routes.result import RouteResult
+from coach.routes.run import RouteRun, RouteTable
+from engine.errors import AppError
+from engine.language import tr
+
+MIGRATIONS = (
+    """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY,
+        played TEXT NOT NULL,
+        code TEXT NOT NULL,
+        who TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        n_moves INTEGER NOT NULL,
+        n_mistakes INTEGER NOT NULL,
+        match_rate REAL NOT NULL,
+        points_lost REAL NOT NULL,
+        points INTEGER NOT NULL,
+        played_ms INTEGER NOT NULL,
+        line INTEGER NOT NULL,
+        moves TEXT NOT NULL
+    );
+    CREATE INDEX runs_by_code ON runs (code);
+    CREATE INDEX runs_by_date ON runs (played);
+    """,
+)
+_OUTCOMES = ", ".join(f"'{end.value}'" for end in End)
+SOUND = {
+    "runs": " AND ".join(
+        [
+            "datetime(played) IS NOT NULL",
+            "length(code) BETWEEN 1 AND 80",
+            "length(who) <= 80 AND instr(who, char(0)) = 0",
+            f"outcome IN ('', {_OUTCOMES})",
+            "match_rate BETWEEN 0 AND 1.000001",
+            "points_lost BETWEEN 0 AND 1 << 31",
+            *(f"{name} BETWEEN 0 AND 1 << 50" for name in ("n_moves", "n_mistakes", "points")),
+            "played_ms BETWEEN 0 AND 1 << 50",
+            "line BETWEEN 0 AND 1023",
+        ]
+    )
+}
+_MOST_LISTED = 500
+_SAME = {
+    **dict.fromkeys(("who", "outcome"), str),
+    **dict.fromkeys(("n_moves", "n_mistakes", "points", "played_ms", "line"), int),
+    **dict.fromkeys(("match_rate", "points_lost"), float),
+}
+"""The columns that are fields of a result, and their types."""
+
+
+class RouteRunError(AppError, ValueError):
+    """A kept run cannot be gone through again."""
+
+
+@dataclass(frozen=True)
+class KeptRun:
+    """A row.
+
+    Attributes
+    ----------
+    number : int
+        Tells rows apart; 0 for one that is not in the database.
+    played : datetime
+        When it ended, or its last move so far, with a time zone.
+    result : RouteResult
+    moves : str
+        JSON; "" where only the result is known.
+    """
+
+    number: int
+    played: datetime
+    result: RouteResult
+    moves: str = ""
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it is somebody's own and was broken off."""
+        return not self.result.outcome and bool(self.moves)
+
+
+class RouteResults:
+    """The database of runs; one caller at a time.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    DatabaseError
+        See `open_database`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_database(path, MIGRATIONS, SOUND)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def keep(self, run: KeptRun) -> int:
+        """Keep a run, in place of the one of its number if it has one; return the number."""
+        row = _to_row(run)
+        names, marks = ", ".join(row), ", ".join("?" * len(row))
+        with transaction(self._connection):
+            cursor = self._connection.execute(
+                f"INSERT OR REPLACE INTO runs ({names}) VALUES ({marks})", tuple(row.values())
+            )
+        return int(cursor.lastrowid or run.number)
+
+    def remove(self, number: int) -> KeptRun | None:
+        """Forget a run and return it, for `keep` to bring back."""
+        with transaction(self._connection):
+            found = self._select("WHERE id = ?", (number,))
+            self._connection.execute("DELETE FROM runs WHERE id = ?", (number,))
+        return found[0] if found else None
+
+    def runs(self, most: int = _MOST_LISTED) -> list[KeptRun]:
+        """Return the runs, the newest first, at most so many."""
+        return self._listed(f"ORDER BY played DESC, id DESC LIMIT {int(most)}", ())
+
+    def runs_of(self, route: Route) -> list[KeptRun]:
+        """Return all runs along a route, the best first."""
+        found = self._listed(f"WHERE code = ? LIMIT {_MOST_LISTED}", (code_of(route),))
+        return sorted(found, key=lambda run: run.result.merit, reverse=True)
+
+    def _listed(self, rest: str, values: tuple[object, ...]) -> list[KeptRun]:
+        with explained(path_of(self._connection)):
+            return self._select(rest, values)
+
+    def _select(self, rest: str, values: tuple[object, ...]) -> list[KeptRun]:
+        rows = self._connection.execute(f"SELECT * FROM runs {rest}", values)
+        with decoded(path_of(self._connection)):
+            return [_from_row(row) for row in rows]
+
+
+def moves_text(run: RouteRun) -> str:
+    """Return the moves of a run as JSON."""
+    moves: list[list[Any]] = []
+    for move in run.moves:
+        entry: list[Any] = [move.direction, move.ms]
+        if move.rates is not None:
+            entry.append(list(move.rates))
+        if move.unknown:
+            entry.append(list(move.unknown))
+        moves.append(entry)
+    return json.dumps(moves, separators=(",", ":"))
+
+
+def run_of(kept: KeptRun, table: RouteTable | None = None) -> RouteRun:
+    """Return a kept run as it was played.
+
+    Parameters
+    ----------
+    kept : KeptRun
+    table : RouteTable, optional
+        The one of the route; None for a whole game.
+
+    Raises
+    ------
+    RouteCodeError
+        The formation is not the one it was played on.
+    RouteRunError
+        It cannot have gone so.
+    """
+    run = RouteRun(kept.result.route, table)
+    try:
+        for direction, ms, *rated in json.loads(kept.moves or "[]"):
+            rates, unknown = [*rated, None, ()][:2] if rated else (None, ())
+            run.play(int(direction), rates, int(ms), unknown or ())
+    except (ValueError, TypeError, IndexError, RecursionError) as error:
+        raise RouteRunError(
+            tr("this run cannot be shown: its moves do not follow from one another")
+        ) from error
+    run.end = next((end for end in End if end.value == kept.result.outcome), None)
+    return run
+
+
+def _to_row(run: KeptRun) -> dict[str, object]:
+    row: dict[str, object] = {
+        "played": run.played.isoformat(),
+        "code": code_of(run.result.route),
+        **{name: getattr(run.result, name) for name in _SAME},
+        "moves": run.moves,
+    }
+    return {"id": run.number, **row} if run.number else row
+
+
+def _from_row(row: sqlite3.Row) -> KeptRun:
+    try:
+        route = read_code(row["code"])
+    except RouteCodeError as error:  # nobody's typing error, but damage
+        raise LookupError(str(error)) from error
+    for name, kind in {**_SAME, "moves": str}.items():
+        if not isinstance(row[name], kind):  # large files are not looked through when opened
+            raise TypeError(name)
+    return KeptRun(
+        number=row["id"],
+        played=datetime.fromisoformat(row["played"]),
+        result=RouteResult(route=route, **{name: row[name] for name in _SAME}),
+        moves=row["moves"],
+    )

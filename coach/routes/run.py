@@ -1,0 +1,406 @@
+"""One way along a route: the moves that somebody made, what they were worth, and what came.
+
+On a table every move is judged by what the table says of the position before it. Where the route
+corrects, the board goes on with the table's best move whatever was pressed, and so does everybody
+else's: all meet the same boards, and the scores tell who knew them better. That holds for a move
+that is as good as the best one, too: it counts as perfect, and the route goes its own way. Where it
+does not correct, each goes a way of one's own with the same luck (`coach.routes.tiles`).
+
+A whole game has no table and nothing to correct; it is the points that count.
+
+No Qt, no files, no clock.
+"""
+
+import zlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from coach.exam.session import End, Refusal, symmetries
+from coach.grading.formation_cells import Goal as FormationGoal
+from coach.grading.formation_cells import has_reached
+from coach.grading.grade import Grade, Judgement, Rates, Score, Tolerance, judge
+from coach.grading.unknown_rates import RatedPosition, UnknownRates
+from coach.routes.code import (
+    GAME,
+    Described,
+    Route,
+    RouteCodeError,
+    fingerprint_of,
+    fours_of,
+)
+from coach.routes.tiles import draw_below, new_tile, start_tile
+from engine.bitboard import LARGEST_NIBBLE, N_CELLS, cells, from_cells
+from engine.language import tr
+from engine.symmetry import transform
+from engine.trace import Motion, Slide, slide_cells
+from tablebase.formation import goal as goals
+
+Cells = tuple[int, ...]
+FREE_GRADES = (Grade.PERFECT, Grade.EXCELLENT)
+"""Moves that are no mistake: what they lose is less than the book of mistakes takes down."""
+_START_BOARD, _TURN = range(2)  # numbers of a route's stream
+
+
+class RouteFormation(FormationGoal, Described, Protocol):
+    """A formation on which a route is played."""
+
+
+class RouteTable(Protocol):
+    """What a route asks of the table that it is played on."""
+
+    @property
+    def name(self) -> str:
+        """Such as "442_512"."""
+
+    @property
+    def target(self) -> goals.Goal | int:
+        """What to reach."""
+
+    @property
+    def spawn4(self) -> float:
+        """The share of fours among the new tiles."""
+
+    @property
+    def rate(self) -> str:
+        """The type in which rates are stored: it tells which of them count as equal."""
+
+    @property
+    def formation(self) -> RouteFormation:
+        """The formation that the table answers for."""
+
+
+def route_on(table: RouteTable, seed: int, n_moves: int, is_corrected: bool) -> Route:
+    """Return a route on a table.
+
+    Raises
+    ------
+    RouteCodeError
+        There are no routes on this table.
+    """
+    fours = fours_of(table.spawn4)
+    formation, _, target = table.name.rpartition("_")
+    if fours is None:
+        raise RouteCodeError(
+            tr(
+                "no routes on a table with {share:g} % fours: expected a multiple of 0.1 %",
+                share=100 * table.spawn4,
+            )
+        )
+    if formation.upper() == GAME:
+        raise RouteCodeError(
+            tr("no routes on a formation called {name}: rename it first", name=formation)
+        )
+    return Route(
+        *(formation.upper(), target, seed, n_moves, is_corrected, fours),
+        fingerprint_of(table.formation),
+    )
+
+
+def start_of(route: Route, formation: Described | None = None) -> Cells:
+    """Return the 16 exponents that a route begins with.
+
+    Parameters
+    ----------
+    route : Route
+    formation : Described, optional
+        That of its table; None for a whole game.
+
+    Raises
+    ------
+    RouteCodeError
+        The formation is not the one that the route was made for.
+    """
+    if formation is None:
+        first = _with(start_tile(range(N_CELLS), route.seed, 0, route.fours), (0,) * N_CELLS)
+        return _with(start_tile(_empty(first), route.seed, 1, route.fours), first)
+    if fingerprint_of(formation) != route.fingerprint:
+        raise RouteCodeError(
+            tr(
+                "this route was made for another formation called {name}: one of you has changed "
+                "it",
+                name=route.formation,
+            )
+        )
+    at = draw_below(route.seed, _START_BOARD, len(formation.seeds))
+    board = tuple(cells(formation.seeds[at]))
+    board = _with(start_tile(_empty(board), route.seed, 0, route.fours), board)
+    names = symmetries(formation.walls)
+    turn = names[draw_below(route.seed, _TURN, len(names))]
+    return tuple(cells(transform(from_cells(board), turn)))
+
+
+@dataclass(frozen=True)
+class RouteMove:
+    """A move along a route.
+
+    Attributes
+    ----------
+    before : tuple of int
+        The 16 exponents before it.
+    direction, made : int
+        What was pressed, and what the board did: the table's best move where the route corrects.
+    cell, exponent : int
+        The new tile.
+    gained : int
+        Points.
+    slides : tuple of Slide
+        What moved where, of the move that was made.
+    judgement : Judgement or None
+        Of what was pressed; None in a whole game.
+    rates : tuple of four float or None, or None
+        What the table said of `before`.
+    ms : int
+        How long it took.
+    unknown : tuple of int
+        Other moves that were possible, whose rates the table does not know.
+    """
+
+    before: Cells
+    direction: int
+    made: int
+    cell: int
+    exponent: int
+    gained: int
+    slides: tuple[Slide, ...]
+    judgement: Judgement | None
+    rates: Rates | None
+    ms: int
+    unknown: tuple[int, ...] = ()
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether the board did something else than was pressed."""
+        return self.made != self.direction
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether it lost enough to be called so."""
+        return self.judgement is not None and self.judgement.grade not in FREE_GRADES
+
+
+class RouteRun:
+    """Somebody on a route.
+
+    Parameters
+    ----------
+    route : Route
+    table : RouteTable, optional
+        The one it is played on; None for a whole game.
+
+    Attributes
+    ----------
+    end : End or None
+        Why it is over; None while it goes on.
+    points : int
+        Of the game.
+    points_lost : float
+        What all moves gave away together, as a sum of differences of rates.
+    n_mistakes : int
+        How many moves were mistakes.
+    played_ms : int
+        How long all moves took together.
+
+    Raises
+    ------
+    RouteCodeError
+        The route was made for another formation of that name.
+    """
+
+    def __init__(self, route: Route, table: RouteTable | None = None) -> None:
+        self.route, self._table = route, table
+        self.rate = table.rate if table else ""
+        self.end: End | None = None
+        self.points, self.points_lost = 0, 0.0
+        self.n_mistakes, self.played_ms = 0, 0
+        self._walls = bool(table and table.formation.walls)
+        self._tolerance = Tolerance.of_type(self.rate) if table else Tolerance(0.0)
+        self._moves: list[RouteMove] = []
+        self._cells = start_of(route, table.formation if table else None)
+        self._scores = [Score()]
+
+    # What there is --------------------------------------------------------------------------
+
+    @property
+    def cells(self) -> Cells:
+        """The 16 exponents on the board; 16 is 65536."""
+        return self._cells
+
+    @property
+    def board(self) -> int:
+        """The position as a number, F for every tile above 32768 too."""
+        return board_of(self._cells)
+
+    @property
+    def walls(self) -> bool:
+        """Whether exponent 15 is a wall."""
+        return self._walls
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """Which rates count as equal."""
+        return self._tolerance
+
+    @property
+    def moves(self) -> tuple[RouteMove, ...]:
+        """All moves so far."""
+        return tuple(self._moves)
+
+    @property
+    def n_moves(self) -> int:
+        """The number of moves so far."""
+        return len(self._moves)
+
+    @property
+    def last(self) -> RouteMove | None:
+        """The move that led here."""
+        return self._moves[-1] if self._moves else None
+
+    @property
+    def score(self) -> Score:
+        """What the judged moves add up to."""
+        return self._scores[-1]
+
+    @property
+    def match_rates(self) -> list[float]:
+        """The match rate after each move."""
+        return [score.match_rate for score in self._scores[1:]]
+
+    @property
+    def line(self) -> int:
+        """10 bits that tell the moves of the board from others: who has the same met the same."""
+        return zlib.crc32(bytes(move.made for move in self._moves)) & 1023
+
+    def worst(self, most: int) -> list[int]:
+        """Return the indices of the moves that lost most, the worst first; no perfect ones."""
+        losses = {
+            i: move.judgement.loss
+            for i, move in enumerate(self._moves)
+            if move.judgement and not move.judgement.is_perfect
+        }
+        return sorted(losses, key=lambda i: (-losses[i], i))[:most]
+
+    def is_legal(self, direction: int) -> bool:
+        """Tell whether any tile slides that way."""
+        return self._slid(direction).cells != self._cells
+
+    def refusal(
+        self, direction: int, rates: Rates | None, unknown: Collection[int] = ()
+    ) -> Refusal | None:
+        """Return why a move is not accepted, None when it is; `rates` are those of the table."""
+        if not self.is_legal(direction):
+            return Refusal.ILLEGAL
+        if direction in unknown:
+            return Refusal.UNKNOWN
+        return Refusal.LEAVES if rates is not None and rates[direction] is None else None
+
+    # Playing --------------------------------------------------------------------------------
+
+    def play(
+        self,
+        direction: int,
+        rates: Rates | None = None,
+        ms: int = 0,
+        unknown: Collection[int] = (),
+    ) -> RouteMove:
+        """Make a move, or the best one in its place, judge it, and put the new tile.
+
+        Parameters
+        ----------
+        direction : int
+        rates : sequence of four float or None, optional
+            What the table says of the position; None in a whole game.
+        ms : int
+            How long it took.
+        unknown : collection of int
+            The moves that are possible, but whose rates the table does not know.
+
+        Raises
+        ------
+        ValueError
+            The run is over, the move is refused (ask `refusal` first), or cannot be judged.
+        """
+        if self.end is not None or self.refusal(direction, rates, unknown) is not None:
+            raise ValueError(f"move {direction} is not possible in {self._cells}")  # no text
+        judgement, made = None, direction
+        if self._table is not None:
+            judgement, made = self._judged(direction, rates, unknown)
+        motion = self._slid(made)
+        seed, fours = self.route.seed, self.route.fours
+        tile = new_tile(_empty(motion.cells), seed, self.n_moves, fours)
+        move = RouteMove(
+            *(self._cells, direction, made, *tile, motion.gained, motion.slides),
+            *(judgement, tuple(rates) if rates else None, ms, tuple(sorted(unknown))),
+        )
+        self._moves.append(move)
+        self._cells = _with(tile, motion.cells)
+        self._scores.append(self.score.add(judgement))
+        self.points += move.gained
+        self.points_lost += judgement.points_lost if judgement else 0.0
+        self.n_mistakes += move.is_mistake
+        self.played_ms += ms
+        return move
+
+    def conclude(self, rates: Rates | None = None, is_best_known: bool = True) -> End | None:
+        """Note and return whether the present position is the end, and why.
+
+        Parameters
+        ----------
+        rates : sequence of four float or None, optional
+            What the table says of it; None when it does not answer.
+        is_best_known : bool
+            Whether no move that the table does not know may be the best.
+        """
+        self.end = self.reached() or self._stuck(rates, is_best_known)
+        return self.end
+
+    def reached(self) -> End | None:
+        """Return the end that needs no look-up: the target, or as many moves as there are."""
+        table = self._table
+        if table and has_reached(self.board, table.target, table.formation):
+            return End.REACHED
+        if self.route.n_moves and self.n_moves >= self.route.n_moves:
+            return End.MOVES
+        return None
+
+    def _stuck(self, rates: Rates | None, is_best_known: bool) -> End | None:
+        if not any(self.is_legal(direction) for direction in range(4)):
+            return End.NO_MOVE
+        if self._table is None:
+            return None
+        if rates is None or not is_best_known:
+            return End.OUTSIDE
+        known = [rate for rate in rates if rate is not None]
+        if not known:
+            return End.NO_MOVE
+        return End.LOST if max(known) <= 0.0 else None
+
+    def _judged(
+        self, direction: int, rates: Rates | None, unknown: Collection[int]
+    ) -> tuple[Judgement, int]:
+        """Return what a move is worth, and the one that is made."""
+        doubt = UnknownRates(frozenset(unknown), is_best_known=True) if unknown else None
+        judgement = judge(rates, direction, self._tolerance, doubt) if rates else None
+        if rates is None or judgement is None:
+            raise ValueError(tr("its rates do not let it be judged"))
+        best = RatedPosition((rates[0], rates[1], rates[2], rates[3])).best
+        assert best is not None  # else there was nothing to judge by
+        return judgement, best if self.route.is_corrected else direction
+
+    def _slid(self, direction: int) -> Motion:
+        is_game = self._table is None
+        return slide_cells(self._cells, direction, self._walls, merge_32768=is_game)
+
+
+def board_of(exponents: Cells) -> int:
+    """Return a position as a number, F for every tile above 32768 too."""
+    return from_cells(min(exponent, LARGEST_NIBBLE) for exponent in exponents)
+
+
+def _empty(exponents: Cells) -> list[int]:
+    return [cell for cell, exponent in enumerate(exponents) if not exponent]
+
+
+def _with(tile: tuple[int, int], exponents: Cells) -> Cells:
+    cell, exponent = tile
+    return (*exponents[:cell], exponent, *exponents[cell + 1 :])

@@ -1,0 +1,28 @@
+"""Routes in words, for the window and the command line. No Qt."""
+
+from coach.routes.code import Route
+from engine.language import tr, trn
+
+
+def length_text(route: Route) -> str:
+    """Return how long a route is: `100 moves`, `to the target`."""
+    if route.n_moves:
+        return trn("{n} move", "{n:,} moves", route.n_moves)
+    return tr("to its end") if route.is_game else tr("to the target")
+
+
+def route_title(route: Route) -> str:
+    """Return what a route is on: `442 → 512`, `Whole game`."""
+    goal = route.goal
+    if goal is None:
+        return tr("Whole game")
+    return f"{route.formation} \N{RIGHTWARDS ARROW} {goal.words()}"
+
+
+def describe_route(route: Route) -> str:
+    """Return a route in a line: `442 → 512, 100 moves, wrong moves are corrected`."""
+    title, length = route_title(route), length_text(route)
+    if route.is_game:
+        return tr("{route}, {length}", route=title, length=length)
+    rule = tr("wrong moves are corrected") if route.is_corrected else tr("nothing is corrected")
+    return tr("{route}, {length}, {rule}", route=title, length=length, rule=rule)

@@ -1,0 +1,1 @@
+"""The page Routes: the same new tiles for everyone who has the code."""

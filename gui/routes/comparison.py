@@ -1,0 +1,119 @@
+"""What the table and the AI do on a route, found out on another thread. No Qt."""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ai.choice import CHOOSERS, Chooser
+from coach.routes.code import Route
+from coach.routes.play import RatingTable, play
+from coach.routes.result import TABLE, RouteResult, result_of
+from coach.routes.run import RouteRun
+from gui.core.lookup import Tasks
+from gui.routes.playable import RoutePlayable
+from gui.text.messages import message_of
+
+AI = "search"
+"""Without tables: with one it would play like the table."""
+_MS, _GAME_MS = 20.0, 3.0  # to think about a move of a route on a table, and of a whole game
+_log = logging.getLogger(__name__)
+
+
+class Comparison:
+    """Has others go along a route, one after the other.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; each player has its own.
+    tasks : Tasks
+        Where they think.
+    table_folders : callable
+        Returns the folders with this person's tables.
+    """
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], RoutePlayable],
+        tasks: Tasks,
+        table_folders: Callable[[], Sequence[Path]],
+    ) -> None:
+        self._open_table, self._tasks = open_table, tasks
+        self._table_folders = table_folders
+        self._chooser: tuple[float, Chooser] | None = None  # and the share of fours it reckons with
+        self._wanted: object | None = None
+
+    def start(
+        self,
+        route: Route,
+        path: Path | None,
+        played: Callable[[RouteResult], None],
+        done: Callable[[], None],
+        failed: Callable[[str], None],
+    ) -> None:
+        """Call `played` with each result as it comes, then `done`.
+
+        Parameters
+        ----------
+        route : Route
+        path : Path or None
+            The table of the route; None for a whole game.
+        played, done : callable
+        failed : callable
+            Told what went wrong.
+        """
+        self.stop()
+        wanted = self._wanted = object()
+
+        def is_wanted() -> bool:
+            return self._wanted is wanted
+
+        def next_one(names: Sequence[str]) -> None:
+            if not is_wanted():
+                return
+            if not names:
+                done()
+                return
+            first, *rest = names
+
+            def finished(result: RouteResult | None) -> None:
+                if result and is_wanted():
+                    played(result)
+                    next_one(rest)
+
+            def not_finished(error: BaseException) -> None:
+                _log.error("%s did not play the route", first, exc_info=error)
+                if is_wanted():
+                    failed(message_of(error))
+                    done()
+
+            self._tasks.run(
+                lambda: self._played(first, route, path, is_wanted), finished, not_finished
+            )
+
+        next_one(([TABLE] if path else []) + [AI])
+
+    def stop(self) -> None:
+        """Stop who is under way; nothing is told any more."""
+        self._wanted = None
+
+    def _played(
+        self, who: str, route: Route, path: Path | None, is_wanted: Callable[[], bool]
+    ) -> RouteResult | None:
+        """Go along a route, here and now; None when it is not wanted any more."""
+        table: RatingTable | None = self._open_table(path) if path else None
+        try:
+            run = RouteRun(route, table)
+            choose = None
+            if who != TABLE:
+                chooser, ms = self._chooser_for(route.spawn4), _MS if table else _GAME_MS
+                choose = lambda cells: chooser.choose(cells, ms, is_wanted)  # noqa: E731
+            return result_of(run, who) if play(run, table, choose, is_wanted) else None
+        finally:
+            if path and table is not None:
+                table.close()  # type: ignore[attr-defined]
+
+    def _chooser_for(self, spawn4: float) -> Chooser:
+        if self._chooser is None or self._chooser[0] != spawn4:
+            self._chooser = spawn4, CHOOSERS[AI].make(self._table_folders(), spawn4)
+        return self._chooser[1]

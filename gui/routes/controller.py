@@ -1,0 +1,225 @@
+"""A route, who is on it, and the look-ups in between: the page without its widgets. No Qt.
+
+A move waits for what the table says of the position before it, mostly some thousandths of a
+second. The last key pressed meanwhile is played as soon as the answer is there.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, cast
+
+from coach.exam.session import End, Refusal
+from coach.grading.formation_cells import locked_cells, masked_board, wall_cells
+from coach.routes.code import Route
+from coach.routes.results import KeptRun, run_of
+from coach.routes.run import RouteMove, RouteRun, board_of
+from engine.errors import AppError
+from gui.core.lookup import Answer, Lookup, Tasks
+from gui.core.move_clock import MoveClock
+from gui.routes.playable import RoutePlayable
+from tablebase.errors import ProbeError
+
+
+class RouteView(Protocol):
+    """What hears of every change."""
+
+    def show_start(self) -> None:
+        """Show the position that a run begins with, or goes on from."""
+
+    def show_move(self, move: RouteMove) -> None:
+        """Show a move."""
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        """Say why a move is not accepted."""
+
+    def show_end(self, end: End) -> None:
+        """Say that the run is over."""
+
+    def show_failure(self, error: BaseException) -> None:
+        """Say that a table cannot be read, or a route not played on it."""
+
+    def keep(self, run: RouteRun) -> None:
+        """Keep a run that is over or broken off."""
+
+
+class RouteController:
+    """One run after the other.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+        Where look-ups run.
+    listener : RouteView
+    clock : callable
+        Seconds, monotonic: how long moves take.
+
+    Attributes
+    ----------
+    run : RouteRun or None
+    """
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], RoutePlayable],
+        tasks: Tasks,
+        listener: RouteView,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._lookup, self._listener = Lookup(open_table, tasks), listener
+        self.clock = MoveClock(clock)
+        self.run: RouteRun | None = None
+        self.path: Path | None = None
+        self._held: int | None = None
+
+    @property
+    def table(self) -> RoutePlayable | None:
+        """The open table."""
+        return cast("RoutePlayable | None", self._lookup.table)  # as `open_table` gives them
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a run goes on."""
+        return self.run is not None and self.run.end is None
+
+    def locked(self, board: int) -> frozenset[int]:
+        """Return the cells of the large tiles that the table masks."""
+        table = self._table_of_run
+        return locked_cells(board, table.target, table.formation) if table else frozenset()
+
+    def masked(self, board: int) -> int:
+        """Return a position with its large tiles as F, as the table has it."""
+        table = self._table_of_run
+        return masked_board(board, table.target, table.formation) if table else board
+
+    def walls(self, board: int) -> frozenset[int]:
+        """Return the cells that are wall."""
+        return wall_cells(board, bool(self.run and self.run.walls))
+
+    @property
+    def _table_of_run(self) -> RoutePlayable | None:
+        return self.table if self.run and not self.run.route.is_game else None
+
+    # Beginning ------------------------------------------------------------------------------
+
+    def with_table(self, path: Path, done: Callable[[RoutePlayable], None]) -> None:
+        """Call `done` with the table in a folder, opened if need be; the run so far is kept."""
+        self.leave()
+        if self.path == path and self.table is not None:
+            done(self.table)
+            return
+        self.path = path
+
+        def opened(_table: object) -> None:
+            table = self.table
+            assert table is not None
+            done(table)
+
+        self._lookup.open(path, opened, self._listener.show_failure)
+
+    def begin(self, route: Route, kept: KeptRun | None = None) -> None:
+        """Begin a run, or go on with one; its table is open.
+
+        What is wrong with the route is told to the listener.
+        """
+        self.leave()
+        table = None if route.is_game else self.table
+        try:
+            self.run = run_of(kept, table) if kept else RouteRun(route, table)
+        except AppError as error:
+            self._listener.show_failure(error)
+            return
+        self.clock.start()
+        self._listener.show_start()
+        if self.run.end is None:
+            self._look()
+
+    def leave(self) -> None:
+        """Keep the run so far, if there is anything in it, and have none."""
+        run, self.run, self._held = self.run, None, None
+        self.clock.stop()
+        if run and run.n_moves and run.end is None:
+            self._listener.keep(run)
+
+    def close(self) -> None:
+        """Keep the run and let go of the table."""
+        self.leave()
+        self.path = None
+        self._lookup.close()
+
+    # Playing --------------------------------------------------------------------------------
+
+    def press(self, direction: int) -> None:
+        """Play a move: now, or as soon as the table has answered for the position."""
+        run = self.run
+        if run is None or run.end:
+            return
+        answer = self._answer
+        if run.route.is_game or (answer and answer.is_final) or not run.is_legal(direction):
+            self._play(run, direction)
+        else:
+            self._held = direction
+            if answer:
+                self._look()  # the drive may be back
+
+    @property
+    def _answer(self) -> Answer | None:
+        return self._lookup.answer(self.run.board) if self.run else None
+
+    def _play(self, run: RouteRun, direction: int) -> None:
+        answer = None if run.route.is_game else self._answer
+        rates = answer.rates if answer else None
+        unknown = answer.unknown_rates.moves if answer and answer.unknown_rates else ()
+        refusal = run.refusal(direction, rates, unknown)
+        if refusal:
+            self._listener.show_refusal(direction, refusal)
+            return
+        move = run.play(direction, rates, self.clock.take_ms(), unknown)
+        self._listener.show_move(move)
+        self._look()
+
+    def _look(self) -> None:
+        """Ask the table about the position on the board, unless the run is over."""
+        run = self.run
+        if run is None or run.end:
+            return
+        if run.route.is_game or run.reached():
+            if run.conclude():
+                self._end(run)
+            return
+        board, last = run.board, run.last
+
+        def answered() -> None:
+            if run is self.run and run.board == board and not run.end:
+                self._take_answer(run)
+
+        if last is None or last.unknown:
+            self._lookup.ask((board,), answered)
+        else:
+            self._lookup.ask((board_of(last.before), board), answered, last.made)
+
+    def _take_answer(self, run: RouteRun) -> None:
+        answer = self._answer
+        assert answer is not None
+        if answer.error and not isinstance(answer.error, ProbeError):
+            self._held = None  # the drive, not the position: the run can go on later
+            self._listener.show_failure(answer.error)
+            return
+        unknown = answer.unknown_rates
+        rates = None if answer.error else answer.rates
+        if run.conclude(rates, unknown is None or unknown.is_best_known):
+            self._end(run)
+            return
+        held, self._held = self._held, None
+        if held is not None:
+            self._play(run, held)
+
+    def _end(self, run: RouteRun) -> None:
+        assert run.end
+        self._held = None
+        self.clock.stop()
+        self._listener.show_end(run.end)
+        if run.n_moves:
+            self._listener.keep(run)

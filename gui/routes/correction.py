@@ -1,0 +1,69 @@
+"""A card over the board: what was pressed, what was best, what that cost."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from coach.grading.names import grade_title
+from coach.routes.run import RouteMove, RouteRun
+from gui.board.grade_mark import GradeMark
+from gui.core.announcer import announce_verdict
+from gui.routes.text import correction_lines
+from gui.style.theme import Theme
+from gui.widgets.labels import label
+
+_BOTTOM_PX = 24
+
+
+class CorrectionCard(QFrame):
+    """Lies over the lower part of a board until it is taken away; the mouse goes through it."""
+
+    def __init__(self, board: QWidget, theme: Theme) -> None:
+        super().__init__(board)
+        self._board = board
+        self.setProperty("card", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.mark, self.title = GradeMark(theme), label("", "strong")
+        self.yours, self.best, self.lost = label(""), label("", "strong"), label("", "muted")
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.mark)
+        head.addWidget(self.title)
+        head.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(4)
+        column.addLayout(head)
+        for part in (self.yours, self.best, self.lost):
+            column.addWidget(part)
+        board.installEventFilter(self)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.mark.set_theme(theme)
+
+    def show_move(self, move: RouteMove, run: RouteRun) -> None:
+        """Show what a wrong move was worth."""
+        assert move.judgement is not None
+        yours, best, lost = correction_lines(move, run)
+        grade = move.judgement.grade
+        self.mark.show_grade(grade)
+        self.title.setText(grade_title(grade))
+        for part, text in ((self.yours, yours), (self.best, best), (self.lost, lost)):
+            part.setText(text)
+        announce_verdict(self, grade, f"{yours}. {best}")
+        self._place()
+        self.show()
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Stay where it is on a board that changes its size."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        size = self.sizeHint().boundedTo(self._board.size())
+        left = (self._board.width() - size.width()) // 2
+        top = max(0, self._board.height() - size.height() - _BOTTOM_PX)
+        self.setGeometry(left, top, size.width(), size.height())

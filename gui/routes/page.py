@@ -1,0 +1,651 @@
+"""Routes: the same new tiles for everyone; wrong moves are shown at once, and corrected."""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from coach.exam.session import End, Refusal
+from coach.mistakes.mistake import ROUTE
+from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, code_of, read_code
+from coach.routes.daily import daily_route
+from coach.routes.result import is_result, line_of, read_result, result_of
+from coach.routes.results import KeptRun, moves_text
+from coach.routes.run import RouteMove, RouteRun, board_of, route_on
+from coach.routes.words import route_title
+from engine.bitboard import format_board
+from engine.language import mark, tr
+from gui.board.board_view import BoardView
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.routes.comparison import Comparison
+from gui.routes.controller import RouteController
+from gui.routes.correction import CorrectionCard
+from gui.routes.panel import RoutePanel
+from gui.routes.playable import RoutePlayable
+from gui.routes.start_view import StartView
+from gui.routes.store import RouteStore
+from gui.routes.text import best_of, comparison_lines, refusal_text
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import Theme, make_theme
+from gui.text.boards import describe_cells
+from gui.text.messages import message_of, sentence
+from gui.text.rates import lead_of_best
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
+from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.notice import Message
+
+SPECS = (
+    ActionSpec("new", mark("New route like this one"), "refresh", "new", repeats=False),
+    ActionSpec("again", mark("The same route again"), "repeat", "again", repeats=False),
+    ActionSpec("daily", mark("Today's route"), "calendar", "daily", repeats=False),
+    ActionSpec(
+        *("runs", mark("All routes"), "clock", "history"),
+        checkable=True,
+        repeats=False,
+        caption=mark("Routes"),
+    ),
+    ActionSpec("practice", mark("Practice this position"), "practice", "practice", repeats=False),
+    ActionSpec("copy", mark("Copy the code"), "copy", "copy", repeats=False, caption=mark("Code")),
+    ActionSpec("copy_result", mark("Copy the result"), "", "copy_text", repeats=False),
+    ActionSpec(
+        *("paste", mark("Open the code on the clipboard"), "paste", "paste"),
+        repeats=False,
+        caption=mark("Paste"),
+    ),
+    ActionSpec("type", mark("Type a code"), "", "go_to", repeats=False),
+    ActionSpec("compare", mark("Let the table and the AI play it"), "", "run", repeats=False),
+    ActionSpec("go_on", mark("Go on after a correction"), "", "stop", repeats=False),
+    ActionSpec("previous", mark("Previous mistake of a finished route"), "", "previous_mark"),
+    ActionSpec("next", mark("Next mistake of a finished route"), "", "next_mark"),
+    ActionSpec("left", mark("Move left"), "", "left"),
+    ActionSpec("right", mark("Move right"), "", "right"),
+    ActionSpec("up", mark("Move up"), "", "up"),
+    ActionSpec("down", mark("Move down"), "", "down"),
+)
+GROUPS = (("new", "again", "daily"), ("runs",), ("practice", "copy", "paste"))
+_BOARD, _START = range(2)
+NoteMistake = Callable[..., object]
+"""Takes what `Mistakes.note` takes, and returns at once."""
+
+_SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written more rarely, for all of it is
+_LEAST_SEEN_MS = 250  # keys pressed before that were meant for the next move
+_OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
+
+
+class RoutesPage(QWidget):
+    """The routes so far; the board, the last move and the score; at the end how it compares.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on a worker thread.
+    lookups, files, thoughts : TaskRunner
+        Where look-ups run, where runs are kept, and where the AI thinks.
+    settings : Settings
+    folder : Path or None
+        DATA: where runs are kept; None keeps nothing.
+    theme : Theme, optional
+    clock, now : callable
+        Seconds, monotonic; and date and time with a time zone.
+    note_mistake : callable, optional
+        Takes what `Mistakes.note` takes, and returns at once; called for every wrong move.
+    table_folders : callable
+        Returns the folders with this person's tables, for the AI.
+
+    Signals
+    -------
+    tables_requested
+        The table of a route is missing: show the page that builds them.
+    practice_asked : Path (as object), str
+        Open this table in Practice at this position.
+    """
+
+    title = mark("Routes")
+    icon = "routes"
+    tables_requested = Signal()
+    practice_asked = Signal(object, str)
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], RoutePlayable],
+        lookups: TaskRunner,
+        files: TaskRunner,
+        thoughts: TaskRunner,
+        settings: Settings,
+        folder: Path | None,
+        theme: Theme | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+        note_mistake: NoteMistake | None = None,
+        table_folders: Callable[[], Sequence[Path]] = tuple,
+    ) -> None:
+        super().__init__()
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        self._settings, self._now, self._note_mistake = settings, now, note_mistake
+        self._number = 0  # of the run in the database
+        self._shown: int | None = None  # the move that is looked at after the end
+        self._pending: RouteMove | None = None  # wrong, shown, and not yet corrected on the board
+        self._others: Sequence[KeptRun] = ()
+        self._correcting = QTimer(self)
+        self._correcting.setSingleShot(True)
+        self.controller = RouteController(open_table, lookups, self, clock)
+        self.keeper = RouteStore(folder, files, self._show_trouble, now)
+        self.comparison = Comparison(open_table, thoughts, table_folders)
+        self.board_view, self.panel = BoardView(theme), RoutePanel(theme)
+        self.correction = CorrectionCard(self.board_view, theme)
+        self.start_view = StartView(settings)
+        self._actions = make_actions(SPECS, self, self.board_view)
+        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self.frame = BoardLayout(tr("Routes"), self.board_view, self.panel, self.action_bar)
+        self.frame.follow_size(settings)
+        self.frame.stack.addWidget(self.start_view)
+        self.banners = BannerStack()
+        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
+        self.frame.column.insertWidget(1, self.banners)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self._follow_setting("animation_ms")
+        self._follow_setting("large_tile_numbers")
+        self._connect()
+        self.set_tables([])
+        self.show_runs(True)
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return [*self._actions.values(), *self.start_view.key_actions]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.panel, self.correction):
+            part.set_theme(theme)
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""
+        self.start_view.offer(tables)
+
+    def page_shown(self) -> None:
+        """Show the runs as they are now."""
+        if not self._shows_board:
+            self.show_runs(True)
+
+    def save(self) -> None:
+        """Write the run as it stands: the desktop session may end."""
+        if (run := self.controller.run) and run.n_moves:
+            self.keep(run)
+
+    def close_page(self) -> None:
+        """Write what is not written: the program ends."""
+        self.comparison.stop()
+        self._finish_correction(is_animated=False)
+        self.controller.leave()
+        self.keeper.close()
+
+    def close_table(self, path: Path) -> None:
+        """Let go of the table in a folder, if it is the open one: it is about to go."""
+        if self.controller.path == Path(path):
+            self.comparison.stop()
+            self._finish_correction(is_animated=False)
+            self.controller.close()
+            self.show_runs(True)
+
+    # Beginning ------------------------------------------------------------------------------
+
+    def play(self, route: Route, kept: KeptRun | None = None) -> None:
+        """Go along a route; with `kept` show that run, or go on with it."""
+        self.start_view.show_error("")
+        if route.is_game:
+            self._begin(route, kept)
+            return
+        path = self.start_view.path_for(route)
+        if path is None:
+            self._tell_missing(route)
+            return
+        self.start_view.choose(path)
+        self._await_table()
+        self.controller.with_table(path, lambda _: self._begin(route, kept))
+
+    def play_today(self) -> None:
+        """Go along the route of today on the table that is chosen."""
+        day = self._now().astimezone().date()
+        self._make(lambda table: daily_route(day, table))
+
+    def play_new(self) -> None:
+        """Go along a new route as chosen."""
+        view = self.start_view
+        seed, n_moves = secrets.randbelow(LARGEST_SEED + 1), view.n_moves
+
+        def make(table: RoutePlayable | None) -> Route:
+            if table is None:
+                return Route("", "", seed, n_moves, is_corrected=False)
+            return route_on(table, seed, n_moves, view.is_corrected)
+
+        self._make(make)
+
+    def open_text(self, text: str) -> None:
+        """Go along the route of a code, or keep the result that somebody passed on."""
+        self.show_runs(True)
+        self.start_view.code_edit.setText(text.strip())
+        try:
+            if is_result(text):
+                result = read_result(text)
+                run = KeptRun(self._new_number(), self._now(), result)
+                self.keeper.keep(run, self._list)
+                words = tr("The result is in the list. Play the same route to compare.")
+                self.start_view.show_error(words, is_bad=False)
+                self.start_view.code_edit.clear()
+            else:
+                self.play(read_code(text))
+        except RouteCodeError as error:
+            self.start_view.show_error(sentence(str(error)))
+            self.start_view.ask_code()
+
+    def _make(self, make: Callable[[RoutePlayable | None], Route]) -> None:
+        path = self.start_view.path
+        if path is None:
+            self._begin(make(None))
+            return
+
+        def opened(table: RoutePlayable) -> None:
+            try:
+                self._begin(make(table))
+            except RouteCodeError as error:
+                self.show_failure(error)
+
+        self._await_table()
+        self.controller.with_table(path, opened)
+
+    def _await_table(self) -> None:
+        self._finish_correction(is_animated=False)
+        self.panel.show_notice(_OPENING)
+        self.show_runs(False)
+
+    def _begin(self, route: Route, kept: KeptRun | None = None) -> None:
+        self._finish_correction(is_animated=False)
+        self.controller.leave()
+        self._number = kept.number if kept else self._new_number()
+        self.comparison.stop()
+        self.controller.begin(route, kept)
+
+    def _new_number(self) -> int:
+        return int(self._now().timestamp() * 1_000_000)
+
+    def _again(self) -> None:
+        if run := self.controller.run:
+            self.play(run.route)
+
+    def _new_like_this(self) -> None:
+        if run := self.controller.run:
+            self.play(run.route.again())
+
+    # What the controller tells us -----------------------------------------------------------
+
+    def show_start(self) -> None:
+        """Show the position that a run begins with, or goes on from."""
+        run = self._run
+        self.show_runs(False)
+        self._shown, self._pending = None, None
+        self.panel.show_run(run)
+        self.panel.show_move(run.last, run)
+        self._show_at_rest()
+        if run.end:
+            self._show_result()
+        self._enable()
+
+    def show_move(self, move: RouteMove) -> None:
+        """Show a move and what it was worth; a wrong one waits on the board to be corrected."""
+        run = self._run
+        self.panel.show_line("")
+        self._note(move)
+        if run.n_moves % (_SAVE_EVERY if run.n_moves < _LONG else _LONG // 10) == 0:
+            self.keep(run)
+        pause_ms = self._settings.get("routes.correction_ms")
+        self._pending = move
+        if move.is_mistake and move.is_corrected and pause_ms:
+            self.correction.show_move(move, run)
+            self.board_view.show_hint(move.made, 1.0)
+            self._correcting.start(pause_ms)
+        else:
+            self._finish_correction()
+        self.panel.show_move(move, run)
+        self.panel.show_score(run)
+        self._enable()
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        """Say why a move is not accepted."""
+        self.panel.show_line(refusal_text(direction, refusal, self._run))
+
+    def show_end(self, _end: End) -> None:
+        """Say that the run is over, once the last correction was seen."""
+        if self._pending is None:
+            self._show_result()
+        self._enable()
+
+    def show_failure(self, error: BaseException) -> None:
+        """Say that a table cannot be read, or a route not played on it."""
+        if self.controller.run:
+            self.panel.show_line(message_of(error))
+            return
+        self.show_runs(True)
+        self.start_view.show_error(message_of(error))
+
+    def keep(self, run: RouteRun) -> None:
+        """Keep a run as it stands."""
+        kept = KeptRun(self._number, self._now(), result_of(run), moves_text(run))
+        self.keeper.keep(kept, lambda: self._compare(run) if run.end else self._list_if_seen())
+
+    # Playing --------------------------------------------------------------------------------
+
+    def _press(self, direction: int) -> None:
+        if self._pending is None:
+            self.controller.press(direction)
+        elif self._correcting.interval() - self._correcting.remainingTime() >= _LEAST_SEEN_MS:
+            self._finish_correction()  # the key only says that one has seen enough
+
+    def _finish_correction(self, is_animated: bool = True) -> None:
+        """Make the move on the board that was made already, and its new tile."""
+        move, self._pending = self._pending, None
+        self._correcting.stop()
+        self.correction.hide()
+        self.board_view.show_hint(None)
+        run = self.controller.run
+        if move is None or run is None:
+            return
+        if is_animated:
+            tile, marked = (move.cell, move.exponent), self._marked(run.board)
+            self.board_view.animate(move.slides, tile, run.cells, *marked)
+            self._describe_board(run.board)
+        else:
+            self._show_at_rest()
+        if run.end:
+            self._show_result()
+        self._enable()
+
+    def _note(self, move: RouteMove) -> None:
+        table = self.controller.table
+        if not self._note_mistake or not table or not move.judgement:
+            return
+        if move.judgement.is_perfect or move.rates is None:
+            return
+        formation = table.formation
+        self._note_mistake(
+            table.name,
+            table.spawn4,
+            self.controller.masked(board_of(move.before)),
+            move.direction,
+            move.judgement,
+            move.rates,
+            self._now(),
+            ROUTE + code_of(self._run.route),
+            self._run.n_moves,
+            symmetry=formation.symmetry if formation.walls else "full",
+        )
+
+    # The end --------------------------------------------------------------------------------
+
+    def _show_result(self) -> None:
+        run = self._run
+        self.panel.show_line("")
+        self.panel.result.show_result(run)
+        self.board_view.show_hint(None)
+        self._compare(run)
+        self._enable()
+
+    def _compare(self, run: RouteRun) -> None:
+        """Show the other results of the route of a run that is over and on the screen."""
+        if run is not self.controller.run:
+            return
+        number = self._number
+
+        def listed(runs: Sequence[KeptRun]) -> None:
+            if run is self.controller.run:
+                over = [one for one in runs if not one.can_go_on]
+                self._others = [one for one in over if one.number != number]
+                lines = comparison_lines(result_of(run), self._others)
+                self.panel.result.show_others(lines)
+
+        self.keeper.runs_of(run.route, listed)
+
+    def _let_play(self) -> None:
+        """Have the table and the AI go along the route, and compare."""
+        run = self.controller.run
+        if run is None or run.end is None:
+            return
+        self.panel.show_line(tr("The AI is playing this route \N{HORIZONTAL ELLIPSIS}"))
+
+        def played(result: Any) -> None:
+            run_of_ai = KeptRun(self._new_number(), self._now(), result)
+            known = [one for one in self._others if one.result.who == result.who]
+            if known:  # a better AI of today takes the place of what it did before
+                run_of_ai = KeptRun(known[0].number, self._now(), result)
+            self.keeper.keep(run_of_ai, lambda: self._compare(run))
+
+        def done() -> None:
+            if run is self.controller.run:
+                self.panel.show_line("")
+
+        path = None if run.route.is_game else self.controller.path
+        self.comparison.start(run.route, path, played, done, self._show_trouble)
+
+    def _show_number(self, number: int) -> None:
+        """Show the position before a move of a finished run, the best move as an arrow."""
+        run = self.controller.run
+        if run is None or run.end is None or not run.n_moves:
+            return
+        self._shown = max(0, min(number, run.n_moves - 1))
+        move = run.moves[self._shown]
+        board = board_of(move.before)
+        self.board_view.show_board(move.before, *self._marked(board))
+        if move.judgement and move.rates:
+            self.board_view.show_hint(best_of(move), lead_of_best(move.rates, run.tolerance))
+        self._describe_board(board)
+        self.panel.show_move(move, run)
+        self.panel.result.show_chosen(self._shown)
+        self._enable()
+
+    def _step_mistake(self, step: int) -> None:
+        run = self.controller.run
+        if run is None or run.end is None:
+            return
+        at = run.n_moves if self._shown is None else self._shown
+        wrong = [i for i, move in enumerate(run.moves) if move.is_mistake]
+        ahead = [i for i in wrong if (i - at) * step > 0]
+        if ahead:
+            self._show_number(min(ahead, key=lambda i: abs(i - at)))
+
+    def _practice(self) -> None:
+        run, path = self.controller.run, self.controller.path
+        if run and path and not run.route.is_game:
+            board = run.board if self._shown is None else board_of(run.moves[self._shown].before)
+            self.practice_asked.emit(path, format_board(board))
+
+    # The list -------------------------------------------------------------------------------
+
+    def show_runs(self, is_wanted: bool) -> None:
+        """Show the routes so far, or the board."""
+        self._actions["runs"].setChecked(is_wanted)
+        self.frame.stack.setCurrentIndex(_START if is_wanted else _BOARD)
+        self.setFocusProxy(self.start_view if is_wanted else self.board_view)
+        if is_wanted:
+            self._list()
+            if self.isVisible():
+                self.start_view.take_keys()
+        else:
+            self.board_view.setFocus()
+        self._mind_clock()
+        self._enable()
+
+    def _list(self) -> None:
+        self.keeper.list(self.start_view.show_runs)
+
+    def _list_if_seen(self) -> None:
+        if not self._shows_board:
+            self._list()
+
+    def _remove(self, run: KeptRun) -> None:
+        def removed(found: KeptRun | None) -> None:
+            self._list()
+            if found:
+                undo = (tr("Undo"), lambda: self.keeper.keep(found, self._list))
+                self.banners.show_message("info", tr("Removed."), [undo], key="removed")
+
+        self.keeper.remove(run.number, removed)
+
+    def _open_kept(self, run: KeptRun) -> None:
+        if run.moves:
+            self.play(run.result.route, run)
+        else:
+            self.play(run.result.route)  # only the result is known: play it too
+
+    def _tell_missing(self, route: Route) -> None:
+        self.show_runs(True)
+        self.start_view.show_error(
+            tr(
+                "You don't have the {table} table that this route is on. Build it under Tables.",
+                table=route_title(route),
+            )
+        )
+        build = (tr("Show tables"), self.tables_requested.emit)
+        text = tr("The route needs the {table} table.", table=route_title(route))
+        self.banners.show_message("info", text, [build], key="missing")
+
+    # Parts ----------------------------------------------------------------------------------
+
+    @property
+    def _run(self) -> RouteRun:
+        run = self.controller.run
+        assert run is not None
+        return run
+
+    @property
+    def _shows_board(self) -> bool:
+        return self.frame.stack.currentIndex() == _BOARD
+
+    def _marked(self, board: int) -> tuple[frozenset[int], frozenset[int]]:
+        return self.controller.locked(board), self.controller.walls(board)
+
+    def _show_at_rest(self) -> None:
+        run = self._run
+        self.board_view.show_hint(None)
+        self.board_view.show_board(run.cells, *self._marked(run.board))
+        self._describe_board(run.board)
+
+    def _describe_board(self, board: int) -> None:
+        run = self._run
+        cells = run.cells if self._shown is None else run.moves[self._shown].before
+        words = describe_cells(cells, bool(self.controller.walls(board)))
+        self.board_view.setAccessibleDescription(words)
+
+    def _copy(self, text: str, said: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.banners.show_message("info", said, key="said")
+
+    def _copy_code(self) -> None:
+        if run := self.controller.run:
+            self._copy(code_of(run.route), tr("The code is on the clipboard."))
+
+    def _copy_result(self) -> None:
+        if run := self.controller.run:
+            self._copy(line_of(result_of(run)), tr("The result is on the clipboard."))
+
+    def _paste(self) -> None:
+        self.open_text(QGuiApplication.clipboard().text())
+
+    def _type(self) -> None:
+        self.show_runs(True)
+        self.start_view.ask_code()
+
+    def _show_trouble(self, text: str) -> None:
+        self.banners.show_message("warning", text)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Let the clock run."""
+        super().showEvent(event)
+        self._mind_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop the clock: another page is in front."""
+        super().hideEvent(event)
+        self._mind_clock()
+
+    def _mind_clock(self) -> None:
+        if self.isVisible() and self._shows_board:
+            self.controller.clock.resume(self.controller.is_playing)
+        else:
+            self.controller.clock.pause()
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _follow_setting(self, name: str, _value: object = None) -> None:
+        if name == "animation_ms":
+            self.board_view.set_slide_ms(self._settings.get(name))
+        elif name == "large_tile_numbers":
+            self.board_view.show_large_numbers(self._settings.get(name))
+
+    def _do(self, name: str) -> None:
+        self._actions[name].trigger()
+
+    def _connect(self) -> None:
+        triggers: Mapping[str, Callable[[], object]] = {
+            "new": self._new_like_this,
+            "again": self._again,
+            "daily": self.play_today,
+            "practice": self._practice,
+            "copy": self._copy_code,
+            "copy_result": self._copy_result,
+            "paste": self._paste,
+            "type": self._type,
+            "compare": self._let_play,
+            "go_on": self._finish_correction,
+            "previous": lambda: self._step_mistake(-1),
+            "next": lambda: self._step_mistake(1),
+        }
+        for name, trigger in triggers.items():
+            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
+        for name, direction in MOVES.items():
+            self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
+        self._actions["runs"].triggered.connect(self.show_runs)
+        tell_all_keys(self._actions, self.panel.result.buttons)
+        self._correcting.timeout.connect(self._finish_correction)
+        self.board_view.swiped.connect(self._press)
+        self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
+        self.panel.code_button.clicked.connect(lambda: self._copy_code())
+        self.panel.cross.move_clicked.connect(self._press)
+        self.panel.result.wanted.connect(self._do)
+        self.panel.result.move_chosen.connect(self._show_number)
+        view = self.start_view
+        view.daily_asked.connect(self.play_today)
+        view.new_asked.connect(self.play_new)
+        view.text_entered.connect(self.open_text)
+        view.open_asked.connect(self._open_kept)
+        view.again_asked.connect(lambda run: self.play(run.result.route))
+        view.remove_asked.connect(self._remove)
+        self._settings.changed.connect(self._follow_setting)
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        run, seen = self.controller.run, self._shows_board
+        is_over = seen and run is not None and run.end is not None and self._pending is None
+        is_table = run is not None and not run.route.is_game
+        for name in ("new", "again", "copy"):
+            self._actions[name].setEnabled(seen and run is not None)
+        for name in MOVES:
+            can_press = self.controller.is_playing or self._pending is not None
+            self._actions[name].setEnabled(seen and can_press)
+        self._actions["go_on"].setEnabled(seen and self._pending is not None)
+        self._actions["practice"].setEnabled(seen and is_table)
+        for name in ("compare", "copy_result"):
+            self._actions[name].setEnabled(is_over)
+        self._actions["runs"].setEnabled(seen or run is not None)
+        for name in ("previous", "next"):
+            self._actions[name].setEnabled(is_over and bool(run and run.n_mistakes))

@@ -1,0 +1,140 @@
+"""What stands beside the board of a route: its code, how far one is, the last move, the score."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from coach.grading.unknown_rates import UnknownRates, breaking_moves
+from coach.routes.code import code_of
+from coach.routes.run import RouteMove, RouteRun, board_of
+from coach.routes.words import describe_route
+from engine.language import tr, trc
+from gui.routes.result_card import RouteResultCard
+from gui.routes.text import match_text, progress_text, verdict_text
+from gui.style.theme import Theme
+from gui.text.rates import format_points
+from gui.widgets.labels import ElidedLabel, Figure, label, set_property
+from gui.widgets.notice import Message, Notice
+from gui.widgets.rate_cross import RateCross
+
+
+class RoutePanel(QWidget):
+    """The side panel of the page."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.notice, self.result = Notice(), RouteResultCard(theme)
+        self.route_label = label("", "muted", wraps=True)
+        self.code_label = ElidedLabel("", "strong")
+        self.code_button = QPushButton(tr("Copy code"))
+        self.code_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.progress_label, self.progress_bar = label("", "caption"), QProgressBar()
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setAccessibleName(tr("Progress"))
+        self.match, self.mistakes = (
+            Figure(tr("Match rate"), "figure"),
+            Figure(trc("in a route", "Mistakes")),
+        )
+        self.lost = Figure(tr("Lost"))
+        self.points = Figure(tr("Points"), "figure")
+        self.line = label("", wraps=True)
+        self.cross = RateCross(theme)
+        self.cross_caption = label(tr("The last move"), "caption")
+        self._lay_out()
+        set_property(self.line, "tone", "warning")
+        # Two lines are kept free for it: nothing below moves when it comes or goes.
+        self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
+        self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
+        self.cross.lay_flat(flat)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.cross.set_theme(theme)
+        self.result.set_theme(theme)
+
+    def show_notice(self, message: Message) -> None:
+        """Say something in place of a run."""
+        self.notice.show_message(message)
+        self._show_parts(has_run=False)
+
+    def show_run(self, run: RouteRun) -> None:
+        """Show a run as it stands, without its last move."""
+        self._show_parts(has_run=True)
+        self.route_label.setText(describe_route(run.route))
+        self.code_label.setText(code_of(run.route))
+        is_game = run.route.is_game
+        for part in (self.match, self.mistakes, self.lost, self.cross, self.cross_caption):
+            part.setVisible(not is_game)
+        self.points.setVisible(is_game)
+        self.show_score(run)
+
+    def show_score(self, run: RouteRun) -> None:
+        """Show what the moves add up to, and how far one is."""
+        self.match.show_value(match_text(run.score.match_rate))
+        self.mistakes.show_value(f"{run.n_mistakes:,}")
+        self.lost.show_value(format_points(run.points_lost))
+        self.points.show_value(f"{run.points:,}")
+        self.progress_label.setText(progress_text(run))
+        self.progress_bar.setVisible(bool(run.route.n_moves))
+        self.progress_bar.setMaximum(max(1, run.route.n_moves))
+        self.progress_bar.setValue(run.n_moves)
+
+    def show_move(self, move: RouteMove | None, run: RouteRun) -> None:
+        """Show the rates of a move and what it was worth; nothing for None."""
+        rates = move.rates if move and move.rates else (None,) * 4
+        if move is None or move.rates is None:
+            self.cross.show_rates(rates)
+            self.cross.show_played(None)
+            return
+        doubt = UnknownRates(frozenset(move.unknown), True) if move.unknown else None
+        breaking = breaking_moves(board_of(move.before), rates, run.walls, move.unknown)
+        self.cross.show_rates(
+            rates, unknown_rates=doubt, tolerance=run.tolerance, breaking=breaking
+        )
+        self.cross.show_played(move.direction, move.judgement.grade if move.judgement else None)
+        self.cross.sentence.setText(verdict_text(move, run))
+
+    def show_line(self, text: str) -> None:
+        """Say something in a line: why a move was not accepted; "" takes it away."""
+        self.line.setText(text)
+
+    def _show_parts(self, has_run: bool) -> None:
+        self.notice.setVisible(not has_run)
+        self.body.setVisible(has_run)
+        self.result.hide()
+        self.show_line("")
+
+    def _lay_out(self) -> None:
+        self.body = QWidget()
+        column = QVBoxLayout(self.body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.route_label, 1)
+        head.addWidget(self.code_button, 0, Qt.AlignmentFlag.AlignTop)
+        figures = QHBoxLayout()
+        figures.setSpacing(16)
+        for part, stretch in (
+            (self.match, 5),
+            (self.points, 5),
+            (self.mistakes, 3),
+            (self.lost, 4),
+        ):
+            figures.addWidget(part, stretch, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
+        column.addWidget(self.code_label)
+        column.addWidget(self.progress_label)
+        column.addWidget(self.progress_bar)
+        column.addLayout(figures)
+        column.addWidget(self.result)
+        column.addWidget(self.line)
+        column.addWidget(self.cross_caption)
+        column.addWidget(self.cross)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.notice)
+        outer.addWidget(self.body)
+        outer.addStretch(1)

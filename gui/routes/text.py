@@ -1,0 +1,174 @@
+"""What the page Routes says: results, ends, comparisons. No Qt."""
+
+from collections.abc import Mapping, Sequence
+
+from ai.choice import CHOOSERS
+from coach.exam.session import End, Refusal
+from coach.grading.names import move_title, move_word
+from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult, ended
+from coach.routes.results import KeptRun
+from coach.routes.run import RouteMove, RouteRun
+from coach.routes.words import route_title
+from engine.language import listed, mark, sentences, tr, trn
+from gui.text.numbers import format_seconds
+from gui.text.rates import describe_move, format_lost, format_points, format_rates
+
+_ENDS: Mapping[End, str] = {
+    End.REACHED: mark("Target reached"),
+    End.NO_MOVE: mark("No moves left"),
+    End.LOST: mark("Target out of reach"),
+    End.OUTSIDE: mark("The table does not know this position"),
+    End.MOVES: mark("Route finished"),
+}
+
+
+def match_text(rate: float) -> str:
+    """Return a match rate: `97.3128 %`, `100 %` only when all was kept."""
+    if rate <= 0 or rate >= 1:
+        return "0 %" if rate <= 0 else "100 %"
+    return f"{int(rate * 1_000_000) / 10_000:.4f} %"
+
+
+def figure_text(result: RouteResult) -> str:
+    """Return what results of a route are compared by: a match rate, or points."""
+    if result.route.is_game:
+        return trn("{n:,} point", "{n:,} points", result.points)
+    return match_text(result.match_rate)
+
+
+def who_text(who: str) -> str:
+    """Return who went along a route."""
+    names = {YOU: tr("You"), TABLE: tr("The table"), RECEIVED: tr("Received")}
+    if who in names:
+        return names[who]
+    return tr(CHOOSERS[who].title) if who in CHOOSERS else who
+
+
+def mistakes_text(n: int) -> str:
+    """Return a number of mistakes."""
+    return trn("{n} mistake", "{n:,} mistakes", n)
+
+
+def moves_text(n: int) -> str:
+    """Return a number of moves."""
+    return trn("{n} move", "{n:,} moves", n)
+
+
+def outcome_text(result: RouteResult) -> str:
+    """Return how a run ended, for a list."""
+    end = ended(result)
+    if end:
+        return tr(_ENDS[end])
+    return "" if result.who == RECEIVED else tr("Not finished")
+
+
+def end_title(run: RouteRun) -> str:
+    """Return how a run ended, for a headline."""
+    return tr(_ENDS[run.end]) if run.end else tr("Not finished")
+
+
+def end_text(run: RouteRun) -> str:
+    """Return what a run adds up to."""
+    time = format_seconds(run.played_ms / 1000)
+    if run.route.is_game:
+        points = trn("{n:,} point", "{n:,} points", run.points)
+        return tr(
+            "{points} in {moves}, {time}.", points=points, moves=moves_text(run.n_moves), time=time
+        )
+    return tr(
+        "You kept {rate} over {moves}: {mistakes}, {lost} lost, {time}.",
+        rate=match_text(run.score.match_rate),
+        moves=moves_text(run.n_moves),
+        mistakes=mistakes_text(run.n_mistakes),
+        lost=format_points(run.points_lost),
+        time=time,
+    )
+
+
+def progress_text(run: RouteRun) -> str:
+    """Return how far a run is: `Move 12 of 100`."""
+    if run.route.n_moves:
+        return tr("Move {n:,} of {of:,}", n=run.n_moves, of=run.route.n_moves)
+    return tr("Move {n:,}", n=run.n_moves)
+
+
+def refusal_text(direction: int, refusal: Refusal, run: RouteRun) -> str:
+    """Return why a move is not accepted."""
+    move = move_title(direction)
+    if refusal is Refusal.ILLEGAL:
+        return tr("{move} isn't possible: nothing slides that way.", move=move)
+    table = route_title(run.route)
+    if refusal is Refusal.UNKNOWN:
+        return tr(
+            "The {table} table can't rate {move} here. Try another move.",
+            table=table,
+            move=move_word(direction),
+        )
+    return tr(
+        "{move} breaks the formation, so the {table} table can't rate it. Try another move.",
+        move=move,
+        table=table,
+    )
+
+
+def verdict_text(move: RouteMove, run: RouteRun) -> str:
+    """Return what a move was worth, and what was made of it."""
+    if move.judgement is None or move.rates is None:
+        return ""
+    text = describe_move(move.direction, move.rates, run.tolerance)
+    if not move.is_corrected:
+        return text
+    if move.judgement.is_perfect:
+        went = tr("The route goes {move}.", move=move_word(move.made))
+    else:
+        went = tr("Corrected: {move}.", move=move_word(move.made))
+    return sentences(text, went)
+
+
+def best_of(move: RouteMove) -> int:
+    """Return the best move in place of one that was judged, the first of equal ones."""
+    assert move.judgement is not None
+    rates = move.rates or (None,) * 4
+    return max(move.judgement.best, key=lambda one: (rates[one] or 0.0, -one))
+
+
+def correction_lines(move: RouteMove, run: RouteRun) -> tuple[str, str, str]:
+    """Return what was pressed, what was best and what that cost, a line each."""
+    assert move.judgement is not None
+    assert move.rates is not None
+    figures = format_rates(move.rates, run.tolerance)
+    best = best_of(move)
+    yours = tr("You: {move} {rate}", move=move_word(move.direction), rate=figures[move.direction])
+    better = tr("Best: {move} {rate}", move=move_word(best), rate=figures[best])
+    return yours, better, tr("{points} lost", points=format_lost(move.judgement))
+
+
+def loss_text(move: RouteMove, number: int) -> str:
+    """Return a mistake as a line of a list: `Move 34: up, 1.2 pts lost`."""
+    assert move.judgement is not None
+    return tr(
+        "Move {number}: {move}, {loss} lost",
+        number=number,
+        move=move_word(move.direction),
+        loss=format_lost(move.judgement),
+    )
+
+
+def comparison_lines(result: RouteResult, others: Sequence[KeptRun], most: int = 6) -> list[str]:
+    """Return the other results of the same route, the best first, a line each."""
+    lines = []
+    for other in others[:most]:
+        facts = [figure_text(other.result), moves_text(other.result.n_moves)]
+        if not result.route.is_game:
+            facts.insert(1, mistakes_text(other.result.n_mistakes))
+        who = who_text(other.result.who)
+        line = tr("{who}: {facts}", who=who, facts=listed(facts))
+        if not result.met_the_same(other.result):
+            line = sentences(f"{line}.", tr("Other boards: the tables differ."))
+        lines.append(line)
+    return lines
+
+
+def pace_text(result: RouteResult) -> str:
+    """Return how long a run took."""
+    return format_seconds(result.played_ms / 1000) if result.played_ms else ""

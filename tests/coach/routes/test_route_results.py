@@ -1,0 +1,319 @@
+"""Results as lines of text and in the database, the route of a day, and who plays by itself."""
+
+import random
+import zlib
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from makers import Solver
+
+from ai.choice import Choice
+from coach.database import DamagedDatabaseError
+from coach.exam.session import End
+from coach.routes.code import Route, RouteCodeError, code_of
+from coach.routes.daily import DAILY_MOVES, daily_route
+from coach.routes.play import play
+from coach.routes.result import (
+    RECEIVED,
+    TABLE,
+    YOU,
+    RouteResult,
+    is_result,
+    line_of,
+    read_result,
+    result_of,
+)
+from coach.routes.results import KeptRun, RouteResults, RouteRunError, moves_text, run_of
+from coach.routes.run import RouteRun, route_on
+from engine import language
+from tablebase.formation.formation import Formation
+from tests.coach.routes import route_twin as twin
+from tests.coach.routes.route_stage import BruteTable
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
+ROUTE = Route("442", "512", 12345, 100, True, 100, 5)
+GAME = Route("", "", 12345, 0, False)
+RESULT = RouteResult(ROUTE, YOU, 100, 3, 0.97312849, 2.5, 0, 250_900, 700, "moves")
+
+
+@pytest.fixture
+def table(formations: dict[str, Formation], solution: Solver) -> BruteTable:
+    return BruteTable(formations["44"], solution("44", 64))
+
+
+def played(table: BruteTable, seed: int = 1, n_moves: int = 20, most: int = 99) -> RouteRun:
+    """A run with some wrong moves, to its end or as many moves."""
+    rng = random.Random(seed)
+    run = RouteRun(route_on(table, seed, n_moves, is_corrected=True), table)
+    while run.n_moves < most and not run.conclude(table.probe(run.board).rates):
+        rates = table.probe(run.board).rates
+        run.play(rng.choice([d for d in range(4) if rates[d] is not None]), rates, 40)
+    return run
+
+
+# Lines ----------------------------------------------------------------------------------
+
+
+def test_a_line_that_was_written_down_once() -> None:
+    line = line_of(RESULT)
+    head, _, tail = line.partition(" #")
+    assert head == f"2048 route {code_of(ROUTE)}: 97.3128 %, 3 mistakes, 100 moves, 4:10"
+    assert tail[:2] == "NW"  # 700 is 21 * 32 + 28
+    assert line_of(replace(RESULT, route=GAME, points=53_204, n_mistakes=0)).startswith(
+        f"2048 route {code_of(GAME)}: 53204 points, 100 moves, 4:10 #"
+    )
+
+
+results = st.builds(
+    RouteResult,
+    route=st.sampled_from([ROUTE, GAME]),
+    who=st.just(YOU),
+    n_moves=st.integers(0, 100_000),
+    n_mistakes=st.integers(0, 5000),
+    match_rate=st.floats(0, 1),
+    points_lost=st.just(0.0),
+    points=st.integers(0, 10_000_000),
+    played_ms=st.integers(0, 10**9),
+    line=st.integers(0, 1023),
+)
+
+
+@given(results, st.sampled_from(["en", "zh_CN"]))
+def test_a_line_is_read_as_what_it_was_made_of(result: RouteResult, code: str) -> None:
+    language.use(code)
+    try:
+        found = read_result(f"Look: {line_of(result)}\nBye!")
+    finally:
+        language.use("en")
+    assert found.who == RECEIVED
+    assert (found.route, found.n_moves, found.line) == (result.route, result.n_moves, result.line)
+    assert found.played_ms == result.played_ms // 1000 * 1000
+    if result.route.is_game:
+        assert found.points == result.points
+    else:
+        assert found.n_mistakes == result.n_mistakes
+        assert 0 <= result.match_rate - found.match_rate < 1.1e-6
+
+
+def test_only_who_lost_nothing_has_100_percent() -> None:
+    assert ": 100.0000 %," in line_of(replace(RESULT, match_rate=1.0))
+    assert ": 99.9999 %," in line_of(replace(RESULT, match_rate=1 - 1e-15))
+
+
+@pytest.mark.parametrize("result", [RESULT, replace(RESULT, route=GAME, points=53_204)])
+def test_every_wrong_digit_is_noticed(result: RouteResult) -> None:
+    line = line_of(result)
+    for at, right in enumerate(line):
+        if not right.isdigit() or at < len("2048 route "):
+            continue
+        for wrong in "0123456789":
+            text = line[:at] + wrong + line[at + 1 :]
+            if wrong != right:
+                with pytest.raises(RouteCodeError):
+                    read_result(text)
+
+
+def test_digits_that_changed_places_are_noticed() -> None:
+    line = line_of(RESULT)
+    for at in range(len("2048 route "), len(line) - 1):
+        one, other = line[at : at + 2]
+        if one != other and one.isalnum() and other.isalnum() and (one + other).isdigit():
+            with pytest.raises(RouteCodeError):
+                read_result(line[:at] + other + one + line[at + 2 :])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "#", "x" * 1000, "2048 route GAME-1: 2 #ABCD", "a-b: 1 #0000"]
+)
+def test_what_is_no_result_is_told(text: str) -> None:
+    with pytest.raises(RouteCodeError):
+        read_result(text)
+
+
+@given(st.text(max_size=100))
+def test_any_text_gets_a_message(text: str) -> None:
+    with pytest.raises(RouteCodeError):
+        read_result(text)
+
+
+def test_results_and_codes_are_told_apart() -> None:
+    assert is_result(line_of(RESULT))
+    assert not is_result(code_of(ROUTE))
+
+
+def test_results_are_compared_by_what_was_kept_then_by_mistakes() -> None:
+    better = replace(RESULT, n_mistakes=2)
+    best = replace(RESULT, match_rate=0.98, n_mistakes=9)
+    assert sorted([better, best, RESULT], key=lambda one: one.merit) == [RESULT, better, best]
+    game = replace(RESULT, route=GAME, points=500)
+    assert replace(game, points=501).merit > game.merit
+    assert replace(game, n_moves=101).merit > game.merit
+
+
+def test_those_who_met_other_boards_are_told_apart() -> None:
+    assert RESULT.met_the_same(replace(RESULT, n_mistakes=9))
+    assert not RESULT.met_the_same(replace(RESULT, line=1))
+    assert RESULT.met_the_same(replace(RESULT, line=1, n_moves=50)), "nobody can tell"
+    free = replace(RESULT, route=replace(ROUTE, is_corrected=False))
+    assert free.met_the_same(replace(free, line=1)), "they may"
+
+
+# The database ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "routes.db"
+
+
+def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(path: Path) -> None:
+    with closing(RouteResults(path)) as kept:
+        for day, rate in enumerate((0.5, 0.9, 0.7)):
+            result = replace(RESULT, match_rate=rate)
+            number = kept.keep(KeptRun(0, NOON + timedelta(days=day), result))
+            assert number == day + 1
+        early = NOON - timedelta(days=1)
+        kept.keep(KeptRun(0, early, replace(RESULT, route=GAME, points=8)))
+    with closing(RouteResults(path)) as kept:
+        runs = kept.runs()
+        assert [run.result.match_rate for run in runs[:3]] == [0.7, 0.9, 0.5]
+        assert len(runs) == 4
+        assert kept.runs(most=1) == runs[:1]
+        assert [run.result.match_rate for run in kept.runs_of(ROUTE)] == [0.9, 0.7, 0.5]
+        assert [run.result.points for run in kept.runs_of(GAME)] == [8]
+
+
+def test_a_run_takes_the_place_of_the_one_of_its_number(path: Path) -> None:
+    with closing(RouteResults(path)) as kept:
+        kept.keep(KeptRun(77, NOON, replace(RESULT, outcome="")))
+        kept.keep(KeptRun(77, NOON, RESULT))
+        assert kept.runs() == [KeptRun(77, NOON, RESULT)]
+        found = kept.remove(77)
+        assert found == KeptRun(77, NOON, RESULT)
+        assert kept.runs() == []
+        assert kept.remove(77) is None
+        assert found
+        kept.keep(found)
+        assert kept.runs() == [found]
+
+
+@pytest.mark.parametrize("most", [5, 99])
+def test_a_kept_run_is_gone_through_again(path: Path, table: BruteTable, most: int) -> None:
+    run = played(table, most=most)
+    with closing(RouteResults(path)) as results_:
+        results_.keep(KeptRun(0, NOON, result_of(run), moves_text(run)))
+        (kept,) = results_.runs()
+    assert kept.can_go_on is (most == 5)
+    again = run_of(kept, table)
+    assert again.moves == run.moves
+    assert again.end is run.end
+    assert result_of(again) == result_of(run)
+
+
+def test_a_whole_game_is_gone_through_again() -> None:
+    run = RouteRun(GAME)
+    while not run.conclude() and run.n_moves < 30:
+        run.play(next(d for d in range(4) if run.is_legal(d)), ms=3)
+    kept = KeptRun(1, NOON, result_of(run), moves_text(run))
+    assert run_of(kept).moves == run.moves
+
+
+@pytest.mark.parametrize(
+    "moves",
+    ["[[0]]", "[7]", "{}x", "[[9,1]]", '[["a",1]]', "[[0,1,[1,2]]]", "[[[[", "[[0,1,null]]" * 2],
+)
+def test_moves_that_cannot_be_are_told(moves: str, table: BruteTable) -> None:
+    route = route_on(table, 1, 9, is_corrected=True)
+    kept = KeptRun(1, NOON, replace(RESULT, route=route), moves)
+    with pytest.raises(RouteRunError):
+        run_of(kept, table)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        *(("code", "442-512-NOTHING"), ("code", ""), ("played", "yesterday"), ("outcome", "won")),
+        *(("match_rate", 7.0), ("n_moves", -1), ("line", 4096), ("who", "x" * 99)),
+    ],
+)
+def test_rows_that_we_do_not_write_are_damage(path: Path, column: str, value: object) -> None:
+    import sqlite3
+
+    with closing(RouteResults(path)) as kept:
+        kept.keep(KeptRun(0, NOON, RESULT))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"UPDATE runs SET {column} = ?", (value,))
+        connection.commit()
+    with pytest.raises(DamagedDatabaseError), closing(RouteResults(path)) as kept:
+        kept.runs()
+
+
+# The day, and who plays by itself -------------------------------------------------------
+
+
+def test_a_day_has_one_route_for_each_table(table: BruteTable) -> None:
+    day = date(2026, 5, 1)
+    route = daily_route(day, table)
+    assert route == daily_route(day, table)
+    assert (route.n_moves, route.is_corrected, route.table) == (DAILY_MOVES, True, "44_64")
+    others = [
+        daily_route(day + timedelta(days=1), table),
+        daily_route(day, replace(table, target=128)),
+        daily_route(day),
+    ]
+    assert len({route.seed, *(one.seed for one in others)}) == 4
+    assert others[-1].is_game
+    days = {daily_route(day + timedelta(days=i)).seed for i in range(1000)}
+    assert len(days) == 1000
+
+
+def test_the_route_of_a_day_that_was_written_down_once() -> None:
+    day = date(2026, 5, 1)
+    seed = twin.output(day.toordinal() << 32 | zlib.crc32(b"_"), ">") % (1 << 38)
+    assert daily_route(day).seed == seed
+    assert code_of(daily_route(day)) == "GAME-2000S0-06H496-YE6F8"
+
+
+def test_the_table_loses_nothing_on_its_own_route(table: BruteTable) -> None:
+    for seed in range(6):
+        run = RouteRun(route_on(table, seed, 30, is_corrected=False), table)
+        assert play(run, table)
+        assert run.end in (End.MOVES, End.REACHED, End.LOST, End.NO_MOVE)
+        assert run.score.match_rate == 1.0
+        assert result_of(run, TABLE).who == "table"
+
+
+def last_legal(_cells: Sequence[int]) -> Choice:
+    """Wants to go down, values the others from right to left."""
+    return Choice(3, (0.1, 0.9, None, 0.5), "a test")
+
+
+def test_an_ai_plays_what_it_wants_where_the_table_lets_it(table: BruteTable) -> None:
+    run = RouteRun(route_on(table, 4, 12, is_corrected=False), table)
+    assert play(run, table, last_legal)
+    assert run.n_moves
+    for move in run.moves:
+        assert move.rates
+        allowed = [d for d in range(4) if move.rates[d] is not None]
+        preferred = next(d for d in (3, 1, 0, 2) if d in allowed)
+        assert move.direction == preferred
+
+
+def test_who_is_not_wanted_any_more_stops(table: BruteTable) -> None:
+    run = RouteRun(route_on(table, 4, 12, is_corrected=False), table)
+    assert not play(run, table, is_wanted=lambda: run.n_moves < 2)
+    assert run.n_moves == 2
+    assert run.end is None
+
+
+def test_where_the_table_does_not_answer_the_route_ends(table: BruteTable) -> None:
+    run = RouteRun(route_on(table, 4, 12, is_corrected=False), table)
+    table.outside.add(run.board)
+    assert play(run, table)
+    assert run.end is End.OUTSIDE

@@ -1,0 +1,400 @@
+"""The page Routes, played with keys."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from coach.exam.session import End
+from coach.grading.grade import UINT32, judge
+from coach.routes.code import Route, code_of, read_code
+from coach.routes.daily import DAILY_MOVES, daily_route
+from coach.routes.result import line_of, read_result, result_of
+from coach.routes.run import RouteRun, route_on
+from gui.core.settings import Settings
+from gui.routes.page import RoutesPage
+from tests.gui.practice_fakes import TABLE_PATH, FakeTasks
+from tests.gui.routes.route_driver import (
+    ARROWS,
+    NOON,
+    TABLES,
+    RouteTable,
+    arrow,
+    click,
+    make_page,
+    play_to_the_end,
+    press,
+    run_of,
+)
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def table() -> RouteTable:
+    return RouteTable()
+
+
+@pytest.fixture
+def tasks() -> tuple[FakeTasks, FakeTasks, FakeTasks]:
+    return FakeTasks(), FakeTasks(), FakeTasks(at_once=False)
+
+
+@pytest.fixture
+def new_page(
+    qtbot: QtBot, table: RouteTable, tasks, settings: Settings, tmp_path: Path
+) -> Iterator[Callable[..., RoutesPage]]:
+    """Give a way to make the page, as a new run of the program does; close them in the end."""
+    pages: list[RoutesPage] = []
+
+    def make(**more: Any) -> RoutesPage:
+        page = make_page(qtbot, table, tasks, settings, tmp_path, **more)
+        pages.append(page)
+        return page
+
+    yield make
+    for page in pages:
+        page.close_page()
+
+
+@pytest.fixture
+def page(new_page: Callable[..., RoutesPage]) -> RoutesPage:
+    return new_page()
+
+
+def enter(page: RoutesPage, text: str) -> None:
+    page.start_view.code_edit.setFocus()
+    page.start_view.code_edit.setText(text)
+    QTest.keyClick(page.start_view.code_edit, Key.Key_Return)
+
+
+def short(table: RouteTable, n_moves: int = 3, seed: int = 5) -> Route:
+    return route_on(table, seed, n_moves, is_corrected=True)
+
+
+def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table) -> None:
+    click(page.start_view.daily_button)
+    assert run_of(page).route == daily_route(NOON.date(), table)
+    assert run_of(page).route.n_moves == DAILY_MOVES
+    assert page.board_view.cells == list(run_of(page).cells)
+    assert page.board_view.hasFocus()
+    assert page.panel.progress_label.text() == "Move 0 of 100"
+
+
+def test_a_code_brings_everyone_the_same_boards(page, table) -> None:
+    enter(page, code_of(short(table, 9)).lower())
+    run = run_of(page)
+    assert run.route == short(table, 9)
+    press(page, arrow(page, is_best=True))
+    twin = RouteRun(short(table, 9), table)
+    twin.play(run.moves[0].direction, table.probe(twin.board).rates)
+    assert page.board_view.cells == list(twin.cells)
+
+
+def test_a_typing_error_is_told_and_the_code_stays(page, table) -> None:
+    code = code_of(short(table))
+    enter(page, code[:-1] + ("0" if code[-1] != "0" else "1"))
+    assert "typing error" in page.start_view.error_label.text()
+    assert page.start_view.code_edit.text()
+    assert page.start_view.isVisible()
+    assert page.controller.run is None
+
+
+def test_a_route_without_its_table_says_which_to_build(page, qtbot) -> None:
+    with qtbot.waitSignal(page.tables_requested):
+        enter(page, code_of(Route("442", "512", 1)))
+        assert "442 \N{RIGHTWARDS ARROW} 512" in page.start_view.error_label.text()
+        (banner,) = page.banners.banners
+        click(banner.buttons[0])
+
+
+def test_a_route_for_another_formation_of_that_name_is_told(page) -> None:
+    enter(page, code_of(Route("L3", "256", 1, fingerprint=1)))
+    assert "another formation" in page.start_view.error_label.text()
+
+
+def test_a_wrong_move_is_shown_then_the_best_is_made(page, table, qtbot) -> None:
+    page.play(short(table, 9))
+    before = page.board_view.cells
+    wrong = arrow(page, is_best=False)
+    press(page, wrong)
+    move = run_of(page).moves[0]
+    assert move.is_corrected
+    assert page.correction.isVisible()
+    assert page.board_view.cells == before, "the board waits"
+    assert page.board_view.hint == move.made
+    assert page.correction.yours.text().startswith("You: ")
+    assert page.correction.best.text().startswith("Best: left 99.38")
+    assert page.correction.lost.text().endswith(" lost")
+    press(page, Key.Key_Down)  # pressed before one can have seen it
+    assert page.correction.isVisible()
+
+    def has_seen_enough() -> bool:
+        press(page, Key.Key_Down)  # makes no move
+        return not page.correction.isVisible()
+
+    qtbot.waitUntil(has_seen_enough)
+    assert page.board_view.cells == list(run_of(page).cells)
+    assert run_of(page).n_moves == 1
+    assert page.panel.mistakes.value_label.text() == "1"
+
+
+def test_the_correction_goes_away_by_itself(page, table, settings, qtbot) -> None:
+    settings.set("routes.correction_ms", 30)
+    page.play(short(table, 9))
+    press(page, arrow(page, is_best=False))
+    qtbot.waitUntil(lambda: not page.correction.isVisible())
+    assert page.board_view.cells == list(run_of(page).cells)
+
+
+def test_without_a_stop_the_best_is_made_at_once(page, table, settings) -> None:
+    settings.set("routes.correction_ms", 0)
+    page.play(short(table, 9))
+    press(page, arrow(page, is_best=False))
+    assert not page.correction.isVisible()
+    assert page.board_view.cells == list(run_of(page).cells)
+    assert "Corrected: left." in page.panel.cross.sentence.text()
+
+
+def test_where_nothing_is_corrected_a_wrong_move_stands(page, table) -> None:
+    page.play(route_on(table, 5, 9, is_corrected=False))
+    press(page, arrow(page, is_best=False))
+    assert not page.correction.isVisible()
+    assert not run_of(page).moves[0].is_corrected
+    assert page.panel.mistakes.value_label.text() == "1"
+
+
+def test_a_move_that_is_none_is_refused_in_words(page, table) -> None:
+    page.play(short(table, 60))
+    while all(run_of(page).is_legal(d) for d in range(4)):
+        press(page, arrow(page, is_best=True))
+    n_moves = run_of(page).n_moves
+    press(page, ARROWS[next(d for d in range(4) if not run_of(page).is_legal(d))])
+    assert "isn't possible" in page.panel.line.text()
+    assert run_of(page).n_moves == n_moves
+
+
+def test_a_key_pressed_while_the_table_is_read_is_played_when_it_answers(
+    new_page, table, tasks
+) -> None:
+    page = new_page()
+    page.play(short(table, 9))
+    tasks[0].at_once = False
+    press(page, arrow(page, is_best=True))
+    assert run_of(page).n_moves == 1
+    press(page, arrow(page, is_best=True))
+    assert run_of(page).n_moves == 1
+    tasks[0].work_off()
+    assert run_of(page).n_moves == 2
+
+
+def test_the_end_says_how_it_went_and_keeps_it(page, table) -> None:
+    page.play(short(table))
+    play_to_the_end(page, is_best=False)
+    run = run_of(page)
+    assert run.end is End.MOVES
+    result = page.panel.result
+    assert result.isVisible()
+    assert result.title_label.text() == "Route finished"
+    assert "over 3 moves: 3 mistakes" in result.text_label.text()
+    assert len(result.worst_buttons) == 3
+    page.show_runs(True)
+    (kept,) = page.start_view.model.runs
+    assert kept.result == result_of(run)
+
+
+def test_a_second_try_is_compared_with_the_first(page, table) -> None:
+    page.play(short(table))
+    play_to_the_end(page, is_best=False)
+    assert page.panel.result.others_label.text() == ""
+    QTest.keyClick(page.board_view, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
+    assert run_of(page).n_moves == 0
+    assert run_of(page).route == short(table)
+    play_to_the_end(page)
+    assert page.panel.result.others_label.text().startswith("You: ")
+    assert "3 mistakes" in page.panel.result.others_label.text()
+
+
+def test_a_result_that_was_passed_on_is_compared(page, table) -> None:
+    route = short(table)
+    run = RouteRun(route, table)
+    while not run.conclude(table.probe(run.board).rates):
+        rates = table.probe(run.board).rates
+        run.play([d for d in range(4) if run.is_legal(d)][-1], rates)
+    enter(page, line_of(result_of(run)))
+    assert page.start_view.code_edit.text() == ""
+    assert page.start_view.model.rowCount() == 1
+    page.play(route)
+    play_to_the_end(page)
+    assert page.panel.result.others_label.text().startswith("Received: ")
+    damaged = line_of(result_of(run)).replace("mistakes", "mistakes 1")
+    page.show_runs(True)
+    enter(page, damaged)
+    assert "typing error" in page.start_view.error_label.text()
+
+
+def test_code_and_result_are_copied(page, table) -> None:
+    page.play(short(table))
+    control = Qt.KeyboardModifier.ControlModifier
+    QTest.keyClick(page.board_view, Key.Key_C, control)
+    assert read_code(QGuiApplication.clipboard().text()) == short(table)
+    play_to_the_end(page)
+    QTest.keyClick(page.board_view, Key.Key_C, control | Qt.KeyboardModifier.ShiftModifier)
+    received = read_result(QGuiApplication.clipboard().text())
+    assert received.n_moves == 3
+    QGuiApplication.clipboard().setText(code_of(short(table, seed=6)))
+    QTest.keyClick(page.board_view, Key.Key_V, control)
+    assert run_of(page).route == short(table, seed=6)
+
+
+def test_the_table_goes_along_the_route_too(page, table, tasks) -> None:
+    page.play(short(table))
+    play_to_the_end(page, is_best=False)
+    press(page, Key.Key_Space)
+    assert "is playing" in page.panel.line.text()
+    tasks[2].work_off(1)  # the next one is the AI, which takes long to load
+    assert page.panel.result.others_label.text() == "The table: 100 %, 0 mistakes, 3 moves"
+    page.show_runs(True)
+    assert [run.result.who for run in page.start_view.model.runs] == ["table", ""]
+    assert table.is_closed
+
+
+def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks) -> None:
+    page.play(short(table))
+    play_to_the_end(page)
+    press(page, Key.Key_Space, Key.Key_N)
+    tasks[2].work_off(1)
+    assert page.panel.line.text() == ""
+    page.show_runs(True)
+    assert [run.result.who for run in page.start_view.model.runs] == [""]
+
+
+def test_a_table_that_fails_is_told_and_the_route_goes_on_later(page, table) -> None:
+    page.play(short(table, 9))
+    run = run_of(page)
+    probe, table.probe = table.probe, broken
+    press(page, arrow(page, is_best=True))
+    assert page.panel.line.text().startswith("Cannot read L3")
+    table.probe = probe
+    press(page, arrow(page, is_best=True), arrow(page, is_best=True))
+    assert run.n_moves >= 2
+
+
+def broken(_board: int, comes_up: bool = False) -> None:  # noqa: ARG001
+    raise OSError(5, "Input/output error")
+
+
+def test_new_tiles_on_a_route_like_this_one(page, table) -> None:
+    page.play(short(table))
+    press(page, Key.Key_N)
+    route = run_of(page).route
+    assert route != short(table)
+    assert (route.table, route.n_moves, route.is_corrected) == ("L3_256", 3, True)
+
+
+def test_wrong_moves_go_to_the_mistakes(new_page, table) -> None:
+    noted: list[tuple[Any, ...]] = []
+    page = new_page(note_mistake=lambda *args, **more: noted.append((args, more)))
+    page.play(short(table))
+    press(page, arrow(page, is_best=False), Key.Key_Escape, arrow(page, is_best=True))
+    (((name, spawn4, _board, direction, judgement, rates, *rest), more),) = noted
+    move = run_of(page).moves[0]
+    assert (name, spawn4, direction) == ("L3_256", 0.1, move.direction)
+    assert judgement == judge(rates, direction, UINT32)
+    assert rest[1:] == [f"route {code_of(short(table))}", 1]
+    assert more == {"symmetry": "full"}
+
+
+def test_a_worst_move_is_one_click_from_practice(page, table, qtbot) -> None:
+    page.play(short(table))
+    play_to_the_end(page, is_best=False)
+    click(page.panel.result.worst_buttons[0])
+    move = run_of(page).moves[run_of(page).worst(1)[0]]
+    assert page.board_view.cells == list(move.before)
+    assert page.board_view.hint == move.made
+    with qtbot.waitSignal(page.practice_asked) as asked:
+        QTest.keyClick(page.board_view, Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    path, board = asked.args
+    assert path == TABLE_PATH
+    assert [int(digit, 16) for digit in board.replace(" ", "")] == list(move.before)
+
+
+def test_keys_go_from_mistake_to_mistake(page, table) -> None:
+    page.play(short(table))
+    play_to_the_end(page, is_best=False)
+    press(page, Key.Key_Comma)
+    assert page.board_view.cells == list(run_of(page).moves[2].before)
+    press(page, Key.Key_Comma)
+    assert page.board_view.cells == list(run_of(page).moves[1].before)
+    press(page, Key.Key_Period)
+    assert page.board_view.cells == list(run_of(page).moves[2].before)
+
+
+def test_what_was_broken_off_goes_on_where_it_was(new_page, table) -> None:
+    first = new_page()
+    first.play(short(table, 9))
+    press(first, arrow(first, is_best=True), arrow(first, is_best=True))
+    cells = run_of(first).cells
+    first.close_page()
+    second = new_page()
+    second.page_shown()
+    (kept,) = second.start_view.model.runs
+    assert kept.can_go_on
+    second.start_view.view.setFocus()
+    QTest.keyClick(second.start_view.view, Key.Key_Return)
+    assert run_of(second).cells == cells
+    assert run_of(second).n_moves == 2
+    play_to_the_end(second)
+    second.show_runs(True)
+    assert second.start_view.model.rowCount() == 1
+
+
+def test_a_run_is_removed_and_brought_back(page, table) -> None:
+    page.play(short(table))
+    play_to_the_end(page)
+    page.show_runs(True)
+    page.start_view.view.setFocus()
+    QTest.keyClick(page.start_view.view, Key.Key_Delete)
+    assert page.start_view.model.rowCount() == 0
+    (banner,) = page.banners.banners
+    click(banner.buttons[0])
+    assert page.start_view.model.rowCount() == 1
+
+
+def test_a_whole_game_needs_no_table(page) -> None:
+    page.set_tables([])
+    assert page.start_view.table_combo.currentText() == "Whole game"
+    click(page.start_view.new_button)
+    assert run_of(page).route.is_game
+    play_to_the_end(page, is_best=True)
+    run = run_of(page)
+    assert run.n_moves == 100 or run.end is End.NO_MOVE
+    assert f"{run.points:,} points in" in page.panel.result.text_label.text()
+    assert not page.panel.cross.isVisible()
+
+
+def test_a_table_that_goes_takes_its_route_along(page, table) -> None:
+    page.play(short(table, 9))
+    press(page, arrow(page, is_best=True))
+    page.close_table(TABLE_PATH)
+    assert page.controller.run is None
+    assert page.start_view.isVisible()
+    assert page.start_view.model.rowCount() == 1
+
+
+def test_choices_are_remembered(new_page, settings) -> None:
+    first = new_page()
+    view = first.start_view
+    view.table_combo.setCurrentIndex(len(TABLES))
+    view.table_combo.activated.emit(len(TABLES))
+    view.length_combo.setCurrentIndex(0)
+    view.length_combo.activated.emit(0)
+    second = new_page()
+    assert second.start_view.path is None
+    assert second.start_view.n_moves == 30
+    assert settings.get("routes.n_moves") == 30
