@@ -36,6 +36,7 @@ KINDS = (
     Kind("queue", mark("Builds that wait"), ("queue.json",)),
     Kind("formations", mark("Own formations"), ("patterns_config.json",)),
     Kind("mistakes", mark("Mistakes"), ("mistakes.db",)),
+    Kind("puzzles", mark("Puzzles"), ("puzzles.db",)),
     Kind("tests", mark("Tests"), ("tests.db", "tests")),
     Kind("routes", mark("Routes"), ("routes.db",)),
     Kind("analyses", mark("Analyses"), ("analyses.db", "analyses")),

@@ -10,6 +10,9 @@ from coach.grading.grade import GRADES, Grade, Rates
 DRILL = "drill"
 """The source of an attempt that was a wrong answer in a drill."""
 
+PUZZLE = "puzzle"
+"""The source of an attempt that was a wrong answer to a puzzle."""
+
 ANALYSIS = "analysis of "  # no text: it is stored
 """How the source of an attempt found by analysis begins; the name of a file follows."""
 

@@ -53,6 +53,7 @@ _USUAL_SPAWN4 = 0.1
 _TABLES, _PRACTICE, _TEST = mark("Tables"), mark("Practice"), mark("Test")
 _ROUTES = mark("Routes")
 _REVIEW, _MISTAKES, _ANALYSIS = mark("Review"), mark("Mistakes"), mark("Analysis")
+_PUZZLES = mark("Puzzles")
 
 SECTIONS = (
     Section("tables", mark("Tables"), "tables", mark("What new tables keep and where they are.")),
@@ -848,6 +849,15 @@ _COACH = (
         mark("Order of the drill"),
         mark("Which mistakes are asked first."),
         page=_MISTAKES,
+    ),
+    Setting(
+        "puzzles.line",
+        Switch(),
+        False,
+        "coach",
+        _PUZZLES,
+        mark("Solve the whole line"),
+        mark("After the right move, a puzzle goes on as long as one move is right."),
     ),
     Setting(
         "analysis.files_mistakes",

@@ -23,7 +23,7 @@ CHAPTERS = (
     Chapter(
         mark("The pages of the program"),
         (
-            *("home", "game", "practice", "test", "review", "mistakes", "analysis"),
+            *("home", "game", "practice", "test", "review", "mistakes", "puzzles", "analysis"),
             *("routes", "minigames", "tables", "settings"),
         ),
     ),

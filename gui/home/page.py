@@ -17,9 +17,10 @@ from gui.core.build_request import BuildRequest, Request, rebuild_request
 from gui.core.builds import Builds
 from gui.core.chunked_work import ChunkedWork
 from gui.core.key_bindings import sequences_of
-from gui.core.mistake_service import MistakeService, nothing
+from gui.core.mistake_service import MistakeService
 from gui.core.services import TablesService
 from gui.core.settings import Settings
+from gui.core.store_service import nothing
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.home.analyses_card import AnalysesCard
@@ -28,6 +29,7 @@ from gui.home.daily_card import DailyCard, DrawCover
 from gui.home.game_card import GameCard
 from gui.home.hero import Hero
 from gui.home.next_card import NextCard
+from gui.home.puzzle_card import PuzzleCard
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
 from gui.home.session import DailySession, todays_session
 from gui.home.tiles import TableTile, TableTiles
@@ -93,7 +95,8 @@ class HomePage(Page):
     tables_requested : the person wants to build or look after tables
     build_requested : str, int
         Formation and target that the person may want to build.
-    game_requested, daily_requested : the game, and the minigame of the day
+    game_requested, daily_requested, puzzle_requested : the game, the minigame and the puzzle of
+        the day
     analysis_requested : int
         The number of an analysis; 0 for the page alone.
     """
@@ -108,6 +111,7 @@ class HomePage(Page):
     build_requested = Signal(str, int)
     game_requested = Signal()
     daily_requested = Signal()
+    puzzle_requested = Signal()
     analysis_requested = Signal(int)
 
     def __init__(
@@ -143,6 +147,7 @@ class HomePage(Page):
         self.hero, self.build_card = Hero(), BuildCard(builds)
         self.trend_card, self.game_card = TrendCard(theme), GameCard(theme)
         self.daily_card = DailyCard(draw_cover, theme)
+        self.puzzle_card = PuzzleCard()
         self.analyses_card, self.next_card = AnalysesCard(), NextCard()
         self.tables = TableTiles()
         self.more_button = QPushButton(icon("add"), tr("Build another table"))
@@ -305,6 +310,7 @@ class HomePage(Page):
         self.trend_card.setVisible(has_tables or bool(self._records.tests))
         self.analyses_card.setVisible(has_tables or bool(self._records.analyses))
         self.next_card.setVisible(has_tables)
+        self.puzzle_card.setVisible(has_tables)
         self._cards.show()
         self.tables.show_tables(usable, self._formations)
         self.tables.setVisible(len(usable) > 1)
@@ -451,7 +457,8 @@ class HomePage(Page):
         self._cards = QWidget()
         grid = CardGrid(self._cards)
         grid.add_card(self.trend_card, 2)
-        for card in (self.game_card, self.daily_card, self.analyses_card, self.next_card):
+        of_the_day = (self.daily_card, self.puzzle_card)
+        for card in (self.game_card, *of_the_day, self.next_card, self.analyses_card):
             grid.add_card(card)
         for part in (self.hero, self.build_card, self._cards, self.tables):
             self.body.addWidget(part)
@@ -493,6 +500,7 @@ class HomePage(Page):
         self.trend_card.test_requested.connect(self.start_test)
         self.game_card.requested.connect(self.game_requested)
         self.daily_card.requested.connect(self.daily_requested)
+        self.puzzle_card.requested.connect(self.puzzle_requested)
         self.analyses_card.opened.connect(self.analysis_requested)
         self.next_card.requested.connect(self.build_requested)
         self._library.changed.connect(self._show)

@@ -11,8 +11,8 @@ from coach.mistakes.statistics import Day
 from engine.language import tr, trn
 from engine.wording import day_text
 from gui.board.board_paint import mixed
-from gui.mistakes.text import loss_text
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.text.answers import loss_text
 from gui.text.dates import format_date
 
 _HEIGHT, _LABEL_PX, _LEFT_PX, _MOST_BAR_PX = 190, 18, 30, 18

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from coach.mistakes.mistakes import Deleted
 from engine.language import tr, trn
-from gui.core.mistake_service import MistakeService, OnError
+from gui.core.mistake_service import MistakeService
+from gui.core.store_service import OnError
 from gui.widgets.banner import BannerStack
 
 _KEY = "deleted"

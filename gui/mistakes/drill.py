@@ -15,7 +15,8 @@ from gui.board.board_view import BoardView
 from gui.core.settings import Settings
 from gui.mistakes.drill_panel import DrillPanel
 from gui.mistakes.drill_run import DUE, MORE_NEW, DrillRun, Question, Verdict
-from gui.mistakes.text import due_text, history_text, is_due, table_title
+from gui.mistakes.text import due_text, history_text, is_due
+from gui.text.answers import table_title
 from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message

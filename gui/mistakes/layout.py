@@ -2,18 +2,18 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.mistakes.actions import DRILL, LIST, PROGRESS
 from gui.mistakes.drill_panel import DrillPanel
-from gui.style.icons import icon
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.more_button import more_button
 
 VIEWS = {DRILL: mark("Drill"), LIST: mark("List"), PROGRESS: mark("Progress")}
 _NOTHING = mark(
@@ -58,13 +58,13 @@ class MistakesLayout(BoardLayout):
         drill = self.stack.widget(0)
         assert drill is not None
         self._views = {DRILL: drill, LIST: list_view, PROGRESS: progress}
-        self._invitation = _at_top(self.empty)
+        self._invitation = at_top(self.empty)
         for view in (list_view, progress, self._invitation):
             self.stack.addWidget(view)
         self.view_chips.setContentsMargins(12, 4, 0, 0)
         self.header.insertWidget(1, self.view_chips, 1)
         self.header.addWidget(self.table_combo)
-        self.header.addWidget(_more_button(more))
+        self.header.addWidget(more_button(tr("Import and export"), more))
         self.banners.setContentsMargins(MARGIN, 0, MARGIN, 8)
         self.column.insertWidget(1, self.banners)
 
@@ -88,25 +88,3 @@ class MistakesLayout(BoardLayout):
         invites = is_empty and self.view != PROGRESS
         self.stack.setCurrentWidget(self._invitation if invites else self._views[self.view])
         self.table_combo.setVisible(not is_empty)
-
-
-def _at_top(widget: QWidget) -> QWidget:
-    area = QWidget()
-    column = QVBoxLayout(area)
-    column.setContentsMargins(MARGIN, 8, MARGIN, MARGIN)
-    column.addWidget(widget)
-    column.addStretch()
-    return area
-
-
-def _more_button(actions: list[QAction]) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(icon("more"))
-    button.setAccessibleName(tr("Import and export"))
-    button.setToolTip(tr("Import and export"))
-    button.setProperty("quiet", True)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    menu = QMenu(button)
-    menu.addActions(actions)
-    button.setMenu(menu)
-    return button

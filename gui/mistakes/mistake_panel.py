@@ -17,13 +17,11 @@ from gui.board.grade_mark import GradeMark
 from gui.mistakes.sources import is_test
 from gui.mistakes.text import (
     attempt_text,
-    directions_text,
     history_text,
-    loss_text,
-    table_title,
     times_text,
 )
 from gui.style.theme import Theme, mono_font
+from gui.text.answers import directions_text, loss_text, table_title
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross

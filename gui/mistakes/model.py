@@ -20,7 +20,8 @@ from coach.grading.names import grade_title
 from coach.mistakes.mistake import Mistake
 from engine.bitboard import format_board
 from engine.language import mark, tr, trc
-from gui.mistakes.text import day_text, due_text, loss_text, table_title
+from gui.mistakes.text import day_text, due_text
+from gui.text.answers import loss_text, table_title
 
 Index = QModelIndex | QPersistentModelIndex
 PAGE_ROWS = 100

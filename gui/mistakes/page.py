@@ -31,9 +31,9 @@ from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
 from gui.mistakes.review import TestFinder
-from gui.mistakes.text import table_title
 from gui.mistakes.transfer import MistakeTransfer
 from gui.style.theme import Theme
+from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.action_bar import ActionBar

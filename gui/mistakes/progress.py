@@ -25,8 +25,8 @@ from engine.language import mark, tr, trc
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.mistakes.day_chart import DayChart
-from gui.mistakes.text import table_title
 from gui.style.theme import Theme
+from gui.text.answers import table_title
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.choices import Choices

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from coach.exam.session import Session
 from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
-from coach.mistakes.mistake import DRILL, Attempt, Mistake
+from coach.mistakes.mistake import DRILL, PUZZLE, Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.errors import AppError
 from engine.language import mark, tr
@@ -80,6 +80,8 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
 def _no_test(attempt: Attempt) -> str:
     if attempt.source == DRILL:
         return tr("this attempt was in a drill; only tests can be reviewed")
+    if attempt.source == PUZZLE:
+        return tr("this attempt was in a puzzle; only tests can be reviewed")
     if not attempt.source:
         return tr("this attempt was in no game; only tests can be reviewed")
     text = mark("this attempt was in {source}; only tests can be reviewed")

@@ -1,41 +1,12 @@
 """Mistakes in words: when, how costly, what to do next. No Qt."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from coach.grading.names import move_title, move_word
-from coach.mistakes.mistake import ANALYSIS, DRILL, ROUTE, Attempt, Mistake, TableKey
-from engine.language import listed, tr, trn
-from gui.text import numbers
+from coach.grading.names import move_word
+from coach.mistakes.mistake import ANALYSIS, DRILL, PUZZLE, ROUTE, Attempt, Mistake
+from engine.language import tr, trn
+from gui.text.answers import loss_text
 from gui.text.dates import format_date, format_moment
-from gui.text.numbers import format_percent
-
-USUAL_SPAWN4 = 0.1
-
-
-def table_title(key: TableKey) -> str:
-    """Return a table's name as people read it; how often a 4 comes where that is unusual."""
-    name = numbers.table_title(key.name)
-    if key.spawn4 == USUAL_SPAWN4:
-        return name
-    return tr("{table}, {share} fours", table=name, share=format_percent(key.spawn4))
-
-
-def loss_text(loss: float | None) -> str:
-    """Return a share that was given away: precise where it is small.
-
-    Examples
-    --------
-    >>> [loss_text(loss) for loss in (0.5, 0.0123, 0.00123, 1.0, 0.0, None)]
-    ['50 %', '1.2 %', '0.12 %', '100 %', '0 %', '?']
-    """
-    if loss is None:
-        return "?"
-    percent = loss * 100
-    if percent == 0 or percent >= 9.95:
-        return f"{percent:.0f} %"
-    digits = 1 if percent >= 0.995 else 2 if percent >= 0.0995 else 3
-    return f"{percent:.{digits}f} %"
 
 
 def day_text(when: datetime | None, now: datetime) -> str:
@@ -71,14 +42,6 @@ def is_due(mistake: Mistake, now: datetime) -> bool:
     return not (mistake.retired or mistake.is_new) and (mistake.due is None or mistake.due <= now)
 
 
-def directions_text(directions: Sequence[int]) -> str:
-    """Return directions as a phrase: `Left`, `Left or up`."""
-    names = [move_title(directions[0]), *map(move_word, directions[1:])]
-    if len(names) == 1:
-        return names[0]
-    return tr("{names} or {last}", names=listed(names[:-1]), last=names[-1])
-
-
 def times_text(count: int) -> str:
     """Return how often: `once`, `twice`, `5 times`."""
     if count in (1, 2):
@@ -98,6 +61,8 @@ def source_text(source: str) -> str:
     """Return where an attempt was made; the name of its file, unless it has none."""
     if source == DRILL:
         return tr("in a drill")
+    if source == PUZZLE:
+        return tr("in a puzzle")
     if source.startswith(ANALYSIS):
         return tr("analysis of {name}", name=source.removeprefix(ANALYSIS))
     if source.startswith(ROUTE):

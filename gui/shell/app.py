@@ -32,6 +32,7 @@ from gui.core.preparing import Preparing, prepare_command
 from gui.core.queue_file import QueueFile
 from gui.core.services import TablesService
 from gui.core.settings import Settings
+from gui.core.store_service import StoreService
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.home.page import HomePage
@@ -63,6 +64,7 @@ from tablebase.user_folders import user_folders
 
 if TYPE_CHECKING:
     from coach.backup.restoring import Restored
+    from coach.puzzles.puzzles import Puzzles
     from coach.recordings.recording import Recording
     from gui.analysis.page import AnalysisPage
     from gui.exam.page import TestPage
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
     from gui.minigames.page import MinigamesPage
     from gui.mistakes.page import MistakesPage
     from gui.practice.page import PracticePage
+    from gui.puzzles.page import PuzzlesPage
     from gui.review.page import ReviewPage
     from gui.routes.page import RoutesPage
     from gui.screensaver.show import ScreenSaver
@@ -89,6 +92,7 @@ _LATER = (
     (mark("Test"), "test"),
     (mark("Review"), "review"),
     (mark("Mistakes"), "mistakes"),
+    (mark("Puzzles"), "puzzles"),
     (mark("Analysis"), "analysis"),
     (mark("Routes"), "routes"),
     (mark("Minigames"), "minigames"),
@@ -180,6 +184,7 @@ class Program(QObject):
     test: "TestPage"
     review: "ReviewPage"
     mistakes: "MistakesPage"
+    puzzles: "PuzzlesPage"
     analysis: "AnalysisPage"
     routes: "RoutesPage"
     minigames: "MinigamesPage"
@@ -219,9 +224,14 @@ class Program(QObject):
         self.keeping = TaskRunner(self, "backup")
         self.drawings = TaskRunner(self, "drawings")
         self.analyzing = TaskRunner(self, "analyzing")
+        self.seeking = TaskRunner(self, "puzzles")
         self.book = MistakeService(data_dir / "mistakes.db", self.filing, self)
+        self.puzzle_book = StoreService(data_dir / "puzzles.db", _open_puzzles, self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
-        readers = (self.lookups, self.questions, self.reviews, self.analyzing, self.walks)
+        readers = (
+            *(self.lookups, self.questions, self.reviews),
+            *(self.analyzing, self.walks, self.seeking),
+        )
         self.library = Library(self.service, self.tasks, self, readers)
         queue = QueueFile(data_dir / "queue.json")
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self, queue)
@@ -453,6 +463,7 @@ class Program(QObject):
                 *(runner.close for runner in self._runners()),
                 self.kept_analyses.close,
                 self.book.close,
+                self.puzzle_book.close,
                 self.library.close,
                 self.settings.close,
                 self._mark.end,
@@ -491,6 +502,7 @@ class Program(QObject):
         from gui.mistakes.page import MistakesPage
         from gui.mistakes.rates import MissingRates
         from gui.practice.page import PracticePage
+        from gui.puzzles.page import PuzzlesPage
         from gui.review.page import ReviewPage
         from gui.review.whole_games import WholeGames, open_analysis
         from gui.routes.page import RoutesPage
@@ -526,6 +538,10 @@ class Program(QObject):
             service.position_symmetry,
             MissingRates(self.book, service.open, tasks),
         )
+        self.puzzles = PuzzlesPage(
+            self.puzzle_book, self.book, self._open, self.lookups, self.seeking, settings, theme,
+            data_dir,
+        )  # fmt: skip
         self.analysis = AnalysisPage(
             self.kept_analyses, self.analyses, self.notes, settings, theme, service.folders,
             filing=MistakeFiling(self.book, self.notes, service.position_symmetry),
@@ -549,10 +565,10 @@ class Program(QObject):
         self.settings_page = SettingsPage(
             settings, self.themes, service, data_dir, self.window.keys, self.data
         )
-        coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
+        coach = (self.practice, self.test, self.review, self.mistakes, self.puzzles, self.analysis)
         for page in (self.game, *coach, self.routes, self.minigames, self.tables):
             self.window.add_page(page)
-        for asker in (self.test, self.review, self.mistakes, self.routes):
+        for asker in (self.test, self.review, self.mistakes, self.puzzles, self.routes):
             asker.practice_asked.connect(partial(self.open_position, asker.title))
         self.practice.test_asked.connect(self.open_in_test)
         for sender in (self.game, self.practice, self.test, self.mistakes, self.analysis):
@@ -573,6 +589,7 @@ class Program(QObject):
         self.home.build_requested.connect(self._offer_build)
         self.home.game_requested.connect(lambda: window.show_page(self.game))
         self.home.daily_requested.connect(self._play_daily)
+        self.home.puzzle_requested.connect(self._solve_daily)
         self.home.analysis_requested.connect(self._show_analysis)
         self.home.tables_requested.connect(lambda: window.show_page(self.tables))
         self.due.counted.connect(self.home.show_due)
@@ -580,7 +597,7 @@ class Program(QObject):
     def _connect_pages(self) -> None:
         """Connect the pages with each other; in another language there are others."""
         window, library = self.window, self.library
-        for reader in (self.practice, self.test, self.review, self.routes):
+        for reader in (self.practice, self.test, self.review, self.puzzles, self.routes):
             library.removed.connect(reader.close_table)
         self.mistakes.test_asked.connect(self.home.start_test)
         self.tables.practice_requested.connect(self.open_in_practice)
@@ -591,6 +608,7 @@ class Program(QObject):
             self.test.tables_requested,
             self.review.tables_requested,
             self.mistakes.tables_requested,
+            self.puzzles.tables_requested,
             self.analysis.tables_requested,
             self.routes.tables_requested,
         ):
@@ -629,7 +647,7 @@ class Program(QObject):
     def _show_tables(self) -> None:
         if not self._has_pages:
             return  # they are told when they are made
-        coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
+        coach = (self.practice, self.test, self.review, self.mistakes, self.puzzles, self.analysis)
         for page in (self.game, *coach, self.routes):
             page.set_tables(self.library.tables)
 
@@ -664,7 +682,7 @@ class Program(QObject):
         tour_at = self.tour.at if self.tour else None
         if self.tour:
             self.tour.close()
-        self._do_all([*self._close_pages(), self.practice.close_page])
+        self._do_all([*self._close_pages(), self.practice.close_page, self.puzzles.close_page])
         self._speak()
         old = window.strip()
         self._make_home(self._data_dir)
@@ -691,6 +709,7 @@ class Program(QObject):
             self.minigames.close_page,
             self.test.close_page,
             self.routes.close_page,
+            self.puzzles.search.cancel,
             self.review.work.cancel,
         )
 
@@ -715,6 +734,7 @@ class Program(QObject):
             self.walks,
             self.filing,
             self.drawings,
+            self.seeking,
             self.keeping,
             self.tasks,
         )
@@ -739,6 +759,10 @@ class Program(QObject):
     def _play_daily(self) -> None:
         self.window.show_page(self.minigames)
         self.minigames.open_daily()
+
+    def _solve_daily(self) -> None:
+        self.window.show_page(self.puzzles)
+        self.puzzles.show_daily()
 
     def _show_analysis(self, number: int) -> None:
         self.window.show_page(self.analysis)
@@ -781,6 +805,13 @@ def _finish_restore(data_dir: Path) -> "Restored | None":
     from coach.backup.restoring import finish
 
     return finish(data_dir, datetime.now())
+
+
+def _open_puzzles(path: Path) -> "Puzzles":
+    """Open the database of puzzles; what does so is imported when it is first asked."""
+    from coach.puzzles.puzzles import Puzzles
+
+    return Puzzles(path)
 
 
 def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:

@@ -36,6 +36,7 @@ class Banner(QFrame):
         self.setProperty("kind", kind)
         self.was_remedied = False
         self.text_label = label(text, wraps=True)
+        self.text_label.setTextFormat(Qt.TextFormat.PlainText)  # it may quote what was pasted
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setAccessibleName(text)
         row = QHBoxLayout(self)

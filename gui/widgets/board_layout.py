@@ -206,3 +206,13 @@ def centered(notice: Notice) -> QWidget:
     row.addWidget(notice, 100)
     row.addStretch()
     return area
+
+
+def at_top(widget: QWidget) -> QWidget:
+    """Return a place where a widget stands alone, at the top."""
+    area = QWidget()
+    column = QVBoxLayout(area)
+    column.setContentsMargins(MARGIN, 8, MARGIN, MARGIN)
+    column.addWidget(widget)
+    column.addStretch()
+    return area

@@ -151,6 +151,8 @@ def take_all(user: Photographer) -> None:
     program.mistakes.show_view("list")
     user.wait("the list", lambda: len(program.mistakes.list.model.ids) > 0)
     user.take("mistakes")
+    solve_puzzle(user)
+    user.take("puzzles")
     user.go_to(program.analysis)
     rest(800)
     program.analysis.choose(1)
@@ -163,6 +165,20 @@ def take_all(user: Photographer) -> None:
     user.take("tables")
     user.go_to(program.settings_page)
     user.take("settings")
+
+
+def solve_puzzle(user: Photographer) -> None:
+    """Show the Puzzles page with a puzzle that was answered as most people would."""
+    page = user.program.puzzles
+    user.go_to(page)
+    user.wait("the puzzles", lambda: not page.session.is_waiting)
+    if page.session.question is None:
+        page.find_puzzles()
+        user.wait("a puzzle", lambda: page.session.question is not None)
+    while page.banners.banners:
+        page.banners.banners[0].dismissed.emit()
+    user.wait("its line", lambda: bool(page.session.line))
+    page.session.answer(page.session.question.stored.puzzle.natural)
 
 
 def open_test(user: Photographer) -> ExamController:

@@ -15,11 +15,17 @@ from coach.database import DamagedDatabaseError
 from coach.exam.history import History, summary_of
 from coach.exam.session import End
 from coach.mistakes.mistakes import Mistakes
+from coach.puzzles.difficulty import first_rating
+from coach.puzzles.puzzles import Puzzles
+from coach.puzzles.text_line import to_line
 from coach.routes.results import KeptRun, RouteResults
+from engine.spawn import Rng
 from tests.coach.made_sessions import STARTED, played
 from tests.coach.mistake_stage import noted
 from tests.coach.routes.test_route_results import RESULT
 from tests.coach.test_analyses import EVENT, NOON, from_event
+from tests.coach.test_puzzle_store import KEY
+from tests.coach.test_puzzle_store import made as made_puzzle
 
 
 def read_tests(path: Path) -> object:
@@ -43,7 +49,15 @@ def read_routes(path: Path) -> object:
         return results.runs()
 
 
-@pytest.fixture(params=["tests", "mistakes", "analyses", "routes"])
+def read_puzzles(path: Path) -> object:
+    with closing(Puzzles(path)) as puzzles:
+        found = list(puzzles.get(puzzles.ids()).values())
+        told = [(first_rating(p.puzzle), to_line(p.puzzle), p.puzzle.gap) for p in found]
+        daily = puzzles.daily(NOON.date(), KEY)
+        return told, daily, puzzles.tables(), puzzles.person(NOON), puzzles.next(NOON, Rng(1))
+
+
+@pytest.fixture(params=["tests", "mistakes", "analyses", "puzzles", "routes"])
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -62,6 +76,10 @@ def path(kind: str, tmp_path: Path) -> Path:
     elif kind == "routes":
         with closing(RouteResults(path)) as results:
             results.keep(KeptRun(0, STARTED, RESULT, "[]"))
+    elif kind == "puzzles":
+        with closing(Puzzles(path)) as puzzles:
+            kept = puzzles.keep_daily(NOON.date(), made_puzzle(), NOON)
+            puzzles.answer(kept.id, 0, NOON, 3.0)
     else:
         with closing(Analyses(path)) as analyses:
             analyses.keep(from_event(EVENT, NOON))
@@ -73,6 +91,7 @@ READ: dict[str, Callable[[Path], object]] = {
     "mistakes": read_mistakes,
     "analyses": read_analyses,
     "routes": read_routes,
+    "puzzles": read_puzzles,
 }
 VALUES: tuple[Any, ...] = (b"\x00\xff", "garbage", 1 << 62, -1, 9e999, -9e999, "", "\x00", None)
 
@@ -116,8 +135,14 @@ def test_any_value_in_any_column_is_read_or_refused(
 def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(
     path: Path, kind: str, value: object
 ) -> None:
-    column = {"tests": "ended", "mistakes": "due", "analyses": "at", "routes": "played"}[kind]
-    table = {"mistakes": "mistake", "routes": "runs"}.get(kind, kind)
+    column = {
+        "tests": "ended",
+        "mistakes": "due",
+        "analyses": "at",
+        "puzzles": "found",
+        "routes": "played",
+    }[kind]
+    table = {"mistakes": "mistake", "puzzles": "puzzle", "routes": "runs"}.get(kind, kind)
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"UPDATE {table} SET {column} = ?", (value,))
         db.commit()

@@ -68,6 +68,9 @@ class Furnished:
             "mistakes": self._mistakes,
             "mistakes, drill": lambda: program.mistakes.show_view("drill"),
             "mistakes, progress": lambda: program.mistakes.show_view("progress"),
+            "puzzles, none": lambda: show(program.puzzles),
+            "puzzles": self._puzzle,
+            "puzzles, answered": self._answer_puzzle,
             "analysis": lambda: show(program.analysis),
             "routes": lambda: show(program.routes),
             "route": self._route,
@@ -130,6 +133,16 @@ class Furnished:
         self.window.show_page(mistakes)
         mistakes.show_view("list")
 
+    def _puzzle(self) -> None:
+        puzzles = self.program.puzzles
+        puzzles.find_puzzles()
+        self._qtbot.waitUntil(lambda: puzzles.session.question is not None, timeout=_PATIENCE_MS)
+
+    def _answer_puzzle(self) -> None:
+        session = self.program.puzzles.session
+        assert session.question
+        session.answer(session.question.stored.puzzle.natural)
+
     def _set(self, section: str) -> None:
         page = self.program.settings_page
         self.window.show_page(page)
@@ -143,6 +156,7 @@ class Furnished:
             *(program.tasks, program.lookups, program.thoughts, program.reviews),
             *(program.questions, program.notes, program.filing, program.drawings),
             program.walks,
+            program.seeking,
         )
         for _ in range(2):
             answered: list[object] = []

@@ -226,6 +226,7 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
         "Test",
         "Review",
         "Mistakes",
+        "Puzzles",
         "Analysis",
         "Routes",
         "Minigames",

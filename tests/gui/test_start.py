@@ -8,7 +8,6 @@ import pytest
 from gui.shell.app import Program
 
 WAIT = ("numba", "llvmlite", "psutil", "zstandard", "gui.practice.page", "gui.settings.page")
-PAGES = 12
 
 
 @pytest.fixture
@@ -30,10 +29,10 @@ def test_the_window_begins_without_what_takes_long(project_root):
 
 def test_pages_are_announced_by_the_titles_and_icons_that_they_have(hasty):
     before = [(b.objectName(), b.text(), b.toolTip()) for b in hasty.window.rail.buttons]
-    assert len(before) == PAGES
+    assert len(before) > 10
     assert hasty.window.stack.count() == 1
     hasty.finish_pages()
-    assert len(hasty.window.rail.buttons) == PAGES, "all were announced"
+    assert len(hasty.window.rail.buttons) == len(before), "all were announced"
     stack = hasty.window.stack
     assert [stack.widget(i).title for i in range(stack.count())] == [name for name, *_ in before]
 

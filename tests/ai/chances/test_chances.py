@@ -1,4 +1,4 @@
-"""Chances of moves: figures from first principles, sound models only, the same answer every time."""
+"""Chances of moves: figures from first principles, sound models only, one answer each time."""
 
 import json
 import math

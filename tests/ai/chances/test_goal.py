@@ -1,4 +1,4 @@
-"""What is to be made next: worked out from the words of the definition, case by case and at random."""
+"""What is to be made next: from the words of its definition, case by case and at random."""
 
 import random
 

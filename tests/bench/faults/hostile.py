@@ -25,6 +25,7 @@ from coach.exam.history import History, summary_of
 from coach.exam.session import End
 from coach.exam.session_file import read_session, write_session
 from coach.mistakes.mistakes import Mistakes
+from coach.puzzles.puzzles import Puzzles
 from engine.errors import AppError
 from engine.game import Game
 from engine.game_log import GameLog, read_log
@@ -311,6 +312,7 @@ def hostile_saves(campaign: Campaign, tally: Tally) -> None:
             history.add(summary_of(session, room / "current.json", STARTED))
         Mistakes(room / "mistakes.db").close()
         Analyses(room / "analyses.db").close()
+        Puzzles(room / "puzzles.db").close()
         _write_log(room / "current.log", rng)
         readers: dict[str, Callable[[Path], object]] = {
             "current.log": read_log,
@@ -318,6 +320,7 @@ def hostile_saves(campaign: Campaign, tally: Tally) -> None:
             "tests.db": _read_history,
             "mistakes.db": _read_mistakes,
             "analyses.db": _read_analyses,
+            "puzzles.db": _read_puzzles,
         }
         whole = {name: (room / name).read_bytes() for name in readers}
         for i in range(campaign.mutations):
@@ -408,6 +411,12 @@ def _read_mistakes(path: Path) -> None:
 def _read_analyses(path: Path) -> None:
     with closing(Analyses(path)) as analyses:
         analyses.latest()
+
+
+def _read_puzzles(path: Path) -> None:
+    with closing(Puzzles(path)) as puzzles:
+        puzzles.get(puzzles.ids())
+        puzzles.tables()
 
 
 # A table that changes while it is open ----------------------------------------------------------

@@ -64,6 +64,7 @@ AREAS = {
         "gui/mistakes/*.py",
         "gui/core/move_clock.py",
         "gui/practice/*.py",
+        "gui/puzzles/*.py",
         "gui/text/rates.py",
         "gui/core/services.py",
         "gui/core/settings.py",

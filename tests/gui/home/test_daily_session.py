@@ -116,6 +116,11 @@ def test_every_card_leads_to_its_page(program, qtbot):
     today = datetime.now().astimezone().date().isoformat()
     assert program.minigames.desk.session.run.day == today
     window.show_page(home)
+    home.puzzle_card.button.click()
+    assert window.page is program.puzzles
+    about = program.puzzles.panel.about_label
+    qtbot.waitUntil(lambda: "Puzzle of the day." in about.text(), timeout=TIMEOUT_MS)
+    window.show_page(home)
     qtbot.waitUntil(lambda: home.next_card.button.isVisible(), timeout=TIMEOUT_MS)
     wanted = home.next_card.name_label.text()
     home.next_card.button.click()

@@ -17,7 +17,8 @@ from engine.bitboard import format_board
 from engine.symmetry import transform
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
-from gui.mistakes.text import day_text, due_text, loss_text, table_title, times_text
+from gui.mistakes.text import day_text, due_text, times_text
+from gui.text.answers import loss_text, table_title
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

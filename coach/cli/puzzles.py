@@ -1,0 +1,309 @@
+"""``puzzles``: find them in a table, list, import, and the one of the day."""
+
+import argparse
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from datetime import date, datetime, timezone
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.bitboard import DIRECTIONS, draw_board, format_board
+from engine.errors import AppError
+from engine.files.atomic_file import write_error, write_file
+from engine.files.input_file import read_text
+from engine.language import tr, trn
+from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command, folders_of, note
+from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.options import file, sample_size, seed
+
+if TYPE_CHECKING:
+    from coach.mistakes.mistake import TableKey
+    from coach.puzzles.puzzle import Puzzle
+    from coach.puzzles.puzzles import Puzzles, Stored
+    from tablebase.probe.reader import Tablebase
+    from tablebase.user_folders import UserFolders
+
+DATABASE = "puzzles.db"
+_USUAL_COUNT = 50
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``puzzles`` to the commands."""
+    parser = add_command(
+        commands,
+        "puzzles",
+        run,
+        tr("positions where the natural move is wrong: find, list, import"),
+        tr(
+            "A puzzle has one right move: each of the others is a mistake or worse, and the move "
+            "that looks natural is one of them. As text, a puzzle is one line."
+        ),
+    )
+    actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
+    _add_find(actions)
+    _add_daily(actions)
+    _add_list(actions)
+    _add_import(actions)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what was asked for."""
+    work: Any = args.work
+    return int(work(args, Output(args.json), folders_of(args)))
+
+
+def _add_find(actions: Any) -> None:
+    parser = _add_action(
+        actions, "find", _find, tr("find puzzles in games that a table plays by itself")
+    )
+    _add_table(parser)
+    parser.add_argument(
+        "--count",
+        type=sample_size,
+        default=_USUAL_COUNT,
+        metavar="N",
+        help=tr("how many to look for (default: %(default)s)"),
+    )
+    parser.add_argument(
+        "--seed",
+        type=seed,
+        metavar="S",
+        help=tr("the same seed finds the same puzzles (default: those that aren't kept yet)"),
+    )
+    _add_out(parser)
+    add_stdin_control(parser)
+
+
+def _add_daily(actions: Any) -> None:
+    parser = _add_action(
+        actions, "daily", _daily, tr("the puzzle of the day: the same wherever that table is")
+    )
+    _add_table(parser)
+    parser.add_argument(
+        "--date",
+        type=_date,
+        metavar=tr("DATE"),
+        help=tr("year-month-day, such as 2026-11-23 (default: today)"),
+    )
+
+
+def _add_list(actions: Any) -> None:
+    parser = _add_action(actions, "list", _list, tr("print the puzzles that are kept, one a line"))
+    _add_out(parser)
+
+
+def _add_import(actions: Any) -> None:
+    parser = _add_action(
+        actions, "import", _import, tr("keep the puzzles in a file, checked by your tables")
+    )
+    parser.add_argument(
+        "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'puzzles list' prints")
+    )
+
+
+def _add_action(actions: Any, name: str, work: Any, summary: str) -> argparse.ArgumentParser:
+    parser = add_command(actions, name, run, summary)
+    parser.set_defaults(command="puzzles", work=work)
+    return parser
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "table",
+        metavar=tr("TABLE"),
+        help=tr("a table's folder, or its name such as 442_128"),
+    )
+
+
+def _add_out(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--out", type=file, metavar=tr("FILE"), help=tr("write them to FILE, as text")
+    )
+
+
+def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    with cancellable(args.stdin_control) as switch:
+        from coach.puzzles.finder import find_puzzles
+        from coach.puzzles.puzzles import FROM_TABLE
+
+        with closing(_open(args.table, folders)) as table:
+            search = find_puzzles(table, args.seed or 0, lambda _: not switch.is_cancelled())
+            known = set() if args.out or args.seed is not None else _known(table, folders)
+            new = (puzzle for puzzle in search if puzzle.board not in known)
+            found = list(_shown(output, islice(new, args.count)))
+    where = ""
+    if args.out:
+        _write(args.out, found)
+        where = tr("written to {path}", path=args.out)
+    else:
+        with closing(_open_puzzles(folders)) as puzzles:
+            added = puzzles.add(found, FROM_TABLE, _now())
+        where = tr("{new:,} new, {known:,} already here", new=added.n_new, known=added.n_known)
+        output.emit({"event": "kept", "new": added.n_new, "known": added.n_known})
+    text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(found), where=where)
+    output.say(text)
+    output.emit({"event": "done", "puzzles": len(found), "cancelled": switch.is_cancelled()})
+    return _status(switch)
+
+
+def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    from coach.puzzles.finder import daily_puzzle
+
+    day: date = args.date or datetime.now().date()
+    with closing(_open(args.table, folders)) as table:
+        puzzle = daily_puzzle(table, day)
+    if puzzle is None:
+        raise AppError(tr("no puzzle comes up in games of {table}", table=args.table))
+    with closing(_open_puzzles(folders)) as puzzles:
+        puzzles.keep_daily(day, puzzle, _now())
+    output.emit({"event": "puzzle", "date": day.isoformat(), **_event(puzzle)})
+    output.say(draw_board(puzzle.board, puzzle.walls))
+    from coach.puzzles.text_line import to_line
+
+    output.say(to_line(puzzle))
+    return DONE
+
+
+def _list(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    with closing(_open_puzzles(folders)) as puzzles:
+        kept = list(puzzles.get(puzzles.ids()).values())
+    if args.out:
+        _write(args.out, [one.puzzle for one in kept])
+        text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(kept), where=args.out)
+        output.say(text)
+    from coach.puzzles.text_line import to_line
+
+    for one in kept:
+        if not args.out:
+            output.say(to_line(one.puzzle))
+        output.emit(_stored_event(one))
+    return DONE
+
+
+def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    from coach.puzzles.importing import checked
+    from coach.puzzles.puzzles import FROM_TEXT
+    from coach.puzzles.text_line import MOST_BYTES
+    from coach.puzzles.text_line import read_text as read_puzzles
+
+    reading = read_puzzles(read_text(args.file, tr("a file of puzzles"), MOST_BYTES))
+    found = checked(reading, lambda key: _table_of(key, folders))
+    for problem in found.problems:
+        note(tr("warning: {problem}", problem=problem))
+        output.emit({"event": "problem", "message": problem})
+    if not found.puzzles:
+        raise AppError(tr("{path} has no puzzle that can be kept", path=args.file))
+    with closing(_open_puzzles(folders)) as puzzles:
+        added = puzzles.add(found.puzzles, FROM_TEXT, _now())
+    output.emit(
+        {
+            "event": "done",
+            "new": added.n_new,
+            "known": added.n_known,
+            "unchecked": found.n_unchecked,
+            "problems": len(found.problems),
+        }
+    )
+    output.say(tr("{new:,} new, {known:,} already here", new=added.n_new, known=added.n_known))
+    if found.n_unchecked:
+        output.say(
+            trn(
+                "{n} couldn't be checked: its table isn't here",
+                "{n:,} couldn't be checked: their tables aren't here",
+                found.n_unchecked,
+            )
+        )
+    return DONE
+
+
+def _shown(output: Output, puzzles: "Iterable[Puzzle]") -> "Iterator[Puzzle]":
+    for puzzle in puzzles:
+        output.emit({"event": "puzzle", **_event(puzzle)})
+        yield puzzle
+
+
+def _event(puzzle: "Puzzle") -> dict[str, Any]:
+    from coach.puzzles.difficulty import first_rating
+    from coach.puzzles.text_line import to_line
+
+    return {
+        "table": puzzle.key.name,
+        "spawn4": puzzle.key.spawn4,
+        "board": format_board(puzzle.board),
+        "rates": dict(zip(DIRECTIONS, puzzle.rates, strict=True)),
+        "best": DIRECTIONS[puzzle.best],
+        "natural": DIRECTIONS[puzzle.natural],
+        "gap": puzzle.gap,
+        "rating": round(first_rating(puzzle).value),
+        "line": to_line(puzzle),
+    }
+
+
+def _stored_event(stored: "Stored") -> dict[str, Any]:
+    rating = {"rating": round(stored.rating.value), "deviation": round(stored.rating.deviation)}
+    results = {"origin": stored.origin, "right": stored.n_right, "wrong": stored.n_wrong}
+    return {"event": "puzzle", **_event(stored.puzzle), **rating, **results}
+
+
+def _open(name: str, folders: "UserFolders") -> "Tablebase":
+    from tablebase.library.opening import open_table
+
+    return open_table(folders.find_folders(name))
+
+
+def _table_of(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
+    """Return the table of a puzzle, where it is here and can be opened."""
+    from tablebase.errors import TableError
+
+    try:
+        table = _open(key.name, folders)
+    except TableError:
+        return None
+    if abs(table.spawn4 - key.spawn4) > 1e-12:
+        table.close()
+        return None
+    return table
+
+
+def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:
+    """Return the boards of the puzzles of a table that are kept."""
+    from coach.mistakes.mistake import TableKey
+
+    with closing(_open_puzzles(folders)) as puzzles:
+        return puzzles.boards(TableKey(table.name, table.spawn4))
+
+
+def _open_puzzles(folders: "UserFolders") -> "Puzzles":
+    from coach.puzzles.puzzles import Puzzles
+
+    return Puzzles(folders.data / DATABASE)
+
+
+def _write(path: Path, puzzles: "list[Puzzle]") -> None:
+    from coach.puzzles.text_line import to_text
+
+    try:
+        write_file(path, [to_text(puzzles).encode("utf-8")], durable=False)
+    except OSError as error:
+        raise write_error(error, path) from error
+
+
+def _status(switch: CancelSwitch) -> int:
+    if not switch.is_cancelled():
+        return DONE
+    note(tr("canceled: what was found is kept"))
+    return CANCELLED
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            tr("{text!r}: expected a date such as 2026-11-23", text=text)
+        ) from None
+
+
+def _now() -> datetime:
+    return datetime.now(timezone.utc)

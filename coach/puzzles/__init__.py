@@ -1,0 +1,1 @@
+"""Puzzles: positions where the natural move is wrong, found in tables and games, and rated."""

@@ -1,0 +1,180 @@
+"""Looking for puzzles: in games that a table plays against the tiles, and among one's mistakes.
+
+The table plays its own moves from its start boards, and now and then one that is nearly as good, so
+that positions come up which people reach. All that is random comes of one seed: the same table
+and the same seed give the same puzzles.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import date
+from typing import Protocol
+
+from coach.grading.position import position_symmetry
+from coach.grading.unknown_rates import RatedPosition, read
+from coach.grading.unknown_rates import Table as AnsweringTable
+from coach.mistakes.mistake import Mistake, TableKey
+from coach.puzzles.puzzle import Puzzle, puzzle_of
+from engine.errors import AppError
+from engine.language import tr
+from engine.moves import move
+from engine.spawn import Rng, spawn
+from tablebase.errors import ProbeError
+from tablebase.formation.formation import Formation
+
+MOST_POSITIONS = 200_000
+"""After so many positions a search ends: minutes, and a table that has puzzles showed some."""
+
+_OFTEN = 10  # one move in so many is not the table's own
+_NEARLY_AS_GOOD = 0.9  # of the best rate
+_MOST_HOPELESS = 1000  # games in a row that are lost at the start: there will be no others
+_APART = 8  # moves between two puzzles of one game: neighbors look alike
+
+
+class Table(AnsweringTable, Protocol):
+    """What is needed of `tablebase.probe.reader.Tablebase`."""
+
+    @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
+
+    @property
+    def spawn4(self) -> float:
+        """The probability of a 4."""
+
+    @property
+    def formation(self) -> Formation:
+        """The formation that the table answers for."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether its rates are lower bounds."""
+
+    def start_board(self, rng: Rng) -> int:
+        """Return a position to start from."""
+
+
+class NoPuzzlesError(AppError):
+    """A table that puzzles cannot be looked for in."""
+
+
+def find_puzzles(
+    table: Table, seed: int, goes_on: Callable[[int], bool] = lambda _: True
+) -> Iterator[Puzzle]:
+    """Yield the puzzles of a table's games, each once, until `goes_on` or `MOST_POSITIONS` ends it.
+
+    Parameters
+    ----------
+    table : Table
+    seed : int
+    goes_on : callable
+        Asked at every position, with how many were looked at; False ends the search.
+
+    Raises
+    ------
+    NoPuzzlesError
+        The rates of the table are lower bounds: a gap between two of them proves nothing.
+    """
+    if table.is_limited:
+        raise NoPuzzlesError(
+            tr(
+                "the rates of {table} are lower bounds, so it can't tell which move is best "
+                "everywhere; look for puzzles in a table without limits",
+                table=table.name,
+            )
+        )
+    rng, seen = Rng(seed), set[int]()
+    symmetry, key = position_symmetry(table.formation), TableKey(table.name, table.spawn4)
+    n_positions = n_hopeless = 0
+    while n_hopeless < _MOST_HOPELESS:
+        before, last = n_positions, -_APART
+        for number, (board, found) in enumerate(_game(table, rng)):
+            if n_positions >= MOST_POSITIONS or not goes_on(n_positions):
+                return
+            n_positions += 1
+            if number - last < _APART:
+                continue
+            puzzle = puzzle_of(key, board, symmetry, found.rates)
+            if puzzle and puzzle.board not in seen:
+                seen.add(puzzle.board)
+                last = number
+                yield puzzle
+        n_hopeless = n_hopeless + 1 if n_positions == before else 0
+
+
+def daily_puzzle(
+    table: Table, day: date, goes_on: Callable[[int], bool] = lambda _: True
+) -> Puzzle | None:
+    """Return the puzzle of a day, the same wherever that table is; None when it has none.
+
+    Raises
+    ------
+    NoPuzzlesError
+        As `find_puzzles`.
+    """
+    return next(find_puzzles(table, _DAILY + day.toordinal(), goes_on), None)
+
+
+def among_mistakes(mistakes: Iterable[Mistake]) -> Iterator[Puzzle]:
+    """Yield the mistakes that may be puzzles, as far as their rates are known.
+
+    A rate that is missing there may be unknown: their tables tell, see `as_the_table_says`.
+    """
+    for one in mistakes:
+        if one.has_rates and (puzzle := puzzle_of(one.key, one.board, one.symmetry, one.rates)):
+            yield puzzle
+
+
+def confirmed(table: Table, puzzles: Iterable[Puzzle]) -> Iterator[Puzzle]:
+    """Yield those of some puzzles that are of this table, and puzzles by its rates."""
+    key = TableKey(table.name, table.spawn4)
+    for puzzle in puzzles:
+        if puzzle.key == key:
+            with suppress(ProbeError):  # made on another table of that name
+                if said := as_the_table_says(table, puzzle):
+                    yield said
+
+
+def as_the_table_says(table: Table, puzzle: Puzzle) -> Puzzle | None:
+    """Return a puzzle with a table's own rates; None when it is none by those.
+
+    Raises
+    ------
+    ProbeError
+        The position is outside the table.
+    """
+    found = read(table, puzzle.board)
+    if found.unknown_rates:
+        return None
+    return puzzle_of(puzzle.key, puzzle.board, puzzle.symmetry, found.rates)
+
+
+_DAILY = 0x20_48_00_00_00_00  # seeds of days are far from those that people type
+
+
+def _game(table: Table, rng: Rng) -> Iterator[tuple[int, RatedPosition]]:
+    """Yield the positions of a game, as far as all their rates are known."""
+    board, follows = table.start_board(rng), False
+    walls = table.formation.walls
+    while True:
+        try:
+            found = read(table, board, follows)
+        except ProbeError:  # behind the last layer
+            return
+        direction = _choice(found, rng)
+        if direction is None:
+            return
+        yield board, found
+        follows = True
+        board = spawn(move(board, direction, walls), rng, table.spawn4)[0]
+
+
+def _choice(found: RatedPosition, rng: Rng) -> int | None:
+    """Return the move to go on with; None where not all rates are known, or all are 0."""
+    if found.unknown_rates or found.best is None or not (best := found.rates[found.best]):
+        return None
+    if rng.below(_OFTEN):
+        return found.best
+    least = _NEARLY_AS_GOOD * best
+    good = [one for one, rate in enumerate(found.rates) if rate is not None and rate >= least]
+    return good[rng.below(len(good))]

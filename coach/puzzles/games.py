@@ -1,0 +1,91 @@
+"""Puzzles in one's own games: where a move that was played was a mistake, and one was right.
+
+Mistakes in tests are in the book of mistakes; these are the games that were analyzed.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Protocol
+
+from coach.analysis.analyses import Analyses
+from coach.grading.position import position_symmetry
+from coach.grading.unknown_rates import Answer, read
+from coach.mistakes.mistake import TableKey
+from coach.puzzles.finder import Table
+from coach.puzzles.puzzle import Puzzle, is_sharp, puzzle_of
+from coach.recordings.recording import open_recording
+from engine.errors import AppError
+from tablebase.errors import ProbeError
+
+MOST_GAMES = 200
+"""Of the latest analyses; older ones were looked through before."""
+
+
+class Probe(Answer, Protocol):
+    """What a table says of a position of a game."""
+
+    @property
+    def masked(self) -> int:
+        """The position with its large tiles as F, turned as the formation is."""
+
+
+class GameTable(Table, Protocol):
+    """A table that finds its large tiles by itself."""
+
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
+        """Return the rates of a board; raise ProbeError when it is outside the table."""
+
+
+def analyzed_parts(database: Path, table: str) -> list[Path]:
+    """Return the recordings of the parts of analyzed games that a table covers, the latest first.
+
+    Parameters
+    ----------
+    database : Path
+        Of the analyses; it need not be there.
+    table : str
+        The table's name.
+
+    Raises
+    ------
+    DatabaseError
+        It cannot be read.
+    """
+    if not database.exists():  # none is made by looking
+        return []
+    with closing(Analyses(database)) as analyses:
+        kept = analyses.latest(MOST_GAMES)
+    parts = [one for analysis in kept for one in analysis.segments if one.table == table]
+    return [one.recording for one in parts if one.recording]
+
+
+def among_games(table: GameTable, recordings: Iterable[Path]) -> Iterator[Puzzle]:
+    """Yield the puzzles in recorded games that went wrong there, by the rates of a table.
+
+    A recording that cannot be read any more is passed over.
+    """
+    key, symmetry = TableKey(table.name, table.spawn4), position_symmetry(table.formation)
+    for path in recordings:
+        for board in _went_wrong(path):
+            try:
+                masked = table.probe(board).masked
+                found = read(table, masked)
+            except ProbeError:
+                continue  # part of the game is outside the table
+            if not found.unknown_rates and (
+                puzzle := puzzle_of(key, masked, symmetry, found.rates)
+            ):
+                yield puzzle
+
+
+def _went_wrong(path: Path) -> Iterator[int]:
+    """Yield the positions of a game with one right move, where another one was played."""
+    try:
+        recording = open_recording(path)
+    except AppError:
+        return
+    for i, judgement in enumerate(recording.judgements):
+        rates = recording.rates[i]
+        if judgement and not judgement.is_perfect and rates and is_sharp(rates):
+            yield recording.boards[i]

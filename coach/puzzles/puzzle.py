@@ -1,0 +1,124 @@
+"""What a puzzle is: a position with one right move, where the natural move is wrong.
+
+All of these hold, by the rates of a table:
+
+* at least two moves have a rate, and the best of them is worth 2 % or more;
+* every move but the best would be graded a mistake or worse (`coach.grading.grade`), so there is
+  one right answer, and no quibbling about it;
+* the move that comes to mind first (`coach.puzzles.natural`) is not the best one.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from coach.grading.grade import GRADES, Grade, Rates, grade_of
+from coach.grading.position import canonical_turn
+from coach.mistakes.mistake import TableKey
+from coach.puzzles.natural import natural_move, roomiest_move
+from engine.moves import move
+
+LEAST_RATE = 0.02
+"""Of the best move: below, nearly all is lost whatever one does."""
+
+_LEAST_GRADE = GRADES.index(Grade.MISTAKE)
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position with one right move.
+
+    Attributes
+    ----------
+    key : TableKey
+        The table that says so.
+    board : int
+        In the form that stands for all its images; large tiles and walls are F.
+    symmetry : str
+        Under which its images are the same position; see `engine.geometry`.
+    rates : tuple of four float or None
+        Of the four moves; None for one that is illegal or breaks the formation.
+    """
+
+    key: TableKey
+    board: int
+    symmetry: str
+    rates: tuple[float | None, ...]
+
+    @property
+    def walls(self) -> bool:
+        """Whether nibble F is a wall."""
+        return self.symmetry != "full"
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The moves that have a rate, the best first."""
+        known = [(-rate, one) for one, rate in enumerate(self.rates) if rate is not None]
+        return tuple([one for _, one in sorted(known)])
+
+    @property
+    def best(self) -> int:
+        """The right move."""
+        return self.moves[0]
+
+    @property
+    def best_rate(self) -> float:
+        """The success rate of the right move."""
+        return self.rates[self.best] or 0.0
+
+    def loss(self, direction: int) -> float | None:
+        """Return the part of the best rate that a move loses; None where it has no rate."""
+        rate = self.rates[direction]
+        return None if rate is None else 1.0 - rate / self.best_rate
+
+    @property
+    def gap(self) -> float:
+        """What the second best move loses, as a part of the best rate."""
+        return self.loss(self.moves[1]) or 0.0
+
+    @cached_property
+    def natural(self) -> int:
+        """The move that looks right; see `natural_move`."""
+        return natural_move(self.board, self.walls, self.moves)
+
+    @cached_property
+    def roomiest(self) -> int:
+        """What a search one ply deep would play; see `roomiest_move`."""
+        return roomiest_move(self.board, self.walls, self.key.spawn4, self.moves)
+
+
+def puzzle_of(key: TableKey, board: int, symmetry: str, rates: Rates) -> Puzzle | None:
+    """Return the puzzle that a position is; None when it is none.
+
+    Parameters
+    ----------
+    key : TableKey
+    board : int
+        In any orientation, large tiles and walls as F.
+    symmetry : str
+        Of the position; see `coach.grading.position.position_symmetry`.
+    rates : sequence of four float or None
+        In that orientation, all of them known: None is a move that is illegal or breaks the
+        formation.
+    """
+    if not is_sharp(rates):
+        return None
+    turn = canonical_turn(board, symmetry)
+    puzzle = Puzzle(key, turn.board, symmetry, turn.moved(rates))
+    return puzzle if puzzle.natural != puzzle.best else None
+
+
+def is_sharp(rates: Rates) -> bool:
+    """Tell whether one move is right and each of the others a mistake or worse."""
+    known = sorted((rate for rate in rates if rate is not None), reverse=True)
+    if len(known) < 2 or known[0] < LEAST_RATE or known[1] >= known[0]:
+        return False
+    return GRADES.index(grade_of(known[1] / known[0])) >= _LEAST_GRADE
+
+
+def illegal_rates(board: int, rates: Rates, walls: bool) -> tuple[int, ...]:
+    """Return the directions that have a rate although the move changes nothing."""
+    return tuple(
+        one
+        for one, rate in enumerate(rates)
+        if rate is not None and move(board, one, walls) == board
+    )

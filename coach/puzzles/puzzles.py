@@ -1,0 +1,335 @@
+"""The puzzles of a person: kept, chosen, answered, and rated by the answers."""
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+from coach.database import decoded, explained, open_database, transaction
+from coach.mistakes.mistake import TableKey, microseconds, time_of
+from coach.mistakes.query import in_chunks
+from coach.puzzles.difficulty import first_rating
+from coach.puzzles.puzzle import Puzzle
+from coach.puzzles.rating import HIGHEST, LOWEST, Rating, after_answer
+from coach.puzzles.schema import MIGRATIONS, ORIGINS, SOUND
+from engine.bitboard import format_board
+from engine.errors import AppError
+from engine.geometry import MODES
+from engine.language import tr
+from engine.spawn import Rng
+
+FROM_TABLE, FROM_GAMES, FROM_TEXT = ORIGINS
+
+SEEN_LATELY = timedelta(days=7)
+"""For so long a puzzle that was answered is not chosen again, and an answer changes no rating: what
+is remembered shows no strength."""
+
+_NEAR = 10  # of so many puzzles nearest to the person's rating one is drawn
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A puzzle with what was made of it.
+
+    Attributes
+    ----------
+    id : int
+    puzzle : Puzzle
+    rating : Rating
+    origin : str
+        One of `schema.ORIGINS`.
+    n_right, n_wrong : int
+    last_seen : datetime or None
+        When it was answered last, in UTC.
+    """
+
+    id: int
+    puzzle: Puzzle
+    rating: Rating
+    origin: str
+    n_right: int
+    n_wrong: int
+    last_seen: datetime | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an answer.
+
+    Attributes
+    ----------
+    is_right : bool
+    is_rated : bool
+        Whether it changed the ratings; not where the puzzle was seen lately.
+    before, person : Rating
+        The person's, before and after.
+    stored : Stored
+        The puzzle as it is now.
+    """
+
+    is_right: bool
+    is_rated: bool
+    before: Rating
+    person: Rating
+    stored: Stored
+
+
+@dataclass(frozen=True)
+class Added:
+    """How many puzzles were new, and how many were there already."""
+
+    n_new: int
+    n_known: int
+
+
+class Puzzles:
+    """The database of puzzles; writing is safe from any thread, one waits for the other.
+
+    Parameters
+    ----------
+    path : Path
+        Of the database, see `open_database` for what may be wrong with it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connection = open_database(path, MIGRATIONS, SOUND)
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    # Finding --------------------------------------------------------------------------------
+
+    def get(self, ids: Iterable[int]) -> dict[int, Stored]:
+        """Return puzzles by id, in the order asked for; those that are no more are missing."""
+        wanted = list(ids)
+        found = {}
+        with explained(self.path), decoded(self.path):
+            for chunk in in_chunks(wanted):
+                marks = ",".join("?" * len(chunk))
+                for row in self._rows(f"SELECT * FROM puzzle WHERE id IN ({marks})", chunk):
+                    found[row["id"]] = _stored(row)
+        return {one: found[one] for one in wanted if one in found}
+
+    def ids(self, key: TableKey | None = None) -> list[int]:
+        """Return the ids of all puzzles, or of those of a table, in the order they were found."""
+        where, values = _of(key)
+        with explained(self.path):
+            rows = self._rows(f"SELECT id FROM puzzle WHERE {where} ORDER BY id", values)
+            return [row[0] for row in rows]
+
+    def has(self, puzzle: Puzzle) -> bool:
+        """Tell whether a puzzle is there already."""
+        with explained(self.path):
+            return self._id_of(puzzle) is not None
+
+    def boards(self, key: TableKey) -> set[int]:
+        """Return the boards of the puzzles of a table."""
+        where, values = _of(key)
+        with explained(self.path), decoded(self.path):
+            rows = self._rows(f"SELECT board FROM puzzle WHERE {where}", values)
+            return {int(row[0], 16) for row in rows}
+
+    def tables(self) -> list[TableKey]:
+        """Return the tables that there are puzzles of, by name."""
+        with explained(self.path):
+            sql = "SELECT DISTINCT table_name, spawn4 FROM puzzle ORDER BY 1, 2"
+            return [TableKey(*row) for row in self._rows(sql)]
+
+    def person(self, now: datetime) -> Rating:
+        """Return the rating of the person who answers here."""
+        sql = (
+            # By the order in which they came: a clock may be set back.
+            "SELECT at, person, person_deviation FROM answer WHERE is_rated "
+            "ORDER BY id DESC LIMIT 1"
+        )
+        with explained(self.path), decoded(self.path):
+            row = next(self._rows(sql), None)
+            if row is None:
+                return Rating()
+            days = (microseconds(now) - row[0]) / (24 * 3600 * 1e6)
+            if not LOWEST <= row[1] <= HIGHEST:
+                raise ValueError(str(row[1]))
+            return Rating(row[1], row[2]).aged(days)
+
+    def next(
+        self, now: datetime, rng: Rng, key: TableKey | None = None, without: int | None = None
+    ) -> Stored | None:
+        """Return a puzzle to solve: one near the person's rating that was not seen lately.
+
+        Where all were, it is the one seen longest ago. None where there is no puzzle at all.
+
+        Parameters
+        ----------
+        now : datetime
+        rng : Rng
+            Draws one of those nearest.
+        key : TableKey, optional
+            Only puzzles of this table.
+        without : int, optional
+            The id of a puzzle that is not wanted unless it is the only one.
+        """
+        (where, values), rating = _of(key), self.person(now).value
+        since = microseconds(now - SEEN_LATELY)
+        with explained(self.path):
+            near = self._rows(
+                f"SELECT id FROM puzzle WHERE {where} AND coalesce(last_seen, ?) <= ? AND id != ? "
+                f"ORDER BY abs(rating - ?), id LIMIT {_NEAR}",
+                (*values, since, since, without or 0, rating),
+            ).fetchall()
+            if near:
+                chosen = near[rng.below(len(near))][0]
+            else:
+                order = "ORDER BY id = ?, last_seen, id LIMIT 1"
+                sql = f"SELECT id FROM puzzle WHERE {where} {order}"
+                row = self._rows(sql, (*values, without or 0)).fetchone()
+                chosen = row and row[0]
+        return self.get([chosen])[chosen] if chosen else None
+
+    def daily(self, day: date, key: TableKey) -> Stored | None:
+        """Return the puzzle of a day for a table, where that was looked for already."""
+        sql = "SELECT puzzle_id FROM daily WHERE day = ? AND table_name = ? AND spawn4 = ?"
+        with explained(self.path):
+            row = self._rows(sql, (day.isoformat(), *key)).fetchone()
+        return self.get([row[0]]).get(row[0]) if row else None
+
+    # Changing -------------------------------------------------------------------------------
+
+    def add(self, puzzles: Iterable[Puzzle], origin: str, when: datetime) -> Added:
+        """Keep puzzles; those that are there already stay as they are.
+
+        Parameters
+        ----------
+        puzzles : iterable of Puzzle
+        origin : str
+            One of `schema.ORIGINS`.
+        when : datetime
+            In UTC.
+        """
+        n_new = n_known = 0
+        with self._writing():
+            for puzzle in puzzles:
+                is_new = self._id_of(puzzle) is None
+                if is_new:
+                    self._insert(puzzle, origin, when)
+                n_new += is_new
+                n_known += not is_new
+        return Added(n_new, n_known)
+
+    def keep_daily(self, day: date, puzzle: Puzzle, when: datetime) -> Stored:
+        """Keep the puzzle of a day for its table, and return it."""
+        with self._writing() as db:
+            self.add([puzzle], FROM_TABLE, when)
+            puzzle_id = self._id_of(puzzle)
+            row = (day.isoformat(), *puzzle.key, puzzle_id)
+            db.execute("INSERT OR REPLACE INTO daily VALUES (?, ?, ?, ?)", row)
+        assert puzzle_id is not None
+        return self.get([puzzle_id])[puzzle_id]
+
+    def answer(self, puzzle_id: int, direction: int, when: datetime, seconds: float) -> Outcome:
+        """Take an answer, and let it move the ratings of puzzle and person.
+
+        Parameters
+        ----------
+        puzzle_id : int
+        direction : int
+            In the orientation of the puzzle's board.
+        when : datetime
+            In UTC.
+        seconds : float
+            How long it took.
+
+        Raises
+        ------
+        AppError
+            There is no such puzzle any more.
+        """
+        at = microseconds(when)
+        with self._writing() as db:
+            stored = self.get([puzzle_id]).get(puzzle_id)
+            if stored is None:
+                raise AppError(tr("this puzzle was deleted meanwhile; go on with the next one"))
+            is_right = direction == stored.puzzle.best
+            is_rated = stored.last_seen is None or when - stored.last_seen >= SEEN_LATELY
+            before, rating = self.person(when), stored.rating
+            person = before
+            if is_rated:
+                person, rating = after_answer(before, rating, is_right)
+            db.execute(
+                "INSERT OR IGNORE INTO answer (puzzle_id, at, direction, is_right, seconds, "
+                "is_rated, person, person_deviation) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(puzzle_id, at, direction, is_right, max(0.0, seconds), is_rated),
+                    *(person.value, person.deviation),
+                ),
+            )
+            db.execute(
+                "UPDATE puzzle SET rating = ?, deviation = ?, n_right = n_right + ?, "
+                "n_wrong = n_wrong + ?, last_seen = ? WHERE id = ?",
+                (rating.value, rating.deviation, is_right, not is_right, at, puzzle_id),
+            )
+            after = self.get([puzzle_id])[puzzle_id]
+        return Outcome(is_right, is_rated, before, person, after)
+
+    # Inside ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Do what follows wholly or not at all, and nothing else meanwhile."""
+        with self._lock:
+            if self._connection.in_transaction:  # part of a larger change
+                yield self._connection
+                return
+            with transaction(self._connection):
+                yield self._connection
+
+    def _id_of(self, puzzle: Puzzle) -> int | None:
+        sql = "SELECT id FROM puzzle WHERE table_name = ? AND spawn4 = ? AND board = ?"
+        row = self._rows(sql, (*puzzle.key, format_board(puzzle.board))).fetchone()
+        return int(row[0]) if row else None
+
+    def _insert(self, puzzle: Puzzle, origin: str, when: datetime) -> None:
+        rating = first_rating(puzzle)
+        self._connection.execute(
+            "INSERT INTO puzzle (table_name, spawn4, board, symmetry, rate_left, rate_right, "
+            "rate_up, rate_down, rating, deviation, found, origin) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(*puzzle.key, format_board(puzzle.board), puzzle.symmetry, *puzzle.rates),
+                *(rating.value, rating.deviation, microseconds(when), origin),
+            ),
+        )
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        return self._connection.execute(sql, tuple(values))
+
+
+def _of(key: TableKey | None) -> tuple[str, tuple[object, ...]]:
+    return ("1", ()) if key is None else ("table_name = ? AND spawn4 = ?", tuple(key))
+
+
+def _stored(row: sqlite3.Row) -> Stored:
+    """Return a row as an object; raise ValueError or TypeError when it is not one of ours."""
+    rates = (row["rate_left"], row["rate_right"], row["rate_up"], row["rate_down"])
+    key = TableKey(str(row["table_name"]), float(row["spawn4"]))
+    puzzle = Puzzle(key, int(row["board"], 16), str(row["symmetry"]), rates)
+    figures = [rate for rate in rates if rate is not None]
+    is_one = len(figures) >= 2 and all(0 <= rate <= 1 for rate in figures) and max(figures) > 0
+    is_position = 0 <= puzzle.board < 1 << 64 and puzzle.symmetry in MODES
+    is_rated = LOWEST <= row["rating"] <= HIGHEST
+    if not (is_one and is_position and is_rated and 0 <= key.spawn4 <= 1):
+        raise ValueError(row["board"])
+    return Stored(
+        id=row["id"],
+        puzzle=puzzle,
+        rating=Rating(float(row["rating"]), float(row["deviation"])),
+        origin=str(row["origin"]),
+        n_right=int(row["n_right"]),
+        n_wrong=int(row["n_wrong"]),
+        last_seen=time_of(row["last_seen"]),
+    )

@@ -1,0 +1,75 @@
+"""How strong a person is, and how hard a puzzle: the Glicko system.
+
+An answer is a game between the two: whoever solves the puzzle wins. Each has a rating and a rating
+deviation, which is how little is known of it; both move after every answer, by formulas of Mark E.
+Glickman: "The Glicko system" (http://www.glicko.net/glicko/glicko.pdf), derived in "Parameter
+estimation in large dynamic paired comparison experiments", Applied Statistics 48 (1999), 377-394.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MOST_DEVIATION, LEAST_DEVIATION = 350.0, 30.0
+"""Of somebody unknown; and the least that is allowed, so that nobody's rating stands still."""
+START = 1500.0
+LOWEST, HIGHEST = 0.0, 4000.0
+
+_Q = math.log(10) / 400
+_DAYS_UNTIL_UNKNOWN, _USUAL_DEVIATION = 365, 50.0
+_GROWTH_A_DAY = (MOST_DEVIATION**2 - _USUAL_DEVIATION**2) / _DAYS_UNTIL_UNKNOWN
+"""The square of Glickman's c: after a year without an answer a usual deviation is the largest."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A rating, and how sure it is.
+
+    Attributes
+    ----------
+    value : float
+    deviation : float
+        Of 95 in 100 the true strength is within twice this of `value`.
+    """
+
+    value: float = START
+    deviation: float = MOST_DEVIATION
+
+    def aged(self, days: float) -> "Rating":
+        """Return the rating after a time in which nothing was heard."""
+        grown = math.sqrt(self.deviation**2 + _GROWTH_A_DAY * max(0.0, days))
+        return Rating(self.value, min(MOST_DEVIATION, grown))
+
+    def after(self, games: Sequence[tuple["Rating", float]]) -> "Rating":
+        """Return the rating after games of one rating period.
+
+        Parameters
+        ----------
+        games : sequence of (Rating, float)
+            Each opponent as it was before, and the score: 1 for a win, 0 for a loss.
+        """
+        certainty = 1 / self.deviation**2
+        surprise = 0.0
+        for other, score in games:
+            weight, expected = _weight(other.deviation), expected_score(self, other)
+            surprise += weight * (score - expected)
+            certainty += _Q**2 * weight**2 * expected * (1 - expected)
+        value = self.value + _Q * surprise / certainty
+        deviation = max(LEAST_DEVIATION, math.sqrt(1 / certainty))
+        return Rating(min(HIGHEST, max(LOWEST, value)), deviation)
+
+
+def expected_score(own: Rating, other: Rating) -> float:
+    """Return how often somebody with the rating `own` wins, as far as the other's is known."""
+    return 1 / (1 + 10 ** (-_weight(other.deviation) * (own.value - other.value) / 400))
+
+
+def after_answer(person: Rating, puzzle: Rating, is_right: bool) -> tuple[Rating, Rating]:
+    """Return both ratings after an answer: the person's and the puzzle's."""
+    score = 1.0 if is_right else 0.0
+    return person.after([(puzzle, score)]), puzzle.after([(person, 1.0 - score)])
+
+
+def _weight(deviation: float) -> float:
+    """Return how much a game against somebody counts whose rating is that unsure: Glickman's g."""
+    return 1 / math.sqrt(1 + 3 * _Q**2 * deviation**2 / math.pi**2)

@@ -1,0 +1,37 @@
+"""Why the right move of a puzzle is right, as far as the board shows it."""
+
+from collections.abc import Sequence
+
+from ai.choice import Choice, Kind
+from coach.reasons.reason import LeavesFree, LeavesPairs, MayEnd, Merges, Reason, find_reason
+from engine.bitboard import LARGEST_NIBBLE, cells
+
+_TRUE_OF_MASKED = (MayEnd, Merges, LeavesFree, LeavesPairs)
+"""What does not depend on the real values of large tiles."""
+
+
+def why_best(
+    board: int, rates: Sequence[float | None], best: int, walls: bool, spawn4: float
+) -> Reason | None:
+    """Return a fact about the board that speaks for the best move; None without a simple one.
+
+    Parameters
+    ----------
+    board : int
+        Large tiles are F.
+    rates : sequence of four float or None
+    best : int
+        The best move.
+    walls : bool
+        Whether nibble F is a wall; then nothing is said.
+    spawn4 : float
+        The share of fours among the new tiles.
+    """
+    if walls:
+        return None
+    shown = cells(board)
+    large = [cell for cell, exponent in enumerate(shown) if exponent == LARGEST_NIBBLE]
+    for i, cell in enumerate(large):  # tables never merge them: they are all different
+        shown[cell] = LARGEST_NIBBLE + i
+    reason = find_reason(shown, Choice(best, tuple(rates), "", Kind.VALUES), spawn4)
+    return reason if isinstance(reason, _TRUE_OF_MASKED) else None

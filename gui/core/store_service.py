@@ -1,0 +1,133 @@
+"""A database as pages ask for it: opened when it is needed, asked on a worker thread."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from coach.database import set_aside
+from engine.errors import AppError
+from gui.core.lookup import Tasks
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+OnError = Callable[[BaseException], None]
+
+
+class Store(Protocol):
+    """What is needed of a database: it can be closed."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+S = TypeVar("S", bound=Store)
+
+
+class StoreService(QObject, Generic[S]):
+    """Opens a database when it is first needed, and asks it off the GUI thread.
+
+    Parameters
+    ----------
+    path : Path
+        Of the database.
+    open_store : callable
+        Opens it; runs on the worker thread.
+    tasks : Tasks
+        A runner of its own: writing must not wait for a scan of the disk.
+
+    Signals
+    -------
+    changed
+        Something in it was added, changed or deleted.
+    failed : Exception (as object)
+        Something that nobody waits for has failed, such as filing.
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        path: Path,
+        open_store: Callable[[Path], S],
+        tasks: Tasks,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.path, self._open_store, self._tasks = path, open_store, tasks
+        self._store: S | None = None
+        self._undone: dict[int, Callable[[S], Any]] = {}  # changes that have not begun
+        self._n_changes = 0
+
+    def ask(
+        self, work: Callable[[S], T], done: Callable[[T], None], failed: OnError | None = None
+    ) -> None:
+        """Ask the database; the answer comes on the GUI thread."""
+        self._tasks.run(lambda: work(self._opened()), done, failed or self.failed.emit)
+
+    def change(
+        self,
+        work: Callable[[S], T],
+        done: Callable[[T], None] = lambda _: None,
+        failed: OnError | None = None,
+    ) -> None:
+        """Ask for something that changes the database, and tell everybody afterwards."""
+        self._n_changes += 1
+        number = self._n_changes
+        self._undone[number] = work
+
+        def begin(store: S) -> T:
+            del self._undone[number]
+            return work(store)
+
+        def finish(result: T) -> None:
+            done(result)
+            self.changed.emit()
+
+        self.ask(begin, finish, failed)
+
+    def start_anew(self, when: datetime, done: Callable[[Path], None], failed: OnError) -> None:
+        """Set a damaged database aside and begin an empty one; answer with where the old one is."""
+
+        def work() -> Path:
+            self._close()
+            kept = set_aside(self.path, when)
+            self._opened()
+            return kept
+
+        def finish(kept: Path) -> None:
+            done(kept)
+            self.changed.emit()
+
+        self._tasks.run(work, finish, failed)
+
+    def close(self) -> None:
+        """Make the changes that have not begun yet and let go of the file.
+
+        To be called after the worker has ended: who files a mistake and quits has filed it.
+        """
+        undone, self._undone = list(self._undone.values()), {}
+        for work in undone:
+            try:
+                work(self._opened())
+            except AppError as error:
+                _log.error("not written to %s: %s", self.path.name, error)
+        self._close()
+
+    def _opened(self) -> S:
+        if self._store is None:
+            self._store = self._open_store(self.path)
+        return self._store
+
+    def _close(self) -> None:
+        if self._store:
+            self._store.close()
+            self._store = None
+
+
+def nothing(_: Any) -> None:
+    """Take an answer that nobody needs."""

@@ -1,0 +1,65 @@
+"""How the Puzzles page is laid out: title and table at the top, the puzzle or an invitation."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox
+
+from engine.language import mark, tr
+from gui.board.board_view import BoardView
+from gui.puzzles.panel import PuzzlePanel
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.more_button import more_button
+
+_NOTHING = mark(
+    "A puzzle is a position with one right move, and the natural move isn't it. They are found in "
+    "games that your tables play and among your own mistakes, and get harder as you get better."
+)
+
+
+class PuzzlesLayout(BoardLayout):
+    """Title and table at the top; a puzzle, or an invitation to find some.
+
+    Parameters
+    ----------
+    board, panel, action_bar
+        Of the puzzle.
+    more : sequence of QAction
+        Behind the button at the right.
+    """
+
+    def __init__(
+        self,
+        board: BoardView,
+        panel: PuzzlePanel,
+        action_bar: ActionBar,
+        more: Sequence[QAction],
+    ) -> None:
+        super().__init__(tr("Puzzles"), board, panel, action_bar)
+        self.empty = EmptyState(tr("No puzzles yet"), tr(_NOTHING), tr("Find puzzles"))
+        self.banners = BannerStack()
+        self.table_combo = QComboBox()
+        self.table_combo.setAccessibleName(tr("Table"))
+        self.table_combo.setMinimumWidth(140)
+        self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the board keeps its keys
+        self._desk, self._invitation = self.stack.widget(0), at_top(self.empty)
+        self.stack.addWidget(self._invitation)
+        self.more_button = more_button(tr("Find, import and export"), more)
+        self.header.addWidget(self.table_combo)
+        self.header.addWidget(self.more_button)
+        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 8)
+        self.column.insertWidget(1, self.banners)
+
+    @property
+    def invites(self) -> bool:
+        """Whether the invitation stands in the place of the puzzle."""
+        return self.stack.currentWidget() is self._invitation
+
+    def show_puzzle(self, is_there: bool) -> None:
+        """Show the puzzle, or the invitation where there is none."""
+        assert self._desk is not None
+        self.stack.setCurrentWidget(self._desk if is_there else self._invitation)

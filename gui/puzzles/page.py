@@ -1,0 +1,472 @@
+"""Puzzles: positions where the natural move is wrong, near one's rating, and one every day."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from coach.database import DamagedDatabaseError
+from coach.grading.grade import Tolerance, judge
+from coach.mistakes.mistake import PUZZLE, TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.puzzles.finder import among_mistakes
+from coach.puzzles.puzzle import Puzzle
+from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, Added, Outcome, Puzzles, Stored
+from engine.bitboard import LARGEST_NIBBLE, cells, format_board
+from engine.language import mark, tr, trn
+from engine.spawn import Rng
+from gui.board.board_view import BoardView
+from gui.core.lookup import Tasks
+from gui.core.mistake_service import MistakeService
+from gui.core.settings import Settings
+from gui.core.store_service import StoreService
+from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
+from gui.puzzles.layout import PuzzlesLayout
+from gui.puzzles.panel import PuzzlePanel
+from gui.puzzles.search import Found, PuzzleSearch
+from gui.puzzles.session import PuzzleSession, Question, Verdict
+from gui.puzzles.solver import Solver, Steps
+from gui.puzzles.transfer import PuzzleTransfer
+from gui.style.theme import Theme
+from gui.text.answers import table_title
+from gui.text.boards import describe_cells
+from gui.text.messages import message_of
+from gui.text.rates import lead_of_best
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.board_actions import MOVES, make_actions
+from gui.widgets.file_dialogs import FileDialogs
+
+_USABLE = ("complete", "away")
+_TELL_EVERY = 10  # puzzles found: a button that is made anew all the time is hard to press
+_SEARCH, _NO_TABLE = "search", "no_table"
+
+
+class PuzzlesPage(QWidget):
+    """One puzzle after the other.
+
+    Parameters
+    ----------
+    puzzles : StoreService
+    book : MistakeService
+        One's own mistakes: puzzles come from there, and wrong answers go there.
+    open_table : callable
+        Opens the table in a folder; runs on worker threads.
+    lookups, seeking : Tasks
+        Where the line of a puzzle is asked for, and where puzzles are looked for.
+    settings : Settings
+    theme : Theme
+    folder : Path
+        Where exported files go unless another folder is chosen; the analyses are there, too.
+    dialogs, rng, now : optional
+        Tests put others here.
+
+    Signals
+    -------
+    practice_asked : Path (as object), str
+        Open this table in Practice at this position.
+    tables_requested
+        A table is wanted that is not there.
+    """
+
+    title = mark("Puzzles")
+    icon = "puzzles"
+    practice_asked = Signal(object, str)
+    tables_requested = Signal()
+
+    def __init__(
+        self,
+        puzzles: StoreService[Puzzles],
+        book: MistakeService,
+        open_table: Callable[[Path], Any],
+        lookups: Tasks,
+        seeking: Tasks,
+        settings: Settings,
+        theme: Theme,
+        folder: Path,
+        dialogs: FileDialogs | None = None,
+        rng: Rng | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+    ) -> None:
+        super().__init__()
+        self._puzzles, self._book, self._settings, self._now = puzzles, book, settings, now
+        self._rng = rng or Rng(secrets.randbits(64))
+        self._tables: list[Any] | None = None  # until the disk was looked through
+        self._keys: list[TableKey] = []
+        self._is_daily = False
+        self.board_view, self.panel = BoardView(theme), PuzzlePanel(theme)
+        self._solver = Solver(open_table, lookups)
+        self.session = PuzzleSession(puzzles, self._solver, self._rng, now, parent=self)
+        self.search = PuzzleSearch(open_table, seeking, folder / "analyses.db", self)
+        self._actions = make_actions(SPECS, self, self.board_view)
+        self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
+        more = [self._actions[name] for name in MORE]
+        self.frame = PuzzlesLayout(self.board_view, self.panel, self.action_bar, more)
+        self.frame.follow_size(settings)
+        self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
+        self._transfer = PuzzleTransfer(
+            puzzles,
+            self.banners,
+            dialogs or FileDialogs(),
+            folder,
+            open_table=open_table,
+            path_of=self._solver.path_of,
+            tasks=seeking,
+            now=now,
+            failed=self._fail,
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self._connect()
+        self.frame.show_puzzle(True)
+        self._follow_setting("large_tile_numbers")
+        self._follow_setting("puzzles.line")
+        self._enable()
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return list(self._actions.values())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.panel):
+            part.set_theme(theme)
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Know the tables (each a `tablebase.library.table_info.TableInfo`) that are here."""
+        self._tables = [table for table in tables if table.state in _USABLE]
+        self._solver.set_tables(self._tables)
+        self._offer_tables()
+
+    def close_table(self, path: Path) -> None:
+        """Let go of a table that was deleted, or whose files change."""
+        self._solver.close_table(path)
+        if self.search.path == path:
+            self.search.cancel()
+
+    def close_page(self) -> None:
+        """Stop looking for puzzles, and let go of the table: another page takes its place."""
+        self.search.cancel()
+        self._solver.close()
+
+    def page_shown(self) -> None:
+        """Look what there is, and ask a puzzle unless one is asked already."""
+        self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
+        if self.session.question is None:
+            self.session.start(self._key)
+
+    @property
+    def _key(self) -> TableKey | None:
+        """The table that is chosen, None for all."""
+        return self.table_combo.currentData()
+
+    # Which tables ---------------------------------------------------------------------------
+
+    def _take_keys(self, keys: list[TableKey]) -> None:
+        self._keys = keys
+        self._offer_tables()
+
+    def _offer_tables(self) -> None:
+        """Offer the tables here, and those that there are puzzles of."""
+        here = [TableKey(one.name, one.spawn4) for one in self._tables or ()]
+        keys = list(dict.fromkeys([*here, *self._keys]))
+        chosen = self._key
+        with QSignalBlocker(self.table_combo):
+            self.table_combo.clear()
+            self.table_combo.addItem(tr("All tables"))
+            for key in keys:
+                self.table_combo.addItem(table_title(key), key)
+            self.table_combo.setCurrentIndex(keys.index(chosen) + 1 if chosen in keys else 0)
+
+    def _choose_table(self) -> None:
+        self._is_daily = False
+        self.session.start(self._key)
+        self._focus()
+
+    def _usual_table(self) -> Path | None:
+        """Return the table to look through: the one chosen, or else the one in use last."""
+        if self._key:
+            return self._solver.path_of(self._key)
+        paths = [Path(one.path) for one in self._tables or ()]
+        last = Path(self._settings.state.get("practice.last_table"))
+        return last if last in paths else next(iter(paths), None)
+
+    def _say_no_table(self) -> None:
+        if self._tables is None:
+            text = tr("Still looking for your tables. Try again in a moment.")
+            self.banners.show_message("info", text, key=_NO_TABLE)
+            return
+        name = table_title(self._key) if self._key else ""
+        text = (
+            tr("The {table} table isn't on this computer. Build it first.", table=name)
+            if name
+            else tr("There's no table to find puzzles in. Build one first.")
+        )
+        remedy = (tr("Show tables"), self.tables_requested.emit)
+        self.banners.show_message("warning", text, [remedy], _NO_TABLE)
+
+    # Asking ---------------------------------------------------------------------------------
+
+    def show_daily(self) -> None:
+        """Ask the puzzle of the day, the same for everybody with that table."""
+        path = self._usual_table()
+        if path is None:
+            self._say_no_table()
+            return
+        key = next(TableKey(t.name, t.spawn4) for t in self._tables or () if Path(t.path) == path)
+        day = self._now().astimezone().date()
+
+        def take(stored: Stored | None) -> None:
+            if stored:
+                self._ask_daily(stored)
+            elif not self.search.is_running:  # else there is a banner with a way to stop that
+                self._say_search(path, 0)
+                self.search.find_daily(path, day)
+                self._enable()
+
+        self._puzzles.ask(lambda puzzles: puzzles.daily(day, key), take, self._fail)
+
+    def _ask_daily(self, stored: Stored) -> None:
+        self._is_daily = True
+        self.session.show(stored)
+        self._focus()
+
+    def _go_on(self) -> None:
+        """Ask what comes next: the next position of a line that is to be solved, or a puzzle."""
+        if self._settings.get("puzzles.line") and self.session.next_step:
+            self.session.go_on_in_line()
+        elif not self.session.is_waiting:
+            self._is_daily = False
+            self.session.go_on()
+
+    def _answer(self, direction: int) -> None:
+        if self.session.answer(direction):
+            return
+        if self.session.question and not self.session.verdict:
+            self.panel.verdict.setText(tr("That move isn't possible here. Try another one."))
+
+    def _show(self, question: Question | None) -> None:
+        before = self.focusProxy()
+        had_focus = before is not None and before.hasFocus()
+        self.frame.show_puzzle(question is not None)
+        self._lead_focus()
+        if had_focus:  # what had it may have gone to the back
+            self._focus()
+        self.board_view.show_hint(None)
+        self.panel.cross.show_played(None)
+        if question:
+            exponents = cells(question.step.board)
+            large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
+            locked, walls = ((), large) if question.walls else (large, ())
+            self.board_view.show_board(exponents, locked, walls)
+            self.board_view.setAccessibleDescription(describe_cells(exponents, bool(walls)))
+            self.panel.ask(question, self._is_daily)
+        self._enable()
+
+    def _judge(self, verdict: Verdict) -> None:
+        question = self.session.question
+        assert question
+        self.board_view.show_hint(question.step.best, lead_of_best(question.step.rates))
+        self.panel.judge(question, verdict, self.session.line)
+        self._enable()
+
+    def _rate(self, outcome: Outcome) -> None:
+        if question := self.session.question:
+            self.panel.rate(question, outcome, self.session.line)
+
+    def _take_line(self, line: Steps) -> None:
+        question = self.session.question
+        if question and self.session.verdict and not question.number:
+            self.panel.show_line(question, line)
+
+    # Doing ----------------------------------------------------------------------------------
+
+    def _practice(self) -> None:
+        question = self.session.question
+        if question is None:
+            return
+        path = self._solver.path_of(question.stored.puzzle.key)
+        if path:
+            self.practice_asked.emit(path, format_board(question.step.board))
+            return
+        text = tr(
+            "The {table} table isn't on this computer. Build it to practice this position.",
+            table=table_title(question.stored.puzzle.key),
+        )
+        remedy = (tr("Show tables"), self.tables_requested.emit)
+        self.banners.show_message("warning", text, [remedy], _NO_TABLE)
+
+    def _file(self) -> None:
+        """Put the wrong answer among the mistakes."""
+        question, verdict = self.session.question, self.session.verdict
+        judgement = (
+            question and verdict and judge(question.step.rates, verdict.direction, Tolerance(0.0))
+        )
+        if not (question and verdict and judgement):
+            return
+        puzzle, step = question.stored.puzzle, question.step
+        self._book.note(
+            *(puzzle.key.name, puzzle.key.spawn4, step.board, verdict.direction, judgement),
+            *(step.rates, self._now(), PUZZLE, 0, puzzle.symmetry),
+        )
+        self.banners.show_message("good", tr("Added to your mistakes, to be drilled."), key="file")
+        self._actions["file"].setEnabled(False)
+
+    def find_puzzles(self) -> None:
+        """Look for puzzles among one's mistakes, in analyzed games, and in games of a table."""
+        path = self._usual_table()
+        if path is None:
+            self._say_no_table()
+            return
+        self.banners.remove(_NO_TABLE)
+        key = next(TableKey(t.name, t.spawn4) for t in self._tables or () if Path(t.path) == path)
+
+        def ask_known(mistakes: list[Puzzle]) -> None:
+            seek_now = partial(seek, mistakes)
+            self._puzzles.ask(lambda puzzles: puzzles.boards(key), seek_now, self._fail)
+
+        def seek(mistakes: list[Puzzle], known: set[int]) -> None:
+            self._say_search(path, 0)
+            self.search.find(path, self._rng.next_u64(), known, mistakes)
+            self._enable()
+
+        def work(mistakes: Mistakes) -> list[Puzzle]:
+            return list(among_mistakes(mistakes.get(mistakes.ids()).values()))
+
+        self._book.ask(work, ask_known, self._fail)
+
+    def _say_search(self, path: Path, n: int) -> None:
+        name = next((t for t in self._tables or () if Path(t.path) == path), None)
+        title = table_title(TableKey(name.name, name.spawn4)) if name else path.name
+        text = trn(
+            "Looking for puzzles in {table}: {n} found so far.",
+            "Looking for puzzles in {table}: {n:,} found so far.",
+            n,
+            table=title,
+        )
+        self.banners.show_message("info", text, [(tr("Stop"), self.search.cancel)], _SEARCH)
+
+    def _take_found(self, found: Found) -> None:
+        now, puzzles, day = self._now(), found.puzzles, found.day
+        self._enable()
+        if day:
+            self.banners.remove(_SEARCH)
+            if not puzzles:
+                text = tr("No puzzle comes up in games of this table.")
+                self.banners.show_message("warning", text, key=_SEARCH)
+                return
+            self._puzzles.change(
+                lambda p: p.keep_daily(day, puzzles[0], now), self._ask_daily, self._fail
+            )
+            return
+
+        def kept(added: Added) -> None:
+            n = added.n_new
+            text = trn("Found {n} new puzzle.", "Found {n:,} new puzzles.", n)
+            if n:
+                self.banners.show_message("good", text, key=_SEARCH)
+            else:
+                text = tr("No new puzzle comes up in games of this table.")
+                self.banners.show_message("warning", text, key=_SEARCH)
+            self._take_new()
+
+        def work(store: Puzzles) -> Added:
+            own = store.add(found.own, FROM_GAMES, now)
+            return Added(own.n_new + store.add(puzzles, FROM_TABLE, now).n_new, own.n_known)
+
+        self._puzzles.change(work, kept, self._fail)
+
+    def _take_new(self) -> None:
+        """Ask one of the new puzzles, unless one is asked."""
+        self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
+        if self.session.question is None:
+            self.session.start(self._key)
+
+    def _show_progress(self, n: int) -> None:
+        if self.search.path and not n % _TELL_EVERY:
+            self._say_search(self.search.path, n)
+
+    def _fail(self, error: BaseException) -> None:
+        self.banners.remove(_SEARCH)
+        self._enable()
+        remedies = []
+        if isinstance(error, DamagedDatabaseError):
+            remedies = [(tr("Set aside and start over"), self._start_anew)]
+        self.banners.show_message("bad", message_of(error), remedies)
+
+    def _start_anew(self) -> None:
+        def done(kept: Path) -> None:
+            text = mark("Started without puzzles. The old ones are kept as {path}.")
+            self.banners.show_message("good", tr(text, path=kept))
+            self.session.start(self._key)
+
+        self._puzzles.start_anew(self._now(), done, self._fail)
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _focus(self) -> None:
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _lead_focus(self) -> None:
+        """Let the page hand the keyboard to what is in front: whoever asks the page gets that."""
+        self.setFocusProxy(self.frame.empty.button if self.frame.invites else self.board_view)
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        question, verdict = self.session.question, self.session.verdict
+        for name in ON_A_PUZZLE:
+            self._actions[name].setEnabled(question is not None)
+        is_wrong = verdict is not None and verdict.loss is not None and not verdict.is_right
+        self._actions["file"].setEnabled(is_wrong)
+        for name in ("find", "daily"):
+            self._actions[name].setEnabled(not self.search.is_running)
+        self.frame.empty.button.setEnabled(not self.search.is_running)
+        self._actions["cancel"].setEnabled(self.search.is_running)
+
+    def _connect(self) -> None:
+        work: dict[str, Callable[[], object]] = {
+            **{name: partial(self._answer, direction) for name, direction in MOVES.items()},
+            "next": self._go_on,
+            "daily": self.show_daily,
+            "practice": self._practice,
+            "file": self._file,
+            "copy": self._copy,
+            "find": self.find_puzzles,
+            "cancel": self.search.cancel,
+            "paste": lambda: self._transfer.paste(self._take_new),
+            "import": lambda: self._transfer.import_file(self, self._take_new),
+            "export": lambda: self._transfer.export(self, self._key),
+        }
+        for name, action in self._actions.items():
+            action.triggered.connect(lambda _=False, name=name: work[name]())
+        self.table_combo.activated.connect(lambda _: self._choose_table())
+        self.frame.empty.clicked.connect(self.find_puzzles)
+        self.board_view.swiped.connect(self._answer)
+        self.panel.cross.move_clicked.connect(self._answer)
+        self.panel.line_toggled.connect(lambda on: self._settings.set("puzzles.line", on))
+        self.session.asked.connect(self._show)
+        self.session.judged.connect(self._judge)
+        self.session.rated.connect(self._rate)
+        self.session.lined.connect(self._take_line)
+        self.session.tallied.connect(self.panel.show_tally)
+        self.search.progressed.connect(self._show_progress)
+        self.search.ended.connect(self._take_found)
+        for part in (self.session, self.search, self._puzzles):
+            part.failed.connect(self._fail)
+        self._settings.changed.connect(self._follow_setting)
+
+    def _copy(self) -> None:
+        if question := self.session.question:
+            self._transfer.copy(question)
+
+    def _follow_setting(self, name: str, _value: object = None) -> None:
+        if name == "large_tile_numbers":
+            self.board_view.show_large_numbers(self._settings.get(name))
+        elif name == "puzzles.line":
+            self.panel.line_box.setChecked(self._settings.get(name))

@@ -1,0 +1,89 @@
+"""What stands beside the board of a puzzle."""
+
+from PySide6.QtCore import Qt, Signal
+
+from coach.grading.grade import Tolerance
+from coach.puzzles.puzzles import Outcome
+from engine.language import mark, sentences, tr
+from gui.puzzles.session import Question, Tally, Verdict
+from gui.puzzles.solver import Steps
+from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
+from gui.style.theme import Theme
+from gui.text.answers import answer_text
+from gui.widgets.question_panel import QuestionPanel
+from gui.widgets.wrapping_check import WrappingCheckBox
+
+_FIGURES = (mark("Correct"), mark("Wrong"), mark("Your rating"), mark("Puzzle"))
+_LINES = 5
+_NO_CHANGE = "\N{NO-BREAK SPACE}"  # its line stays
+_EXACT = Tolerance(0.0)  # a puzzle has one right move
+
+
+class PuzzlePanel(QuestionPanel):
+    """The side panel of a puzzle.
+
+    Signals
+    -------
+    line_toggled : bool
+        Solve the whole line.
+    """
+
+    line_toggled = Signal(bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, _FIGURES)
+        self.line_box = WrappingCheckBox(tr("Solve the whole line, not only the first move"))
+        self.column.addWidget(self.line_box)
+        self.column.addStretch()
+        self.line_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.line_box.toggled.connect(self.line_toggled)
+        self._outcome: Outcome | None = None
+        # Why a move is right takes some lines: what stands below must not jump.
+        self.about_label.setMinimumHeight(_LINES * self.about_label.fontMetrics().lineSpacing())
+        self.about_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.show_tally(Tally())
+
+    def show_tally(self, tally: Tally) -> None:
+        """Show how the sitting went so far."""
+        self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
+        self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
+        self._rating = rating_text(tally.rating) if tally.rating else "\N{EN DASH}"
+        self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
+
+    def ask(self, question: Question, is_daily: bool) -> None:
+        """Ask: the figures stay hidden, as many as there are moves."""
+        self.ask_rates(question.step.rates, _EXACT, question.breaking)
+        self._outcome = None
+        self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
+        self.figures["Puzzle"].show_value("\N{EN DASH}")  # it would tell how hard to look
+        text = about_text(question.stored, is_daily)
+        if question.number:
+            move = tr("Move {number} of the line.", number=question.number + 1)
+            text = sentences(text, move)
+        self.about_label.setText(text)
+
+    def judge(self, question: Question, verdict: Verdict, line: Steps) -> None:
+        """Show the rates, what the answer was worth, and why."""
+        step = question.step
+        self.tell(answer_text(verdict.direction, [step.best], verdict.loss), verdict.grade)
+        self.cross.show_played(verdict.direction, verdict.grade)
+        if not question.number:
+            self.show_line(question, line)
+            self.figures["Puzzle"].show_value(rating_text(question.stored.rating))
+
+    def show_line(self, question: Question, line: Steps) -> None:
+        """Say why, with the line as far as it is known."""
+        unrated = unrated_text(self._outcome) if self._outcome else ""
+        text = explanation(question.stored.puzzle, line)
+        self.about_label.setText(sentences(text, unrated))
+
+    def rate(self, question: Question, outcome: Outcome, line: Steps) -> None:
+        """Show what an answer did to the ratings."""
+        self._outcome = outcome
+        if outcome.is_rated:
+            change = change_text(outcome.before, outcome.person)
+            tone = "good" if outcome.is_right else "bad"
+            self.figures["Your rating"].show_value(rating_text(outcome.person), change, tone)
+        self.figures["Puzzle"].show_value(rating_text(outcome.stored.rating))
+        if not question.number:
+            self.show_line(question, line)

@@ -1,0 +1,157 @@
+"""Looking for puzzles in the background: one search at a time, on a thread of its own."""
+
+import threading
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from coach.puzzles.finder import confirmed, daily_puzzle, find_puzzles
+from coach.puzzles.games import among_games, analyzed_parts
+from coach.puzzles.puzzle import Puzzle
+from gui.core.lookup import Tasks
+
+AT_ONCE = 50
+GoesOn = Callable[[int], bool]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search has brought.
+
+    Attributes
+    ----------
+    path : Path
+        The table.
+    puzzles : tuple of Puzzle
+        From the table's games.
+    own : tuple of Puzzle
+        From one's own mistakes and analyzed games.
+    day : date or None
+        Whose puzzle it is, where that was looked for.
+    """
+
+    path: Path
+    puzzles: tuple[Puzzle, ...] = ()
+    own: tuple[Puzzle, ...] = ()
+    day: date | None = None
+
+
+class PuzzleSearch(QObject):
+    """Looks through the games of a table, and through one's own that it covers.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+        A runner of its own: a search may take minutes.
+    analyses : Path
+        The database of analyzed games, which need not be there.
+
+    Signals
+    -------
+    progressed : int
+        So many were found until now.
+    ended : Found (as object)
+        Also what a search brought that was stopped.
+    failed : Exception (as object)
+    """
+
+    progressed = Signal(int)
+    ended = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Any],
+        tasks: Tasks,
+        analyses: Path,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._open_table, self._tasks, self._analyses = open_table, tasks, analyses
+        self._stop = threading.Event()
+        self.path: Path | None = None  # of the table that is looked through
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a search is under way."""
+        return self.path is not None
+
+    def find(
+        self,
+        path: Path,
+        seed: int,
+        known: Collection[int],
+        mistakes: Sequence[Puzzle] = (),
+        count: int = AT_ONCE,
+    ) -> None:
+        """Look for puzzles whose boards are not known; nothing happens while a search runs.
+
+        Parameters
+        ----------
+        path : Path
+            The table.
+        seed : int
+        known : collection of int
+        mistakes : sequence of Puzzle
+            One's own mistakes, of any tables: those of this one are asked of it.
+        count : int
+            How many to look for in games of the table.
+        """
+        analyses = self._analyses
+
+        def look(table: Any, goes_on: GoesOn) -> Found:
+            found: list[Puzzle] = []
+            played = among_games(table, analyzed_parts(analyses, table.name))
+            own = chain(confirmed(table, mistakes), played)
+            own_new = {one.board: one for one in own if one.board not in known and goes_on(0)}
+            taken = {*known, *own_new}
+            new = (one for one in find_puzzles(table, seed, goes_on) if one.board not in taken)
+            for puzzle in islice(new, count):
+                found.append(puzzle)
+                self.progressed.emit(len(found))
+            return Found(path, tuple(found), tuple(own_new.values()))
+
+        self._start(path, look)
+
+    def find_daily(self, path: Path, day: date) -> None:
+        """Look for the puzzle of a day; nothing happens while a search runs."""
+
+        def look(table: Any, goes_on: GoesOn) -> Found:
+            puzzle = daily_puzzle(table, day, goes_on)
+            return Found(path, (puzzle,) if puzzle else (), day=day)
+
+        self._start(path, look)
+
+    def cancel(self) -> None:
+        """Stop soon; what was found until then is kept."""
+        self._stop.set()
+
+    def _start(self, path: Path, look: Callable[[Any, GoesOn], Found]) -> None:
+        if self.is_running:
+            return
+        self.path, self._stop = path, threading.Event()
+        stop = self._stop
+
+        def work() -> Found:
+            table = self._open_table(path)
+            try:
+                return look(table, lambda _: not stop.is_set())
+            finally:
+                table.close()
+
+        self._tasks.run(work, self._end, self._fail)
+
+    def _end(self, found: Found) -> None:
+        self.path = None
+        self.ended.emit(found)
+
+    def _fail(self, error: BaseException) -> None:
+        self.path = None
+        self.failed.emit(error)

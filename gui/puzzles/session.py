@@ -1,0 +1,238 @@
+"""A sitting with puzzles: which one is asked, what was answered. No pixels.
+
+The verdict is known at once, for a puzzle has its rates; the database hears of the answer
+meanwhile. Only the first answer to a puzzle counts. Where the whole line is to be solved, the next
+position of the line is asked after a right answer, as long as it has one right move.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+from PySide6.QtCore import QObject, Signal
+
+from coach.grading.grade import Grade, grade_of
+from coach.grading.unknown_rates import breaking_moves
+from coach.mistakes.mistake import TableKey
+from coach.puzzles.puzzle import is_sharp
+from coach.puzzles.puzzles import Outcome, Puzzles, Stored
+from coach.puzzles.rating import Rating
+from coach.puzzles.solution import Step
+from engine.moves import move
+from engine.spawn import Rng
+from gui.core.store_service import StoreService
+from gui.puzzles.solver import Solver, Steps
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position that is asked.
+
+    Attributes
+    ----------
+    stored : Stored
+    step : Step
+    number : int
+        Its place in the line; 0 is the puzzle itself.
+    """
+
+    stored: Stored
+    step: Step
+    number: int = 0
+
+    @property
+    def walls(self) -> bool:
+        """Whether F is a wall there."""
+        return self.stored.puzzle.walls
+
+    @property
+    def breaking(self) -> tuple[int, ...]:
+        """The moves that break the formation."""
+        return breaking_moves(self.step.board, self.step.rates, self.walls)
+
+    def can_move(self, direction: int) -> bool:
+        """Tell whether a move changes the board."""
+        return move(self.step.board, direction, self.walls) != self.step.board
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer was: its direction, and what it loses; None for a move without a rate."""
+
+    direction: int
+    is_right: bool
+    loss: float | None
+    grade: Grade | None
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How the sitting went so far, and the person's rating; None until that is known."""
+
+    right: int = 0
+    wrong: int = 0
+    rating: Rating | None = None
+
+
+class PuzzleSession(QObject):
+    """Asks one puzzle after the other.
+
+    Parameters
+    ----------
+    puzzles : StoreService
+    solver : Solver
+    rng : Rng
+    clock : callable
+        Returns the time in UTC.
+    seconds : callable
+        A monotonic clock.
+
+    Signals
+    -------
+    asked : Question (as object) or None
+        What to show; None when there is no puzzle.
+    judged : Verdict (as object)
+    rated : Outcome (as object)
+        What the answer changed.
+    lined : tuple of Step (as object)
+        How the puzzle that is asked goes on.
+    tallied : Tally (as object)
+    failed : Exception (as object)
+    """
+
+    asked = Signal(object)
+    judged = Signal(object)
+    rated = Signal(object)
+    lined = Signal(object)
+    tallied = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        puzzles: StoreService[Puzzles],
+        solver: Solver,
+        rng: Rng,
+        clock: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+        seconds: Callable[[], float] = time.monotonic,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._puzzles, self._solver, self._rng = puzzles, solver, rng
+        self._clock, self._seconds = clock, seconds
+        self._era = 0
+        self._asked_s = 0.0
+        self.key: TableKey | None = None
+        self.question: Question | None = None
+        self.verdict: Verdict | None = None
+        self.line: Steps = ()
+        self.tally = Tally()
+        self.is_waiting = False  # for the database to name the next one
+
+    def start(self, key: TableKey | None) -> None:
+        """Ask puzzles of a table from now on, or of all."""
+        self.key = key
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Ask the next puzzle."""
+        now, seed, key = self._clock(), self._rng.next_u64(), self.key
+        without = self.question.stored.id if self.question else None
+        self._era += 1
+        era, self.is_waiting = self._era, True
+
+        def work(puzzles: Puzzles) -> tuple[Stored | None, Rating]:
+            return puzzles.next(now, Rng(seed), key, without), puzzles.person(now)
+
+        def done(found: tuple[Stored | None, Rating]) -> None:
+            if era == self._era:
+                stored, rating = found
+                self._tally(Tally(self.tally.right, self.tally.wrong, rating))
+                self.show(stored)
+
+        def failed(error: BaseException) -> None:
+            if era == self._era:
+                self.is_waiting = False
+                self.failed.emit(error)
+
+        self._puzzles.ask(work, done, failed)
+
+    def show(self, stored: Stored | None) -> None:
+        """Ask this puzzle."""
+        self._era += 1
+        self.is_waiting, self.line = False, ()
+        if stored is None:
+            self._ask(None)
+            return
+        puzzle = stored.puzzle
+        self._ask(Question(stored, Step(puzzle.board, puzzle.rates, puzzle.best)))
+        self._solver.solve(puzzle, lambda steps: self._take_line(stored.id, steps))
+
+    def answer(self, direction: int) -> bool:
+        """Take an answer and return whether it counts: the first that is a move does."""
+        question = self.question
+        if question is None or self.verdict or self.is_waiting or not question.can_move(direction):
+            return False
+        self.verdict = verdict = verdict_of(question.step, direction)
+        if not question.number:
+            right, wrong = self.tally.right, self.tally.wrong
+            is_right = verdict.is_right
+            self._tally(Tally(right + is_right, wrong + (not is_right), self.tally.rating))
+            self._store(question.stored.id, direction)
+        self.judged.emit(verdict)
+        return True
+
+    @property
+    def next_step(self) -> Question | None:
+        """The next position of the line, after a right answer, where it has one right move."""
+        question, verdict = self.question, self.verdict
+        if question is None or verdict is None or not verdict.is_right:
+            return None
+        number = question.number + 1
+        if number >= len(self.line) or not is_sharp(self.line[number].rates):
+            return None
+        return Question(question.stored, self.line[number], number)
+
+    def go_on_in_line(self) -> None:
+        """Ask the next position of the line, if there is one."""
+        if question := self.next_step:
+            self._ask(question)
+
+    def _ask(self, question: Question | None) -> None:
+        self.question, self.verdict = question, None
+        self._asked_s = self._seconds()
+        self.asked.emit(question)
+
+    def _take_line(self, puzzle_id: int, steps: Steps) -> None:
+        if self.question and self.question.stored.id == puzzle_id:
+            self.line = steps
+            self.lined.emit(steps)
+
+    def _store(self, puzzle_id: int, direction: int) -> None:
+        now, took = self._clock(), self._seconds() - self._asked_s
+
+        def done(outcome: Outcome) -> None:
+            self._tally(Tally(self.tally.right, self.tally.wrong, outcome.person))
+            if self.question and self.question.stored.id == puzzle_id:
+                self.rated.emit(outcome)
+
+        self._puzzles.change(
+            lambda puzzles: puzzles.answer(puzzle_id, direction, now, took),
+            done,
+            self.failed.emit,
+        )
+
+    def _tally(self, tally: Tally) -> None:
+        self.tally = tally
+        self.tallied.emit(tally)
+
+
+def verdict_of(step: Step, direction: int) -> Verdict:
+    """Return what an answer is worth."""
+    rate, best_rate = step.rates[direction], step.rates[step.best] or 0.0
+    if direction == step.best:
+        return Verdict(direction, True, 0.0, Grade.PERFECT)
+    if rate is None:
+        return Verdict(direction, False, None, None)
+    ratio = rate / best_rate
+    return Verdict(direction, False, 1.0 - ratio, grade_of(ratio))

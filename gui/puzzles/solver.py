@@ -1,0 +1,75 @@
+"""How puzzles go on, asked of the tables on this computer in the background."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from coach.mistakes.mistake import TableKey
+from coach.puzzles.puzzle import Puzzle
+from coach.puzzles.solution import Step, solution
+from gui.core.lookup import Lookup, Table, Tasks
+
+Steps = tuple[Step, ...]
+
+
+class Solver:
+    """Knows which tables are here, and asks the one of a puzzle.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+    """
+
+    def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
+        self._lookup = Lookup(open_table, tasks)
+        self._paths: dict[TableKey, Path] = {}
+        self._open: Path | None = None
+        self._question = 0
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Know the tables (each a `tablebase.library.table_info.TableInfo`) that can be asked."""
+        self._paths = {TableKey(one.name, one.spawn4): Path(one.path) for one in tables}
+
+    def path_of(self, key: TableKey) -> Path | None:
+        """Return where a table is; None when it isn't here."""
+        return self._paths.get(key)
+
+    def solve(self, puzzle: Puzzle, done: Callable[[Steps], None]) -> None:
+        """Call `done` with the line of a puzzle; never where its table isn't here.
+
+        The latest question wins.
+        """
+        self._question += 1
+        question, path = self._question, self.path_of(puzzle.key)
+        if path is None:
+            return
+
+        def answer(steps: Steps) -> None:
+            if question == self._question:
+                done(steps)
+
+        def ask(_: object = None) -> None:
+            if question == self._question:
+                self._lookup.run(lambda table: solution(table, puzzle), answer, _ignore)  # type: ignore[arg-type]
+
+        if self._lookup.table and path == self._open:
+            ask()
+        else:
+            self._open = path
+            self._lookup.open(path, ask, _ignore)
+
+    def close_table(self, path: Path) -> None:
+        """Let go of a table that was deleted, or whose files change."""
+        if path == self._open:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the table that is open."""
+        self._open = None
+        self._lookup.close()
+
+
+def _ignore(_: BaseException) -> None:
+    """Do without a line: the table can't be read now, and the puzzle has its rates."""

@@ -1,0 +1,94 @@
+"""Puzzles in words: where they come from, why the natural move is wrong, ratings. No Qt."""
+
+from collections.abc import Sequence
+
+from coach.grading.names import move_title, move_word
+from coach.puzzles.puzzle import Puzzle
+from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, Outcome, Stored
+from coach.puzzles.rating import Rating
+from coach.puzzles.solution import Step
+from coach.puzzles.why import why_best
+from coach.reasons.words import reason_text
+from engine.language import listed, mark, sentences, tr
+from engine.moves import move_score
+from gui.text.answers import table_title
+from gui.text.rates import format_rate
+
+_UNSURE = 110.0  # a deviation from which on a rating is a guess
+_ORIGINS = {
+    FROM_TABLE: mark("Found in games of the table."),
+    FROM_GAMES: mark("From your own games."),
+    FROM_TEXT: mark("Imported."),
+}
+
+
+def rating_text(rating: Rating) -> str:
+    """Return a rating as a whole number, with a question mark where little is known.
+
+    Examples
+    --------
+    >>> rating_text(Rating(1512.4, 60)), rating_text(Rating())
+    ('1512', '1500?')
+    """
+    return f"{rating.value:.0f}{'?' if rating.deviation > _UNSURE else ''}"
+
+
+def change_text(before: Rating, after: Rating) -> str:
+    """Return by how much a rating has changed: `+12`.
+
+    Examples
+    --------
+    >>> change_text(Rating(1500), Rating(1512.4)), change_text(Rating(1500), Rating(1492))
+    ('+12', '\N{MINUS SIGN}8')
+    """
+    change = round(after.value) - round(before.value)
+    return f"+{change}" if change >= 0 else f"\N{MINUS SIGN}{-change}"
+
+
+def about_text(stored: Stored, is_daily: bool = False) -> str:
+    """Return what a puzzle is, before it is solved."""
+    what = tr("Puzzle of the day.") if is_daily else tr(_ORIGINS[stored.origin])
+    return tr("{table}. {sentence}", table=table_title(stored.puzzle.key), sentence=what)
+
+
+def natural_text(puzzle: Puzzle) -> str:
+    """Return why the natural move looks right.
+
+    It merges more than the right one, or goes where the heavy tiles are.
+    """
+    natural, best = puzzle.natural, puzzle.best
+    more = [move_score(puzzle.board, one, puzzle.walls) for one in (natural, best)]
+    if more[0] > more[1]:
+        return tr("{move} looks natural because it merges more.", move=move_title(natural))
+    return tr(
+        "{move} looks natural because the heavy tiles are on that side.", move=move_title(natural)
+    )
+
+
+def why_text(puzzle: Puzzle) -> str:
+    """Return what the board shows of why the right move is right, "" for nothing simple."""
+    reason = why_best(puzzle.board, puzzle.rates, puzzle.best, puzzle.walls, puzzle.key.spawn4)
+    return reason_text(reason) if reason else ""
+
+
+def line_text(steps: Sequence[Step]) -> str:
+    """Return the best moves of a line and where it leads; "" for a single move."""
+    if len(steps) < 2:
+        return ""
+    names = [move_title(steps[0].best), *(move_word(step.best) for step in steps[1:])]
+    last = steps[-1]
+    return tr(
+        "Best line: {moves}. It keeps {rate}.",
+        moves=listed(names),
+        rate=format_rate(last.rates[last.best]),
+    )
+
+
+def explanation(puzzle: Puzzle, steps: Sequence[Step]) -> str:
+    """Return all there is to say of a puzzle that was answered."""
+    return sentences(natural_text(puzzle), why_text(puzzle), line_text(steps))
+
+
+def unrated_text(outcome: Outcome) -> str:
+    """Return why an answer changed no rating, "" when it did."""
+    return "" if outcome.is_rated else tr("Seen within a week, so the ratings stay as they are.")

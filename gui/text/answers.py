@@ -1,0 +1,95 @@
+"""Answers to "which move is best?" in words: of which table, which moves, what they lose."""
+
+from collections.abc import Sequence
+
+from coach.grading.names import move_title, move_word
+from coach.mistakes.mistake import TableKey
+from engine.language import listed, mark, tr, trn
+from gui.text import numbers
+from gui.text.numbers import format_percent
+
+USUAL_SPAWN4 = 0.1
+
+
+def table_title(key: TableKey) -> str:
+    """Return a table's name as people read it; how often a 4 comes where that is unusual."""
+    name = numbers.table_title(key.name)
+    if key.spawn4 == USUAL_SPAWN4:
+        return name
+    return tr("{table}, {share} fours", table=name, share=format_percent(key.spawn4))
+
+
+def loss_text(loss: float | None) -> str:
+    """Return a share that was given away: precise where it is small.
+
+    Examples
+    --------
+    >>> [loss_text(loss) for loss in (0.5, 0.0123, 0.00123, 1.0, 0.0, None)]
+    ['50 %', '1.2 %', '0.12 %', '100 %', '0 %', '?']
+    """
+    if loss is None:
+        return "?"
+    percent = loss * 100
+    if percent == 0 or percent >= 9.95:
+        return f"{percent:.0f} %"
+    digits = 1 if percent >= 0.995 else 2 if percent >= 0.0995 else 3
+    return f"{percent:.{digits}f} %"
+
+
+def directions_text(directions: Sequence[int]) -> str:
+    """Return directions as a phrase: `Left`, `Left or up`."""
+    names = [move_title(directions[0]), *map(move_word, directions[1:])]
+    if len(names) == 1:
+        return names[0]
+    return tr("{names} or {last}", names=listed(names[:-1]), last=names[-1])
+
+
+def answer_text(
+    direction: int, best: Sequence[int], loss: float | None, has_rates: bool = True
+) -> str:
+    """Return what an answer was worth in a sentence or two.
+
+    Parameters
+    ----------
+    direction : int
+        The answer.
+    best : sequence of int
+        All best moves.
+    loss : float or None
+        What the answer loses; None where it has no rate.
+    has_rates : bool
+        Whether the rates of the position are known, so that a move without one breaks the
+        formation.
+    """
+    name = directions_text([direction])
+    if direction in best:
+        others = [one for one in best if one != direction]
+        if not others:
+            return tr("Correct \N{EN DASH} {move} is best.", move=name)
+        text = mark("Correct \N{EN DASH} {move} is best. {others} is just as good.")
+        return tr(text, move=name, others=directions_text(others))
+    names, n_best = directions_text(best), len(best)
+    if loss is None and has_rates:
+        return trn(
+            "{move} breaks the formation. {best} is best.",
+            "{move} breaks the formation. {best} are best.",
+            n_best,
+            move=name,
+            best=names,
+        )
+    if loss is None:
+        return trn(
+            "{move} isn't best. {best} is.",
+            "{move} isn't best. {best} are.",
+            n_best,
+            move=name,
+            best=names,
+        )
+    return trn(
+        "{move} loses {loss} of your chance. {best} is best.",
+        "{move} loses {loss} of your chance. {best} are best.",
+        n_best,
+        move=name,
+        loss=loss_text(loss),
+        best=names,
+    )

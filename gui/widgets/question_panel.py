@@ -1,0 +1,111 @@
+"""What stands beside a board with a question: the verdict, the hidden rates, a row of figures."""
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from coach.grading.grade import Grade, Tolerance
+from engine.language import mark, tr
+from gui.board.grade_mark import GradeMark
+from gui.core.announcer import announce_verdict
+from gui.style.theme import Theme
+from gui.widgets.labels import Figure, label
+from gui.widgets.notice import Message, Notice
+from gui.widgets.rate_cross import RateCross
+
+ASKING = mark("Which move is best? Answer with the arrow keys, WASD or HJKL.")
+
+
+class QuestionPanel(QWidget):
+    """The side panel of a question; what a page has besides goes into `column`.
+
+    Parameters
+    ----------
+    theme : Theme
+    figures : sequence of str
+        The captions of the row of figures, in English and marked.
+    beside : QWidget, optional
+        What stands at the right of the verdict.
+    """
+
+    def __init__(self, theme: Theme, figures: Sequence[str], beside: QWidget | None = None) -> None:
+        super().__init__()
+        self.figures = {name: Figure(tr(name)) for name in figures}
+        self.cross, self.notice = RateCross(theme), Notice()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.cross)
+        self.stack.addWidget(self.notice)
+        self.mark, self.verdict = GradeMark(theme), QLabel()
+        self.about_label = label("", "caption", wraps=True)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(16)
+        self.column.addLayout(self._verdict_row(beside))
+        self.column.addWidget(self.stack)
+        self.column.addWidget(self.about_label)
+        self.column.addLayout(self._figure_row())
+        self._mark(None)
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
+        self.cross.lay_flat(flat)
+
+    def ask_rates(
+        self, rates: Sequence[float | None], tolerance: Tolerance, breaking: Collection[int] = ()
+    ) -> None:
+        """Ask: the figures stay hidden, as many as there are moves."""
+        self.stack.setCurrentWidget(self.cross)
+        self.cross.hide_figures(True)
+        self.cross.show_rates(rates, tolerance=tolerance, breaking=breaking)
+        self.cross.sentence.setText("")
+        self._say(tr(ASKING))
+        self._mark(None)
+
+    def tell(self, text: str, grade: Grade | None, shows_rates: bool = True) -> None:
+        """Tell what an answer was worth, and show the rates unless there are none."""
+        if shows_rates:
+            self.cross.hide_figures(False)
+        self._mark(grade)
+        self._say(text)
+        announce_verdict(self.verdict, grade, text)
+
+    def show_message(self, message: Message) -> None:
+        """Show a notice where the rates were."""
+        self.notice.show_message(message)
+        self.stack.setCurrentWidget(self.notice)
+        self._mark(None)
+        self._say("")
+        self.about_label.setText("")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.cross, self.mark):
+            part.set_theme(theme)
+
+    def _mark(self, grade: Grade | None) -> None:
+        self.mark.show_grade(grade)
+        self.mark.setVisible(grade is not None)
+
+    def _say(self, text: str) -> None:
+        self.verdict.setText(text)
+        self.verdict.setAccessibleDescription(text)
+
+    def _figure_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for figure in self.figures.values():
+            row.addWidget(figure, 1, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _verdict_row(self, beside: QWidget | None) -> QHBoxLayout:
+        self.verdict.setWordWrap(True)
+        self.verdict.setAccessibleName(tr("Answer"))
+        self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.verdict, 1)
+        if beside:
+            row.addWidget(beside, 0, Qt.AlignmentFlag.AlignVCenter)
+        return row

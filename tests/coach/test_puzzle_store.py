@@ -1,0 +1,175 @@
+"""The database of puzzles: what is kept, which comes next, and what an answer changes."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from coach.database import DamagedDatabaseError, NewerDatabaseError
+from coach.mistakes.mistake import TableKey
+from coach.puzzles.difficulty import first_rating
+from coach.puzzles.puzzle import Puzzle, puzzle_of
+from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, Added, Puzzles
+from coach.puzzles.rating import Rating, after_answer
+from engine.errors import AppError
+from engine.spawn import Rng
+
+KEY, OTHER = TableKey("L3_512", 0.1), TableKey("L3_512", 0.2)
+NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+DAY = timedelta(days=1)
+
+
+def made(i: int = 0, key: TableKey = KEY) -> Puzzle:
+    """Return a puzzle; those with other numbers are harder or easier."""
+    board = 0x1000_0001_0005_0128 + (i % 4 << 40) + (i // 4 << 24)
+    second = 0.85 - 0.008 * i
+    found = puzzle_of(key, board, "full", (0.9, second, None, None))
+    assert found
+    return found
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> Iterator[Puzzles]:
+    with closing(Puzzles(tmp_path / "puzzles.db")) as found:
+        yield found
+
+
+def add(puzzles: Puzzles, *which: Puzzle) -> list[int]:
+    before = set(puzzles.ids())
+    puzzles.add(which, FROM_TABLE, NOON)
+    return [one for one in puzzles.ids() if one not in before]
+
+
+def test_puzzles_are_kept_once_with_all_that_is_known(puzzles: Puzzles, tmp_path: Path) -> None:
+    assert puzzles.add([made(1), made(2)], FROM_TABLE, NOON) == Added(2, 0)
+    assert puzzles.add([made(2), made(3), made(3), made(2, OTHER)], FROM_TEXT, NOON) == Added(2, 2)
+    assert puzzles.tables() == [KEY, OTHER]
+    assert len(puzzles.ids()) == 4
+    assert len(puzzles.ids(KEY)) == 3
+    assert puzzles.has(made(3))
+    assert not puzzles.has(made(4))
+    puzzles.close()
+    with closing(Puzzles(tmp_path / "puzzles.db")) as again:
+        found = list(again.get(again.ids()).values())
+        assert [one.puzzle for one in found] == [made(1), made(2), made(3), made(2, OTHER)]
+        assert [one.origin for one in found] == ["table", "table", "import", "import"]
+        assert [one.rating for one in found] == [first_rating(one.puzzle) for one in found]
+        assert {(one.n_right, one.n_wrong, one.last_seen) for one in found} == {(0, 0, None)}
+
+
+def test_an_answer_moves_both_ratings(puzzles: Puzzles) -> None:
+    (one,) = add(puzzles, made())
+    first = first_rating(made())
+    wrong = next(d for d in made().moves if d != made().best)
+    outcome = puzzles.answer(one, wrong, NOON, 3.0)
+    person, harder = after_answer(Rating(), first, False)
+    assert (outcome.is_right, outcome.is_rated) == (False, True)
+    assert (outcome.before, outcome.person, outcome.stored.rating) == (Rating(), person, harder)
+    assert (outcome.stored.n_right, outcome.stored.n_wrong) == (0, 1)
+    assert outcome.stored.last_seen == NOON
+    assert puzzles.person(NOON) == person
+    later = puzzles.person(NOON + 30 * DAY)
+    assert later.value == person.value
+    assert later.deviation > person.deviation, "less is known of somebody who was away"
+
+
+def test_a_clock_that_was_set_back_takes_no_answer_away(puzzles: Puzzles) -> None:
+    first, second = add(puzzles, made(1), made(2))
+    puzzles.answer(first, made(1).best, NOON, 3.0)
+    outcome = puzzles.answer(second, made(2).best, NOON - DAY, 3.0)
+    assert outcome.is_rated
+    assert puzzles.person(NOON - DAY) == outcome.person
+
+
+def test_what_was_seen_lately_changes_no_rating(puzzles: Puzzles) -> None:
+    (one,) = add(puzzles, made())
+    puzzles.answer(one, made().moves[1], NOON, 3.0)
+    before = puzzles.get([one])[one].rating
+    again = puzzles.answer(one, made().best, NOON + 6 * DAY, 3.0)
+    assert (again.is_right, again.is_rated) == (True, False)
+    assert again.person == again.before
+    assert again.stored.rating == before
+    assert (again.stored.n_right, again.stored.n_wrong) == (1, 1)
+    assert puzzles.answer(one, made().best, NOON + 13 * DAY, 3.0).is_rated
+
+
+def test_the_next_one_is_near_the_rating_and_not_seen_lately(puzzles: Puzzles) -> None:
+    ids = add(puzzles, *(made(i) for i in range(15)))
+    ratings = {one: puzzles.get([one])[one].rating.value for one in ids}
+    nearest = sorted(ids, key=lambda one: (abs(ratings[one] - 1500), one))
+    drawn = {puzzles.next(NOON, Rng(seed)).id for seed in range(80)}  # type: ignore[union-attr]
+    assert drawn == set(nearest[:10]), "one of those nearest to 1500"
+    for one in nearest[:5]:
+        puzzles.answer(one, made().best, NOON, 3.0)
+    seen = set(nearest[:5])
+    after = {puzzles.next(NOON + DAY, Rng(s)).id for s in range(80)}  # type: ignore[union-attr]
+    assert not after & seen
+    weeks_later = NOON + 8 * DAY
+    back = {puzzles.next(weeks_later, Rng(s)).id for s in range(80)}  # type: ignore[union-attr]
+    assert back & seen, "a week later they may come again"
+
+
+def test_where_all_were_seen_the_one_seen_longest_ago_comes(puzzles: Puzzles) -> None:
+    first, second, third = add(puzzles, made(1), made(2), made(3))
+    for hours, one in enumerate((second, first, third)):
+        puzzles.answer(one, 0, NOON + timedelta(hours=hours), 3.0)
+    now = NOON + DAY
+    assert puzzles.next(now, Rng(1)).id == second  # type: ignore[union-attr]
+    assert puzzles.next(now, Rng(1), without=second).id == first  # type: ignore[union-attr]
+
+
+def test_of_a_table_only_its_own_come(puzzles: Puzzles) -> None:
+    assert puzzles.next(NOON, Rng(1)) is None
+    (one,) = add(puzzles, made(1, OTHER))
+    assert puzzles.next(NOON, Rng(1), KEY) is None
+    assert puzzles.next(NOON, Rng(1), OTHER).id == one  # type: ignore[union-attr]
+    assert puzzles.next(NOON, Rng(1), OTHER, without=one).id == one, (  # type: ignore[union-attr]
+        "the only one there is"
+    )
+
+
+def test_the_puzzle_of_a_day_is_kept_by_table(puzzles: Puzzles) -> None:
+    day = date(2026, 3, 1)
+    assert puzzles.daily(day, KEY) is None
+    kept = puzzles.keep_daily(day, made(4), NOON)
+    assert kept.puzzle == made(4)
+    assert puzzles.daily(day, KEY) == kept
+    assert puzzles.daily(day, OTHER) is None
+    assert puzzles.daily(date(2026, 3, 2), KEY) is None
+    assert puzzles.keep_daily(day, made(4), NOON) == kept, "asked for again"
+
+
+def test_a_puzzle_that_is_gone_is_told(puzzles: Puzzles) -> None:
+    with pytest.raises(AppError, match="deleted meanwhile"):
+        puzzles.answer(77, 0, NOON, 1.0)
+
+
+def test_a_later_version_and_a_foreign_file_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.db"
+    Puzzles(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
+    with pytest.raises(NewerDatabaseError):
+        Puzzles(path)
+    foreign = tmp_path / "foreign.db"
+    foreign.write_bytes(b"this is not a database" * 100)
+    with pytest.raises(DamagedDatabaseError):
+        Puzzles(foreign)
+
+
+def test_a_change_is_made_wholly_or_not_at_all(puzzles: Puzzles) -> None:
+    broken = replace(made(2), rates=(0.9, "x", None, None))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        puzzles.add([made(1), broken], FROM_TABLE, NOON)
+    assert puzzles.ids() == []
+
+
+def test_rates_at_the_ends_of_the_scale_are_rates(puzzles: Puzzles) -> None:
+    sure = puzzle_of(KEY, 0x1000_0001_0005_0128, "full", (1.0, 0.0, None, None))
+    assert sure
+    (one,) = add(puzzles, sure)
+    assert puzzles.get([one])[one].puzzle == sure

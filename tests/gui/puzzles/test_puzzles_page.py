@@ -1,0 +1,414 @@
+"""The Puzzles page: found, asked, answered by keys, explained, and sent as text."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import oracle
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from coach.grading.grade import Grade, grade_of
+from coach.puzzles.rating import Rating
+from coach.puzzles.text_line import to_line
+from engine import language
+from engine.bitboard import cells, format_board
+from gui.mistakes.sources import NoSourceError, find_source
+from gui.mistakes.text import attempt_text
+from gui.puzzles.session import verdict_of
+from gui.puzzles.text import change_text, rating_text
+from tests.gui.puzzles.stage import CTRL, KEYS, SHIFT, Stage
+
+
+@pytest.fixture
+def asking(stage: Stage) -> Stage:
+    """A page that asks a puzzle: its button was pressed."""
+    page = stage.open()
+    assert page.frame.invites
+    QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+    return stage
+
+
+def wrong_move(stage: Stage) -> int:
+    return stage.puzzle.natural
+
+
+# Finding ----------------------------------------------------------------------------------------
+
+
+def test_one_button_makes_an_empty_page_useful(asking: Stage) -> None:
+    assert not asking.page.frame.invites
+    asking.banner("Found 50 new puzzles")
+    assert len(asking.kept()) == 50
+    assert asking.page.board_view.cells == cells(asking.puzzle.board)
+    assert asking.page.board_view.hasFocus()
+    assert "Which move is best?" in asking.page.panel.verdict.text()
+    assert {cell.text() for cell in asking.page.panel.cross.cells if cell.isEnabled()} == {
+        "\N{BULLET}" * 3
+    }, "the rates are hidden"
+
+
+def test_more_are_found_each_time_and_none_twice(asking: Stage) -> None:
+    before = asking.question
+    asking.press(Qt.Key.Key_F, CTRL)
+    asking.banner("Found 50 new puzzles")
+    assert len({one.puzzle.board for one in asking.kept()}) == 100
+    assert asking.question is before, "what is asked stays"
+
+
+def test_a_search_that_is_stopped_keeps_what_it_found(stage: Stage) -> None:
+    page = stage.open()
+    page.search.progressed.connect(lambda n: n == 3 and stage.page.search.cancel())
+    QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+    assert 3 <= len(stage.kept()) < 50
+    assert not page.search.is_running
+
+
+def test_while_a_search_runs_it_can_be_stopped_and_not_begun_again(stage: Stage) -> None:
+    page = stage.open()
+    stage.seeking.at_once = False
+    QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+    actions = {action.objectName(): action for action in page.actions()}
+    assert not actions["find"].isEnabled()
+    assert actions["cancel"].isEnabled()
+    (button,) = stage.banner("0 found so far").buttons
+    assert button.text() == "Stop"
+    button.click()
+    stage.seeking.work_off()
+    assert actions["find"].isEnabled()
+    stage.banner("No new puzzle comes up")
+    assert page.frame.invites
+
+
+def test_mistakes_of_ones_own_are_puzzles_too(asking: Stage) -> None:
+    """A wrong answer that was added to the mistakes is one, and is there already."""
+    asking.answer(wrong_move(asking))
+    asking.press(Qt.Key.Key_M)
+    asking.banner("Added to your mistakes")
+    filed: list[Any] = []
+    asking.book.ask(lambda m: list(m.get(m.ids()).values()), filed.append)
+    assert [one.board for one in filed[0]] == [asking.puzzle.board]
+    assert filed[0][0].best == (asking.puzzle.best,)
+    assert filed[0][0].rates == asking.puzzle.rates
+    made: list[Any] = []
+    asking.book.ask(lambda m: m.attempts(filed[0][0].id), made.append)
+    ((attempt,),) = made
+    assert attempt_text(attempt).endswith("(in a puzzle)")
+    with pytest.raises(NoSourceError, match="in a puzzle; only tests"):
+        find_source(attempt, asking.folder)
+    board = asking.puzzle.board
+    other = Stage(asking.qtbot, asking.settings, asking.folder / "other", asking.table)
+    other.book.close()
+    other.book = asking.book
+    page = other.open()
+    page.find_puzzles()
+    other.banner("Found 51 new puzzles")
+    (kept,) = (one for one in other.kept() if one.origin == "games")
+    assert kept.puzzle.board == board
+    page.session.show(kept)
+    assert "From your own games" in page.panel.about_label.text()
+    other.close()
+
+
+def test_without_a_table_the_page_says_where_to_get_one(stage: Stage) -> None:
+    page = stage.open(has_table=False)
+    for ask in (page.frame.empty.button.click, page.show_daily):
+        ask()
+        (button,) = stage.banner("There's no table").buttons
+        with stage.qtbot.waitSignal(page.tables_requested):
+            button.click()
+
+
+# Answering --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_the_right_key_is_right(asking: Stage, which: int) -> None:
+    page, puzzle = asking.page, asking.puzzle
+    asking.answer(puzzle.best, which)
+    assert page.session.verdict.is_right
+    assert page.panel.verdict.text().startswith("Correct")
+    assert page.board_view.hint == puzzle.best
+    figures = {name: one.value_label.text() for name, one in page.panel.figures.items()}
+    assert (figures["Correct"], figures["Wrong"]) == ("1", "0")
+    assert float(figures["Your rating"].rstrip("?")) > 1500
+
+
+def test_a_wrong_answer_shows_the_rates_and_why(asking: Stage) -> None:
+    with_a_line(asking)
+    page, puzzle = asking.page, asking.puzzle
+    natural = wrong_move(asking)
+    asking.answer(natural)
+    assert not page.session.verdict.is_right
+    ratio = puzzle.rates[natural] / puzzle.rates[puzzle.best]
+    assert page.session.verdict.grade is grade_of(ratio)
+    names = ("Left", "Right", "Up", "Down")
+    assert page.panel.verdict.text().startswith(f"{names[natural]} loses ")
+    assert f"{names[puzzle.best]} is best." in page.panel.verdict.text()
+    assert page.panel.cross.cells[puzzle.best].is_best
+    assert page.panel.cross.cells[natural].is_played
+    assert "%" in page.panel.cross.cells[puzzle.best].text()
+    assert f"{names[natural]} looks natural because" in page.panel.about_label.text()
+    assert "Best line:" in page.panel.about_label.text()
+    assert float(page.panel.figures["Your rating"].value_label.text().rstrip("?")) < 1500
+    assert page.panel.figures["Your rating"].note_label.text().startswith("\N{MINUS SIGN}")
+
+
+def test_only_the_first_answer_counts(asking: Stage) -> None:
+    for direction in (asking.puzzle.natural, asking.puzzle.best, asking.puzzle.best):
+        asking.answer(direction)
+    stored = next(one for one in asking.kept() if one.id == asking.question.stored.id)
+    assert (stored.n_right, stored.n_wrong) == (0, 1)
+    assert asking.page.panel.figures["Wrong"].value_label.text() == "1"
+
+
+def test_a_move_that_is_none_is_no_answer(asking: Stage) -> None:
+    page = asking.page
+    for _ in range(60):  # until a puzzle has a move that is not possible
+        board = cells(asking.puzzle.board)
+        blocked = [d for d in range(4) if oracle.move(board, d, True)[0] == board]
+        if blocked:
+            break
+        asking.press(Qt.Key.Key_N)
+    asking.answer(blocked[0])
+    assert page.session.verdict is None
+    assert "isn't possible" in page.panel.verdict.text()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_N, Qt.Key.Key_Return])
+def test_the_next_puzzle_is_another_one(asking: Stage, key: Qt.Key) -> None:
+    asking.answer(asking.puzzle.best)
+    before = asking.puzzle.board
+    asking.press(key)
+    assert asking.puzzle.board != before
+    assert asking.page.session.verdict is None
+    assert asking.page.board_view.hint is None
+    assert asking.page.panel.figures["Puzzle"].value_label.text() == "\N{EN DASH}", (
+        "it would tell how hard to look"
+    )
+
+
+def test_the_rating_stays_where_a_puzzle_comes_again(stage: Stage) -> None:
+    page = stage.open()
+    page.find_puzzles()
+    only = stage.puzzle
+    other = Stage(stage.qtbot, stage.settings, stage.folder / "other", stage.table)
+    other.keep(only)
+    page = other.open()
+    other.answer(only.best)
+    rating = page.panel.figures["Your rating"].value_label.text()
+    other.now += timedelta(days=1)
+    other.press(Qt.Key.Key_N)
+    assert other.puzzle == only, "the only one"
+    other.answer(only.natural)
+    assert "Seen within a week" in page.panel.about_label.text()
+    assert page.panel.figures["Your rating"].value_label.text() == rating
+    other.close()
+
+
+def test_the_position_is_opened_in_practice(asking: Stage) -> None:
+    asking.press(Qt.Key.Key_P, CTRL)
+    assert asking.asked_of_practice == [(asking.table, format_board(asking.puzzle.board))]
+
+
+def test_a_click_on_a_rate_answers(asking: Stage) -> None:
+    cell = asking.page.panel.cross.cells[asking.puzzle.best]
+    QTest.mouseClick(cell, Qt.MouseButton.LeftButton)
+    assert asking.page.session.verdict.is_right
+
+
+def test_the_rules_of_verdicts(asking: Stage) -> None:
+    step = replace(asking.question.step, rates=(0.9, 0.6, None, 0.0), best=0)
+    told = [verdict_of(step, direction) for direction in range(4)]
+    assert [one.is_right for one in told] == [True, False, False, False]
+    assert [one.loss for one in told] == [0.0, pytest.approx(1 / 3), None, 1.0]
+    assert [one.grade for one in told] == [Grade.PERFECT, Grade.DISASTER, None, Grade.DISASTER]
+    assert [rating_text(Rating(1499.6, d)) for d in (60, 300)] == ["1500", "1500?"]
+    assert change_text(Rating(1500), Rating(1487)) == "\N{MINUS SIGN}13"
+
+
+# The line ---------------------------------------------------------------------------------------
+
+
+def with_a_line(stage: Stage) -> None:
+    """Ask a puzzle that goes on after its first move."""
+    for stored in stage.kept():
+        stage.page.session.show(stored)
+        if len(stage.page.session.line) > 2:
+            return
+    raise AssertionError("no puzzle with a line")
+
+
+def test_a_line_is_solved_move_by_move_and_counts_once(asking: Stage) -> None:
+    page = asking.page
+    page.panel.line_box.click()
+    assert asking.settings.get("puzzles.line") is True
+    with_a_line(asking)
+    first, line = asking.question, page.session.line
+    asking.answer(line[0].best)
+    rating = page.panel.figures["Your rating"].value_label.text()
+    asking.press(Qt.Key.Key_Return)
+    assert asking.question.stored.id == first.stored.id
+    assert page.board_view.cells == cells(line[1].board)
+    assert "Move 2 of the line." in page.panel.about_label.text()
+    asking.answer(line[1].best)
+    assert page.panel.verdict.text().startswith("Correct")
+    assert page.panel.figures["Correct"].value_label.text() == "1"
+    assert page.panel.figures["Your rating"].value_label.text() == rating
+    stored = next(one for one in asking.kept() if one.id == first.stored.id)
+    assert (stored.n_right, stored.n_wrong) == (1, 0)
+
+
+def test_without_the_wish_the_next_puzzle_comes(asking: Stage) -> None:
+    with_a_line(asking)
+    before = asking.question.stored.id
+    asking.answer(asking.puzzle.best)
+    asking.press(Qt.Key.Key_Return)
+    assert asking.question.stored.id != before
+
+
+def test_a_wrong_answer_ends_the_line(asking: Stage) -> None:
+    asking.page.panel.line_box.click()
+    with_a_line(asking)
+    before = asking.question.stored.id
+    asking.answer(asking.puzzle.natural)
+    asking.press(Qt.Key.Key_Return)
+    assert asking.question.stored.id != before
+
+
+# The day ----------------------------------------------------------------------------------------
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking: Stage) -> None:
+    asking.press(Qt.Key.Key_D, SHIFT)
+    assert "Puzzle of the day." in asking.page.panel.about_label.text()
+    today = asking.puzzle
+    asking.press(Qt.Key.Key_N)
+    assert "Puzzle of the day." not in asking.page.panel.about_label.text()
+    opened = len(asking.opened)
+    asking.press(Qt.Key.Key_D, SHIFT)
+    assert asking.puzzle == today
+    assert len(asking.opened) == opened, "it is kept"
+    other = Stage(asking.qtbot, asking.settings, asking.folder / "other", asking.table)
+    page = other.open()
+    page.show_daily()
+    assert other.puzzle == today
+    other.now += timedelta(days=1)
+    page.show_daily()
+    assert other.puzzle != today
+    other.close()
+
+
+# As text ----------------------------------------------------------------------------------------
+
+
+def test_a_puzzle_is_copied_and_pasted_as_a_line(asking: Stage) -> None:
+    asking.press(Qt.Key.Key_C, CTRL)
+    line = QGuiApplication.clipboard().text()
+    assert line == to_line(asking.puzzle)
+    asking.press(Qt.Key.Key_V, CTRL)
+    asking.banner("0 new, 1 already here.")
+    other = Stage(asking.qtbot, asking.settings, asking.folder / "other", asking.table)
+    page = other.open()
+    QGuiApplication.clipboard().setText(f"Look at this:\n> {line}")
+    next(a for a in page.actions() if a.objectName() == "paste").trigger()
+    text = other.banner("1 new").text_label.text()
+    assert "1 line isn't a puzzle" in text
+    assert "Line 1:" in text
+    assert other.puzzle == asking.puzzle
+    assert "Imported." in page.panel.about_label.text()
+    other.close()
+
+
+def test_what_is_pasted_is_shown_as_it_is(asking: Stage) -> None:
+    QGuiApplication.clipboard().setText("<b>2048-puzzle/1</b> <img src='/dev/zero'>")
+    asking.press(Qt.Key.Key_V, CTRL)
+    banner = asking.banner("1 line isn't a puzzle")
+    assert "<b>2048-puzzle/1</b>" in banner.text_label.text()
+    assert banner.text_label.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_nothing_on_the_clipboard_is_told(asking: Stage) -> None:
+    QGuiApplication.clipboard().setText("")
+    asking.press(Qt.Key.Key_V, CTRL)
+    asking.banner("no text on the clipboard")
+
+
+def test_a_file_goes_out_and_comes_back(asking: Stage, tmp_path: Path) -> None:
+    asking.dialogs.path = path = tmp_path / "puzzles.txt"
+    asking.press(Qt.Key.Key_E, CTRL)
+    asking.banner("Exported 50 puzzles")
+    assert len(path.read_text().splitlines()) == 50
+    asking.press(Qt.Key.Key_I, CTRL)
+    asking.banner("0 new, 50 already here.")
+    path.write_text(path.read_text().replace("2x4", "4x2"))
+    asking.press(Qt.Key.Key_I, CTRL)
+    asking.banner("50 lines aren't puzzles. Line 1: it was changed on its way")
+    path.write_bytes(b"\xff\xfe\x00")
+    asking.press(Qt.Key.Key_I, CTRL)
+    assert asking.page.banners.banners
+    assert len(asking.kept()) == 50
+
+
+def test_a_puzzle_of_a_table_that_is_not_here_is_kept_as_it_came(asking: Stage) -> None:
+    line = to_line(replace(asking.puzzle, key=asking.puzzle.key._replace(spawn4=0.2)))
+    QGuiApplication.clipboard().setText(line)
+    asking.press(Qt.Key.Key_V, CTRL)
+    asking.banner("1 couldn't be checked")
+    combo = asking.page.table_combo
+    combo.setCurrentIndex(combo.count() - 1)
+    combo.activated.emit(combo.count() - 1)
+    assert asking.puzzle.key.spawn4 == 0.2
+    asking.press(Qt.Key.Key_P, CTRL)
+    asking.banner("isn't on this computer")
+    asking.answer(asking.puzzle.natural)
+    assert "Best line" not in asking.page.panel.about_label.text()
+
+
+# Trouble and languages --------------------------------------------------------------------------
+
+
+def test_a_damaged_file_can_be_set_aside(stage: Stage) -> None:
+    (stage.folder / "puzzles.db").write_bytes(b"this is not a database" * 100)
+    page = stage.open()
+    (button,) = stage.banner("cannot be read").buttons
+    button.click()
+    stage.banner("Started without puzzles")
+    page.find_puzzles()
+    assert stage.question
+
+
+def test_a_deleted_table_is_let_go(asking: Stage) -> None:
+    asking.page.close_table(asking.table)
+    asking.page.set_tables([])
+    asking.press(Qt.Key.Key_N)
+    asking.answer(asking.puzzle.best)
+    assert asking.page.session.verdict.is_right, "it has its rates"
+
+
+def test_it_speaks_chinese(stage: Stage) -> None:
+    language.use("zh_CN")
+    try:
+        page = stage.open()
+        assert page.frame.title_label.text() == "谜题"
+        QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+        stage.banner("50")
+        natural = stage.puzzle.natural
+        stage.answer(natural)
+        name = ("左", "右", "上", "下")[natural]
+        assert name in page.panel.verdict.text()
+        shown = [
+            page.panel.about_label.text(),
+            page.panel.verdict.text(),
+            page.panel.line_box.text(),
+        ]
+        assert not [text for text in shown if any("a" <= c <= "z" for c in text)], shown
+        stage.press(Qt.Key.Key_N)
+        stage.answer(stage.puzzle.best)
+        assert page.session.verdict.is_right
+        assert KEYS
+    finally:
+        language.use("en")
