@@ -113,7 +113,7 @@ def test_the_commands_of_the_readme_are_all_there_are() -> None:
 
 def test_every_room_is_in_the_table_of_rooms_and_in_the_picture() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`([a-z]+/[a-z]+)/`", text))
+    named = set(re.findall(r"`([a-z]+/[a-z_]+)/`", text))
     rooms = {
         name_of(path.parent)
         for package in ("engine", "tablebase", "ai", "coach", "minigames", "gui")
@@ -121,7 +121,7 @@ def test_every_room_is_in_the_table_of_rooms_and_in_the_picture() -> None:
     }
     assert rooms - named == set()
     picture = (ROOT / "docs/architecture.svg").read_text(encoding="utf-8")
-    assert {room.partition("/")[2] for room in rooms} <= set(re.findall(r">([a-z]+)<", picture))
+    assert {room.partition("/")[2] for room in rooms} <= set(re.findall(r">([a-z_]+)<", picture))
 
 
 # Links and pictures --------------------------------------------------------------------------
