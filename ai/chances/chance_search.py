@@ -76,9 +76,7 @@ class ChanceSearch:
             )
         evaluation = Evaluation(read_weights(), spawn4)  # lines alone: one scale everywhere
         self._search = Search(evaluation)
-        evaluator = evaluation.phases[0].evaluator
-        assert isinstance(evaluator, LineTables)
-        self._evaluator = evaluator
+        self._evaluator = lines_of(evaluation)
 
     def look(
         self, cells: Sequence[int], nodes: int = USUAL_NODES, goal: Goal | None = None
@@ -117,3 +115,10 @@ class ChanceSearch:
     def stop(self) -> None:
         """End the search under way, from another thread; what it answers is good for nothing."""
         self._search.stop()
+
+
+def lines_of(evaluation: Evaluation) -> LineTables:
+    """Return by what an evaluation of lines alone values boards."""
+    evaluator = evaluation.phases[0].evaluator
+    assert isinstance(evaluator, LineTables)
+    return evaluator

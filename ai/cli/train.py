@@ -1,4 +1,4 @@
-"""``train``: the linear value function, by a genetic algorithm; a network for whole games."""
+"""``train``: the linear value function, a network for whole games, a model of chances."""
 
 import argparse
 import json
@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING, Any
 from ai.errors import PlayError, WeightsError
 from engine.files.input_file import read_json
 from engine.language import tr
-from tablebase.cli.console import DONE, Commands, Output, add_command, note
-from tablebase.cli.options import file, seed, thread_count
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from tablebase.cli.options import directory, file, seed, thread_count
 
 if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig
 
 _MOST_GAMES = 10_000_000
+_TOLD_EVERY = 100
 _MOST_BYTES = 1 << 20  # of a configuration
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``train`` with its three actions to the commands."""
+    """Add ``train`` with its actions to the commands."""
     parser = commands.add_parser(
         "train",
         help=tr("train the value functions of AIs"),
         description=tr(
-            "Train the value functions of AIs: of linear, and a network for whole games."
+            "Train the value functions of AIs: of linear, a network for whole games, and what "
+            "turns search into chances."
         ),
     )
     in_file = tr("FILE")
@@ -105,6 +107,29 @@ def add_to(commands: Commands) -> None:
         metavar="N",
         help=tr("weights at most, those that learned most (default: all)"),
     )
+    chances = add_command(
+        actions,
+        "chances",
+        _chances,
+        tr("fit what turns values of search into chances"),
+        tr(
+            "Plays games, asks tables what positions were worth, and fits a model to that; every "
+            "fourth game is held out and tells how well chances agree with the truth. The same "
+            "seed, games and tables give the same model."
+        ),
+    )
+    chances.add_argument("--out", type=file, required=True, metavar=in_file)
+    chances.add_argument(
+        "--tables",
+        type=directory,
+        nargs="+",
+        metavar=tr("DIR"),
+        help=tr("folders with tables to ask (default: the tables in the data folder)"),
+    )
+    chances.add_argument(
+        "--games", type=_games, default=4000, metavar="N", help=tr("default: %(default)s")
+    )
+    chances.add_argument("--seed", type=seed, default=1, metavar="S", help=tr("default: 1"))
     for action in (parser, *actions.choices.values()):
         action.set_defaults(command="train")
 
@@ -212,6 +237,43 @@ def _export(args: argparse.Namespace) -> int:
             bits=args.bits,
             size=args.out.stat().st_size / 1e6,
             moves=moves,
+        )
+    )
+    return DONE
+
+
+def _chances(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from ai.chances.model import write_model
+    from ai.dispatch.open_tables import OpenTables
+    from ai.train.chance_positions import Collector
+    from ai.train.chance_training import train_chances
+
+    output = Output(args.json)
+    tables = OpenTables(args.tables or [folders_of(args).tables])
+    collector = Collector(tables.tables(), args.seed)
+
+    def tell(game: int, n_positions: int) -> None:
+        output.emit({"game": game, "positions": n_positions})
+        if game % _TOLD_EVERY == 0:
+            note(tr("{game:,} games, {n:,} positions", game=game, n=n_positions))
+
+    model, found = train_chances(collector, args.games, args.seed, tell)
+    tables.close()
+    write_model(args.out, model)
+    output.emit({name: one and asdict(one) for name, one in found.items()})
+    exact = found["exact"]
+    if exact is None:
+        output.say(tr("{path} is written; no table knew a position", path=args.out))
+        return DONE
+    output.say(
+        tr(
+            "{path}: on {n:,} positions of held-out games that tables know, chances are off by "
+            "{error:.2%} on average (expected calibration error)",
+            path=args.out,
+            n=exact.n,
+            error=exact.expected_error,
         )
     )
     return DONE

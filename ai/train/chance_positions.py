@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from ai.chances.chance_search import lines_of
 from ai.chances.goal import BLOCK, LEAST, Goal, goal_of
 from ai.dispatch.asked_table import Rates
 from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
@@ -116,13 +117,20 @@ class Collector:
     tables : sequence of Asked
     seed : int
     spawn4 : float
+
+    Attributes
+    ----------
+    evaluator : LineTables
+        By which the values in its samples count.
     """
 
     def __init__(self, tables: Sequence[Asked], seed: int, spawn4: float = 0.1) -> None:
         self._tables = [table for table in tables if table.exponent >= LEAST and table.n_large]
-        self._seed, self._spawn4 = seed, spawn4
+        self._seed, self.spawn4 = seed, spawn4
         self._player = Search(load_evaluation(spawn4=spawn4))
-        self._looker = Search(Evaluation(read_weights(), spawn4))
+        evaluation = Evaluation(read_weights(), spawn4)
+        self._looker = Search(evaluation)
+        self.evaluator = lines_of(evaluation)
 
     def play(self, game: int) -> list[Sample]:
         """Return the positions of a game, by its number."""
@@ -133,7 +141,7 @@ class Collector:
         for cell, exponent in STARTS[game % len(STARTS)]:
             cells[cell] = exponent
         for _ in range(2):
-            spawn_in_cells(cells, state, self._spawn4)
+            spawn_in_cells(cells, state, self.spawn4)
         self._player.forget()
         found: list[Sample] = []
         open_from, last = 0, _block_of(cells.tolist()) + _MOST_BLOCKS
@@ -160,7 +168,7 @@ class Collector:
                 open_from = _settle(found, open_from, 1.0)
             if _block_of(cells.tolist()) >= last:
                 return found
-            spawn_in_cells(cells, state, self._spawn4)
+            spawn_in_cells(cells, state, self.spawn4)
 
     def _samples(
         self,

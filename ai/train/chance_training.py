@@ -9,7 +9,8 @@ calibration error (Naeini et al. 2015: the mean distance between what was said a
 over bins), and the grades of all moves against those by the tables' rates.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,8 +20,10 @@ import numpy.typing as npt
 
 from ai.chances.features import FEATURES, features
 from ai.chances.model import ChanceModel
+from ai.errors import PlayError
 from ai.evaluation.line_tables import LineTables
-from ai.train.chance_positions import Sample
+from ai.train.chance_positions import Collector, Sample
+from engine.language import tr
 
 F64 = npt.NDArray[np.float64]
 N_BINS = 10
@@ -28,6 +31,7 @@ _UNITS = 48
 _EPOCHS, _BATCH = 60, 512
 _RATE, _LEAST_RATE = 3e-3, 1e-5
 _DECAY, _DECAY_2, _TINY = 0.9, 0.999, 1e-8
+_HOLD_OUT = 4  # every fourth game
 _OUTCOME_WEIGHT = 0.5
 """What a game's end says of a position, against an exact rate: it is one throw of the dice."""
 
@@ -129,6 +133,65 @@ def _as_model(parameters: Sequence[F64], mean: F64, scale: F64, spawn4: float) -
     scaled = weights / scale[:, None]
     layers = [(scaled, bias - mean @ scaled), *zip(parameters[2::2], parameters[3::2], strict=True)]
     return ChanceModel(spawn4, [(one.copy(), other.copy()) for one, other in layers])
+
+
+def train_chances(
+    collector: Collector, n_games: int, seed: int, tell: Callable[[int, int], None]
+) -> "tuple[ChanceModel, dict[str, Calibration | None]]":
+    """Collect positions, fit a model to three games of four, and compare it with the fourth.
+
+    Parameters
+    ----------
+    collector : Collector
+    n_games : int
+    seed : int
+        Of the fit.
+    tell : callable
+        Told after each game how many there are, and how many positions.
+
+    Returns
+    -------
+    ChanceModel
+    dict
+        "exact": against tables, None where no table knew a position; "outcome": against what
+        became of games.
+
+    Raises
+    ------
+    PlayError
+        The games gave no positions to fit to, or none to compare with.
+    """
+    samples: list[Sample] = []
+    for game in range(n_games):
+        samples += collector.play(game)
+        tell(game + 1, len(samples))
+    fitted = [one for one in samples if one.game % _HOLD_OUT != _HOLD_OUT - 1]
+    held_out = [one for one in samples if one.game % _HOLD_OUT == _HOLD_OUT - 1]
+    rows, others = (rows_of(some, collector.evaluator) for some in (fitted, held_out))
+    if not len(rows.truth) or not len(others.truth):
+        raise PlayError(tr("too few games to fit chances to: play more"))
+    (model,) = deque(fit(rows, seed, collector.spawn4), maxlen=1)
+    return model, {
+        kind: compare_best(model, others, np.array([bool(one.table) for one in held_out]) == exact)
+        for kind, exact in (("exact", True), ("outcome", False))
+    }
+
+
+def compare_best(
+    model: ChanceModel, rows: Rows, is_in: npt.NDArray[np.bool_]
+) -> "Calibration | None":
+    """Compare chances and truth of the best moves of some positions; None where there are none.
+
+    `is_in` tells by the number of a sample whether it counts.
+    """
+    said = model.chances(rows.figures)
+    best: dict[int, tuple[float, float]] = {}
+    for number, one, true in zip(rows.position.tolist(), said, rows.truth, strict=True):
+        if is_in[number]:
+            before = best.get(number, (0.0, 0.0))
+            best[number] = (max(before[0], float(one)), max(before[1], float(true)))
+    found = np.array([*best.values()], np.float64).reshape(-1, 2)
+    return calibration(found[:, 0], found[:, 1]) if len(found) else None
 
 
 class Bin(NamedTuple):

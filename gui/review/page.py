@@ -68,6 +68,7 @@ SPECS = (
         caption=mark("Best move"),
     ),
     ActionSpec("practice", mark("Practice from here"), "practice", "practice", repeats=False),
+    ActionSpec("rate_whole", mark("Rate the whole game"), "", "", repeats=False),
     ActionSpec("rate_all", mark("Rate by all tables"), "", "", repeats=False),
     ActionSpec("open", mark("Open a recording"), "folder", "open", repeats=False),
     ActionSpec("latest", mark("Open the latest test"), "", "latest", repeats=False),
@@ -160,6 +161,8 @@ class ReviewPage(QWidget):
         self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.view = ReviewView(self.board_view, self.slider, self.panel)
+        self.view.has_search = self._has_search
+        self.panel.controls.show_tables((), "", self._has_search)
         self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
         self.frame.follow_size(settings)
         self._files = ReviewFiles(self, self.frame, self._memory, self.open_file)
@@ -519,6 +522,7 @@ class ReviewPage(QWidget):
             "forward_ten": lambda: self._walk(game.position + PAGE),
             "auto": self._player.toggle,
             "practice": self._practice,
+            "rate_whole": lambda: self.rate(WHOLE_GAME),
             "rate_all": lambda: self.rate(ALL_TABLES),
             "open": self._choose_file,
             "latest": self._open_latest,
@@ -558,5 +562,8 @@ class ReviewPage(QWidget):
         enable(self._actions, self.game)
         if not self._tables:
             self._actions["rate_all"].setEnabled(False)
+        recording = self.game.recording
+        if not (recording and self._has_search and is_whole(recording)):
+            self._actions["rate_whole"].setEnabled(False)
         self.panel.controls.enable(self.game.recording is not None)
         self.sharing.enable(self.game.recording is not None)

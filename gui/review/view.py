@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from coach.recordings.recording import FILE, Recording
+from coach.whole_game.analysis import is_whole
 from engine.bitboard import cells, format_board
 from engine.language import mark, tr
 from engine.trace import slide_cells
@@ -43,11 +44,13 @@ class ReviewView:
     ----------
     shows_best : bool
         Whether an arrow on the board shows the best move.
+    has_search : bool
+        Whether search can judge whole games.
     """
 
     def __init__(self, board: BoardView, slider: MarkSlider, panel: ReviewPanel) -> None:
         self._board, self._slider, self._panel = board, slider, panel
-        self.shows_best = False
+        self.shows_best = self.has_search = False
         self._locks: Locks | None = None
 
     def show_game(self, game: ReviewGame) -> None:
@@ -98,7 +101,7 @@ class ReviewView:
         breaking = recording.breaking_at(i)
         is_told = unknown_rates or breaking
         if rates is None or (not is_told and all(rate is None for rate in rates)):
-            panel.show_notice(_message(recording, i, bool(panel.controls.table)))
+            panel.show_notice(_message(recording, i, bool(panel.controls.table), self.has_search))
             return
         panel.show_cross()
         tolerance = recording.tolerance_at(i)
@@ -131,11 +134,17 @@ class ReviewView:
             self._board.show_hint(None)
 
 
-def _message(recording: Recording, i: int, has_tables: bool) -> Message:
+def _message(recording: Recording, i: int, has_tables: bool, has_search: bool) -> Message:
     """Return what stands in place of the rates where there are none."""
     rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
     if not recording.source:
         title = tr("No success rates in this recording")
+        if has_search and is_whole(recording):
+            text = tr(
+                "Your tables rate what they cover. Everywhere else search says how likely the "
+                "next large tile is."
+            )
+            return Message(title, text, {"rate_whole": tr("Rate the whole game")})
         if not has_tables:
             return Message(
                 title, tr("Build a table to rate the moves."), {"tables": tr("Show tables")}

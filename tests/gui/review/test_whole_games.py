@@ -1,0 +1,138 @@
+"""Judging a whole game on the Review page: roughly at once, in full later, and on from there."""
+
+from contextlib import contextmanager
+from datetime import datetime, timezone
+
+import pytest
+
+from coach.recordings.recording import SEARCH, WHOLE_GAME
+from coach.whole_game.analysis import WholeGameAnalysis
+from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances, stored
+from gui.review.controls import ALL_TABLES
+from gui.review.controls import WHOLE_GAME as WHOLE_GAME_CHOICE
+from gui.review.page import ReviewPage
+from gui.review.whole_games import WholeGames
+from tests.coach.whole_game.test_game_search import NODES, Looks
+from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_theme import plain_theme
+from tests.gui.review.conftest import TABLES, Desk, formations, write_games
+
+NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
+
+
+class Searched:
+    """A desk whose page can search."""
+
+    def __init__(self, qtbot, settings, folder, desk):
+        self.looks, self.asked_ms, self.tasks = Looks(), [], FakeTasks()
+        self.stop_after = None
+        self.desk = desk
+
+        @contextmanager
+        def analysis(ms):
+            self.asked_ms.append(ms)
+            kept = KeptChances(folder / CHANCES_NAME)
+            yield WholeGameAnalysis(self.look, NODES, kept, lambda: NOW)
+            kept.close()
+
+        self.page = ReviewPage(
+            lambda path: desk.opened.get(path, desk.table),
+            FakeTasks(),
+            settings,
+            folder / "tests",
+            formations,
+            plain_theme(),
+            whole_games=WholeGames(self.tasks, analysis),
+        )
+        self.shown = []
+        self.page.work.roughly_rated.connect(lambda _, roughly: self.shown.append(roughly))
+        self.page.resize(1200, 860)
+        qtbot.addWidget(self.page)
+        self.page.show()
+        self.page.open_file(folder / "verse.txt")
+
+    def look(self, cells, nodes):
+        if self.stop_after is not None and len(self.looks.asked) >= self.stop_after:
+            self.page.work.cancel()
+        return self.looks(cells, nodes)
+
+    @property
+    def recording(self):
+        return self.page.game.recording
+
+
+@pytest.fixture
+def searched(qtbot, settings, tmp_path, desk: Desk):
+    write_games(tmp_path)
+    return Searched(qtbot, settings, tmp_path, desk)
+
+
+def test_the_whole_game_is_offered_without_any_table(searched):
+    page = searched.page
+    assert page.panel.controls.table == WHOLE_GAME_CHOICE
+    assert page.panel.notice.title_label.text() == "No success rates in this recording"
+    (button,) = page.panel.notice.buttons
+    assert button.text() == "Rate the whole game"
+    button.click()
+    recording = searched.recording
+    assert recording.source == WHOLE_GAME
+    assert recording.n_judged == recording.n_moves == 50
+    assert searched.asked_ms == [3.0]
+    assert recording.rates[7] == stored(Looks()(recording.positions[7], NODES).chances)
+    assert {recording.rater_at(i) for i in range(50)} == {SEARCH}
+    page.go_to(7)
+    texts = [label.text() for label in page.panel.findChildren(type(page.panel.notice.title_label))]
+    assert "Estimated by search: the chance of the next 2048" in texts
+
+
+def test_a_rough_look_is_shown_first(searched):
+    searched.page.rate(WHOLE_GAME_CHOICE)
+    (roughly,) = searched.shown
+    assert roughly.source == WHOLE_GAME
+    assert roughly.n_judged == 50
+    assert roughly.rates[7] != searched.recording.rates[7]
+
+
+def test_tables_go_before_search(searched):
+    page, table = searched.page, searched.desk.table
+    page.set_tables(TABLES)
+    combo = page.panel.controls.table_combo
+    assert [combo.itemData(i) for i in range(combo.count())][:2] == [WHOLE_GAME_CHOICE, ALL_TABLES]
+    table.target = 2048
+    table.outside = set(searched.recording.boards[:30])
+    page.rate(WHOLE_GAME_CHOICE)
+    raters = [searched.recording.rater_at(i) for i in range(50)]
+    assert raters == [SEARCH] * 30 + ["L3_512"] * 20
+
+
+def test_what_was_found_before_a_stop_is_kept_and_not_searched_again(searched):
+    searched.stop_after = 51 + 20
+    searched.page.rate(WHOLE_GAME_CHOICE)
+    assert searched.recording.n_judged == 50, "roughly, where not in full"
+    assert searched.page.panel.controls.rate_button.isVisibleTo(searched.page)
+    searched.stop_after, first = None, len(searched.looks.asked)
+    searched.page.rate(WHOLE_GAME_CHOICE)
+    n_full = sum(nodes == NODES for _, nodes in searched.looks.asked)
+    assert n_full == 51, "nothing is searched in full twice"
+    assert len(searched.looks.asked) - first < 2 * 51
+    whole = [stored(Looks()(cells, NODES).chances) for cells in searched.recording.positions]
+    assert list(searched.recording.rates) == whole
+
+
+def test_a_recording_of_a_table_is_told_to_be_none(searched, tmp_path):
+    page = searched.page
+    page.open_file(tmp_path / "L3_512_a.rpl")
+    action = next(one for one in page.actions() if one.objectName() == "rate_whole")
+    if not searched.recording.replay.merge_32768:
+        assert not action.isEnabled()
+        page.rate(WHOLE_GAME_CHOICE)
+        (banner,) = page.frame.banners.banners
+        assert "large tiles have no values" in banner.text_label.text()
+    else:
+        assert action.isEnabled()
+
+
+def test_the_time_for_a_move_is_the_one_in_settings(searched, settings):
+    settings.set("whole_game.ms", 10.0)
+    searched.page.rate(WHOLE_GAME_CHOICE)
+    assert searched.asked_ms == [10.0]
