@@ -188,11 +188,18 @@ class HelpBrowser(QTextBrowser):
     # Writing --------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Break the lines anew, and once it stays so, fit the pictures in."""
+        """Break the lines anew at the same place, and once it stays so, fit the pictures in."""
+        is_wider = event.size().width() != event.oldSize().width()
+        section, below = self.section, self._below_heading()
+        self._is_placing = True  # nobody scrolls
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
+        if is_wider:
             self._wrap()
+        self._is_placing = False
+        if is_wider:
             self._resized.start()
+            if self.is_written:
+                self._restore_place(section, below)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
         """Return a picture for the pixels of the screen; nothing is ever fetched."""
@@ -221,9 +228,7 @@ class HelpBrowser(QTextBrowser):
                 self._afterwards.append(self._write_again)
             return
         section, terms, at_hit = self.section, self._terms, self._at_hit
-        below = 0
-        if section < len(self._headings):
-            below = self.scrolled - self._top_of(self._headings[section])
+        below = self._below_heading()
         self._write()
         self._when_written(lambda: self._restore(section, below, terms, at_hit))
 
@@ -233,6 +238,15 @@ class HelpBrowser(QTextBrowser):
             self._find_hits()
             self._at_hit = at_hit
             self._color_hits()
+        self._restore_place(section, below)
+
+    def _below_heading(self) -> int:
+        """Return how far the text is scrolled below the heading of its section, in pixels."""
+        if self.section >= len(self._headings):
+            return 0
+        return self.scrolled - self._top_of(self._headings[self.section])
+
+    def _restore_place(self, section: int, below: int) -> None:
         self.section = section
         if section < len(self._headings):
             self._scroll_to(self._top_of(self._headings[section]) + below)
@@ -303,8 +317,8 @@ class HelpBrowser(QTextBrowser):
         self._is_placing = False
 
     def _on_scrolled(self) -> None:
-        if self._is_placing or not self._headings:
-            return
+        if self._is_placing or not self.is_written or not self._headings:
+            return  # what moves by itself is not scrolled by anybody
         cursor = self.cursorForPosition(QPoint(_MARGIN, _ABOVE + 4))
         at = cursor.position()
         before = [i for i, block in enumerate(self._headings) if block.position() <= at]
