@@ -333,6 +333,7 @@ class _Run:
         if self.whole is None or self.switch.is_cancelled():
             return None
         from coach.recordings.recording import recording_of
+        from coach.whole_game.analysis import NotWholeError
 
         ticker = Ticker(_PROGRESS_S)
 
@@ -344,13 +345,17 @@ class _Run:
                 self.output.emit(event | {"done": stage.done, "total": stage.total})
 
         recording = recording_of(file.report.replay, path.name, path=path)
-        return self.whole.run(
-            recording,
-            self.tables,
-            told,
-            self.switch.is_cancelled,
-            broken=lambda error: note(tr("warning: {problem}", problem=error)),
-        )
+        try:
+            return self.whole.run(
+                recording,
+                self.tables,
+                told,
+                self.switch.is_cancelled,
+                broken=lambda error: note(tr("warning: {problem}", problem=error)),
+            )
+        except NotWholeError as error:  # what tables say of it stands
+            note(tr("warning: {problem}", problem=error))
+            return None
 
     def _write(self, path: Path, file: "AnalyzedFile") -> dict[str, Any]:
         """Write the reports where they are wanted; return their paths by kind."""

@@ -108,3 +108,41 @@ def test_cancelled_from_outside_it_keeps_what_is_done(games: Path, path: Path) -
     last = json_lines(result.stdout)[-1]
     assert (last["event"], last["cancelled"]) == ("done", True)
     assert last["files"] < 3
+
+
+def test_search_judges_the_whole_game_without_tables(games: Path, tmp_path: Path) -> None:
+    words = ["analyze", games / "c.vrs", "--engine", "--ms", "0.2"]
+    words += ["--data-dir", tmp_path / "d"]
+    told = []
+    for _ in range(2):  # the second time nothing is searched
+        result = run(*words, "--json")
+        assert result.returncode == 0, result.stderr
+        (file,) = [one for one in json_lines(result.stdout) if one["event"] == "file"]
+        told.append(file["game"])
+    game = told[0]
+    assert told[1] == game
+    assert game["complete"] is True
+    assert game["judged"] == game["by_search"] == game["searched"] - 1 == file["moves"]
+    assert sum(game["grades"].values()) == game["judged"]
+    assert game["phases"][-1]["last_move"] == file["moves"]
+    assert len(game["moments"]) == 10
+    text = run(*words).stdout
+    assert f"{game['judged']} moves judged, {game['by_search']} of them by search" in text
+    assert text.count("\n  move ") == 10
+
+
+def test_what_tables_say_of_a_recording_of_theirs_stands(games, path, tmp_path) -> None:
+    result = run(
+        *("analyze", games / "a.rpl", "--table", path, "--engine", "--ms", "0.2"),
+        *("--json", "--data-dir", tmp_path / "d"),
+    )
+    assert result.returncode == 0
+    (file,) = [one for one in json_lines(result.stdout) if one["event"] == "file"]
+    assert file["segments"]
+    assert "game" not in file
+    assert "a.rpl is a recording of a table" in result.stderr
+
+
+@pytest.mark.parametrize("ms", ["0", "-1", "nan", "many", "1e9"])
+def test_milliseconds_have_bounds(games: Path, ms: str) -> None:
+    assert_refused(run("analyze", games, "--engine", f"--ms={ms}"), "expected milliseconds")
