@@ -142,7 +142,7 @@ def test_setting_a_board_is_undone_like_a_move():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "16"),
+        ("", "no text"),
         ("123", "3 of 16"),
         ("1" * 17, "more than 16"),
         ("z" + "1" * 15, "'z'"),

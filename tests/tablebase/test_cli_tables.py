@@ -77,7 +77,7 @@ def test_probe_reads_boards_from_stdin_one_a_line(path: Path) -> None:
 
 
 def test_probe_goes_on_after_a_board_it_cannot_answer(path: Path) -> None:
-    lines = ["1111111111111111", "00010021fffffffg", BOARD, "0001"]
+    lines = ["1111111111111111", "00010021fffffffz", BOARD, "0001"]
     result = run("probe", path, "--json", stdin="\n".join(lines) + "\n")
     assert result.returncode == 0, result.stderr
     outside, letter, good, short = json_lines(result.stdout)
