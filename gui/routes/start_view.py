@@ -73,6 +73,8 @@ class StartView(QWidget):
         self._settings = settings
         self._tables: list[Any] = []
         self.table_combo, self.length_combo = QComboBox(), QComboBox()
+        for combo in (self.table_combo, self.length_combo):  # filled later, with longer names
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.corrected_box = QCheckBox(tr("Correct wrong moves"))
         self.daily_button = QPushButton(tr("Today's route"))
         self.new_button = QPushButton(tr("New route"))
