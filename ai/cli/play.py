@@ -17,7 +17,7 @@ from engine.errors import AppError
 from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import file, probability
+from tablebase.cli.options import file, milliseconds, probability
 from tablebase.cli.text import columns
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def add_to(commands: Commands) -> None:
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument(
         "--ms",
-        type=_milliseconds,
+        type=milliseconds(0.001, 1e7),
         metavar="T",
         help=tr("CPU milliseconds a move, on average (default: {ms:g})", ms=_DEFAULT_MS),
     )
@@ -306,18 +306,6 @@ def _seed(text: str) -> int:
             tr("{text!r}: expected a whole number from 0 on", text=text)
         )
     return int(text)
-
-
-def _milliseconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.001 <= value <= 1e7:
-        raise argparse.ArgumentTypeError(
-            tr("{text!r}: expected milliseconds, 0.001 to 10000000", text=text)
-        )
-    return value
 
 
 def _board(text: str) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ import argparse
 import logging
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -18,7 +18,7 @@ from engine.language import listed, mark, tr, trn
 from engine.wording import span_text
 from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import directory, probability, sample_size
+from tablebase.cli.options import directory, milliseconds, probability, sample_size
 from tablebase.cli.progress import StatusLine, Ticker, bar
 from tablebase.errors import MissingTableError, TableError
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tablebase.probe.reader import Tablebase
 
 LEAST_MOVES = 5
-_USUAL_MS, _LEAST_MS, _MOST_MS = 3.0, 0.1, 10_000.0
+_USUAL_MS = 3.0
 _CACHE_BYTES = 512 << 20  # of unpacked blocks, for all tables together
 _SAME_SPAWN4 = 1e-9
 _PROGRESS_S = 0.2
@@ -115,7 +115,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--ms",
-        type=_milliseconds,
+        type=milliseconds(0.1, 10_000),
         default=_USUAL_MS,
         metavar="T",
         help=tr(
@@ -225,23 +225,6 @@ def _whole_game_analysis(args: argparse.Namespace, stack: ExitStack) -> "WholeGa
     )
 
 
-def _milliseconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not _LEAST_MS <= value <= _MOST_MS:
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r}: expected milliseconds, {least:g} to {most:g}",
-                text=text,
-                least=_LEAST_MS,
-                most=_MOST_MS,
-            )
-        )
-    return value
-
-
 def _found_tables(folders: Sequence[Path], spawn4: float) -> list[Path]:
     from tablebase.library.catalog import scan
 
@@ -272,10 +255,14 @@ class _Run:
     def analyze(self, path: Path) -> None:
         """Analyze one file and tell what was found; an error ends this file alone."""
         from coach.analysis.text import head_lines, segment_line
+        from coach.whole_game.report import to_json as game_to_json
+        from coach.whole_game.report import whole_game
+        from coach.whole_game.text import cancelled_line, lines
 
         try:
             file = self._analyzed(path)
             game = self._whole_game(path, file)
+            told = whole_game(game.recording) if game else None
             written = self._write(path, file)
         except AppError as error:
             self.fail(path, str(error))
@@ -284,12 +271,21 @@ class _Run:
             self._line.clear()
         self.n_done += 1
         self.n_covered += file.report.n_covered
-        self.output.emit(_file_event(path, file, written, game))
+        event = _file_event(path, file, written)
+        if game and told:
+            event["game"] = {
+                **game_to_json(told),
+                "complete": game.is_done,
+                "searched": game.n_searched,
+            }
+        self.output.emit(event)
         for line in head_lines(file):
             self.output.say(line)
         for one in file.report.segments:
             self.output.say(f"  {segment_line(one)}")
-        for line in _game_lines(game):
+        if game and not game.is_done:
+            self.output.say(cancelled_line(game.n_searched, game.n_to_search))
+        for line in lines(told) if told else ():
             self.output.say(line)
         _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)
 
@@ -373,29 +369,11 @@ class _Run:
         return written
 
 
-def _game_lines(game: "Analyzed | None") -> Iterator[str]:
-    if game is None:
-        return
-    from coach.whole_game.report import whole_game
-    from coach.whole_game.text import cancelled_line, lines
-
-    if not game.is_done:
-        yield cancelled_line(game.n_searched, game.n_to_search)
-    yield from lines(whole_game(game.recording))
-
-
-def _file_event(
-    path: Path, file: "AnalyzedFile", written: dict[str, Any], game: "Analyzed | None"
-) -> dict[str, Any]:
+def _file_event(path: Path, file: "AnalyzedFile", written: dict[str, Any]) -> dict[str, Any]:
     from coach.analysis.data import to_json
-    from coach.whole_game.report import to_json as game_to_json
-    from coach.whole_game.report import whole_game
 
     found = to_json(file, with_moves=False)
     recordings = written.pop("rpl", None) or [None] * len(found["segments"])
     for segment, recording in zip(found["segments"], recordings, strict=True):
         segment["rpl"] = recording
-    if game:
-        told = game_to_json(whole_game(game.recording))
-        found["game"] = {**told, "complete": game.is_done, "searched": game.n_searched}
     return {"event": "file", **found, "file": str(path), "name": path.name, "reports": written}

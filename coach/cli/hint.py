@@ -11,12 +11,12 @@ from engine.formats.board_text import read_board
 from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
-from tablebase.cli.options import probability
+from tablebase.cli.options import milliseconds, probability
 
 if TYPE_CHECKING:
     from ai.choice import Choice
 
-_USUAL_MS, _LEAST_MS, _MOST_MS = 200.0, 0.1, 3_600_000.0
+_USUAL_MS = 200.0
 
 
 def add_to(commands: Commands) -> None:
@@ -45,7 +45,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--ms",
-        type=_milliseconds,
+        type=milliseconds(0.1, 3_600_000),
         default=_USUAL_MS,
         metavar="T",
         help=tr("milliseconds to think (default: {ms:g})", ms=_USUAL_MS),
@@ -105,20 +105,3 @@ def _tell(
 
 def _name(choice: "Choice") -> str:
     return "" if choice.direction is None else move_title(choice.direction)
-
-
-def _milliseconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not _LEAST_MS <= value <= _MOST_MS:
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r}: expected milliseconds, {least:g} to {most:g}",
-                text=text,
-                least=_LEAST_MS,
-                most=_MOST_MS,
-            )
-        )
-    return value

@@ -16,6 +16,7 @@ from engine.errors import AppError
 from engine.language import tr
 from engine.saved_game import cells_to_text
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.options import milliseconds
 from tablebase.errors import MissingTableError
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--ms",
-        type=float,
+        type=milliseconds(0.1, 10_000),
         default=_USUAL_MS,
         metavar="T",
         help=tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=_USUAL_MS),

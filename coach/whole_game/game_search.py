@@ -85,7 +85,8 @@ class GameSearch:
         left_out: Collection[int] = (),
     ) -> None:
         self._positions, self._moves, self._look, self._nodes = positions, moves, look, nodes
-        self._wanted = [i for i in range(len(positions)) if i not in set(left_out)]
+        others = set(left_out)
+        self._wanted = [i for i in range(len(positions)) if i not in others]
         self._rough: dict[int, Rates] = {}
         self.full = {i: chances for i, chances in known.items() if i < len(positions)}
 

@@ -60,7 +60,7 @@ class Rating:
         self._unchanged, self._show_tables = unchanged, show_tables
         self.tables: Sequence[Path] = ()
         self.ms = 0.0
-        self._rough: Recording | None = None
+        self._rough: tuple[Recording, Recording] | None = None  # a game, and how it is shown
         work.roughly_rated.connect(self._show_rough)
 
     def rate(self, table: str) -> None:
@@ -78,7 +78,7 @@ class Rating:
 
         def done(result: Rated | None) -> None:
             self._panel.controls.show_progress(None)
-            if self._game.recording not in (recording, self._rough):
+            if not self._is_shown(recording):
                 return
             if result is None:
                 self._unchanged()
@@ -89,7 +89,7 @@ class Rating:
 
         def failed(error: BaseException) -> None:
             self._panel.controls.show_progress(None)
-            if self._game.recording not in (recording, self._rough):
+            if not self._is_shown(recording):
                 return
             self._unchanged()
             self._failed(error)
@@ -104,9 +104,16 @@ class Rating:
     def _show_rough(self, recording: Recording, roughly: Recording) -> None:
         """Show what a first look has found, if the game is still the one on the page."""
         if self._game.recording is recording:
-            self._rough = roughly
+            self._rough = recording, roughly
             self._game.open(roughly, self._game.position)
             self._shown()
+
+    def _is_shown(self, recording: Recording) -> bool:
+        """Return whether a game is the one on the page, as it was or roughly rated."""
+        shown = self._game.recording
+        if self._rough and self._rough[0] is recording and self._rough[1] is shown:
+            return True
+        return shown is recording
 
     def show_progress(self, share: float) -> None:
         """Show how much is rated, also where the rates will be."""

@@ -96,7 +96,7 @@ def describe_tile(recording: Recording, position: int) -> str:
     if luck == -math.inf:
         return tr("Bad luck: the new {tile} left no way to the target.", tile=tile)
     change = math.expm1(luck)
-    if abs(change) < _LITTLE:
+    if abs(change) < max(_LITTLE, recording.tolerance_at(position - 1).relative):
         return tr("Luck: the new {tile} made little difference.", tile=tile)
     share = format_share(change)
     if change < 0:

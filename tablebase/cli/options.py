@@ -4,6 +4,7 @@ import argparse
 import math
 import re
 import reprlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -217,6 +218,25 @@ def probability(text: str) -> float:
             )
         )
     return value
+
+
+def milliseconds(least: float, most: float) -> Callable[[str], float]:
+    """Return what reads a time within bounds."""
+
+    def read(text: str) -> float:
+        value = _number(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(
+                tr(
+                    "{text!r}: expected milliseconds, {least:.12g} to {most:.12g}",
+                    text=text,
+                    least=least,
+                    most=most,
+                )
+            )
+        return value
+
+    return read
 
 
 def threshold(text: str) -> float:

@@ -1,6 +1,7 @@
 """Judging a whole game on the Review page: roughly at once, in full later, and on from there."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timezone
 
 import pytest
@@ -12,6 +13,7 @@ from gui.review.controls import ALL_TABLES
 from gui.review.controls import WHOLE_GAME as WHOLE_GAME_CHOICE
 from gui.review.page import ReviewPage
 from gui.review.whole_games import WholeGames
+from gui.text.reviews import describe_tile
 from tests.coach.whole_game.test_game_search import NODES, Looks
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.practice_theme import plain_theme
@@ -119,20 +121,45 @@ def test_what_was_found_before_a_stop_is_kept_and_not_searched_again(searched):
     assert list(searched.recording.rates) == whole
 
 
-def test_a_recording_of_a_table_is_told_to_be_none(searched, tmp_path):
-    page = searched.page
-    page.open_file(tmp_path / "L3_512_a.rpl")
+def test_a_recording_of_a_table_is_told_to_be_none(searched):
+    page, recording = searched.page, searched.recording
     action = next(one for one in page.actions() if one.objectName() == "rate_whole")
-    if not searched.recording.replay.merge_32768:
-        assert not action.isEnabled()
-        page.rate(WHOLE_GAME_CHOICE)
-        (banner,) = page.frame.banners.banners
-        assert "large tiles have no values" in banner.text_label.text()
-    else:
-        assert action.isEnabled()
+    assert action.isEnabled()
+    of_table = replace(recording, replay=replace(recording.replay, merge_32768=False))
+    page.review(of_table)
+    assert not action.isEnabled()
+    assert page.panel.notice.title_label.text() == "No success rates in this recording"
+    assert [button.text() for button in page.panel.notice.buttons] != ["Rate the whole game"]
+    page.rate(WHOLE_GAME_CHOICE)
+    (banner,) = page.frame.banners.banners
+    assert "large tiles have no values" in banner.text_label.text()
+    assert searched.recording is of_table
+
+
+def test_what_comes_of_a_game_that_is_gone_is_not_shown(searched, tmp_path):
+    page = searched.page
+    searched.tasks.at_once = False
+    page.rate(WHOLE_GAME_CHOICE)
+    page.open_file(tmp_path / "L3_512_a.rpl")
+    other = searched.recording
+    searched.tasks.work_off()
+    assert searched.recording is other
 
 
 def test_the_time_for_a_move_is_the_one_in_settings(searched, settings):
     settings.set("whole_game.ms", 10.0)
     searched.page.rate(WHOLE_GAME_CHOICE)
     assert searched.asked_ms == [10.0]
+
+
+def test_luck_that_search_cannot_tell_apart_is_called_little(searched):
+    searched.page.rate(WHOLE_GAME_CHOICE)
+    recording = searched.recording
+    i = next(i for i in range(49) if recording.luck[i] is not None)
+    rates = list(recording.rates)
+    played = recording.replay.moves[i].direction
+    for change, little in ((1.001, True), (1.01, False)):
+        rates[i] = tuple(0.5 if one == played else None for one in range(4))
+        rates[i + 1] = (0.5 * change, None, None, None)
+        text = describe_tile(replace(recording, rates=tuple(rates)), i + 1)
+        assert ("made little difference" in text) == little
