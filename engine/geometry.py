@@ -53,6 +53,8 @@ _MODE_MAPS: dict[str, tuple[Callable[[int, int], Cell], ...]] = {
     "rect3x4": _ROWS_0_TO_2,
 }
 MODES = tuple(_MODE_MAPS)
+SAME = tuple(range(16))
+"""Where cells go that stay."""
 
 
 @cache
@@ -67,6 +69,8 @@ def destinations(mode: str) -> tuple[tuple[int, ...], ...]:
 
 def permute(board: int, destination: Sequence[int]) -> int:
     """Return `board` with the nibble of each cell moved to ``destination[cell]``."""
+    if destination == SAME:
+        return board
     moved = 0
     for cell, goes_to in enumerate(destination):
         moved |= ((board >> (60 - 4 * cell)) & 15) << (60 - 4 * goes_to)

@@ -99,6 +99,23 @@ def draw_spawn(empty_cells: Sequence[int], rng: Rng, spawn4: float = 0.1) -> tup
     return cell, 2 if rng.random() < spawn4 else 1
 
 
+def possible_spawns(
+    empty_cells: Sequence[int], spawn4: float = 0.1
+) -> list[tuple[int, int, float]]:
+    """Return the (cell, exponent, probability) of each new tile that may come.
+
+    By cell, a 2 before a 4; a value that never comes is left out.
+
+    Examples
+    --------
+    >>> possible_spawns([3, 7], 0.0)
+    [(3, 1, 0.5), (7, 1, 0.5)]
+    """
+    shares = [(exponent, share) for exponent, share in ((1, 1 - spawn4), (2, spawn4)) if share > 0]
+    n = len(empty_cells)
+    return [(cell, exponent, share / n) for cell in empty_cells for exponent, share in shares]
+
+
 def spawn(board: int, rng: Rng, spawn4: float = 0.1) -> tuple[int, int, int]:
     """Return (board with a new tile, its cell, its exponent); see `draw_spawn`."""
     empty_cells = [cell for cell, exponent in enumerate(cells(board)) if exponent == 0]

@@ -137,6 +137,28 @@ def short_rate_text(rate: float) -> str:
     return f"{rate * 100:.2f} %"
 
 
+def bound_figure(figure: str) -> str:
+    """Return the figure of a rate that is a lower bound; 100 % and nothing stay what they are.
+
+    Examples
+    --------
+    >>> bound_figure("85.30 %"), bound_figure("100 %"), bound_figure("")
+    ('>= 85.30 %', '100 %', '')
+    """
+    return figure if figure in ("", rate_text(1.0)) else f">= {figure}"
+
+
+def at_least_text(rate: float) -> str:
+    """Return a lower bound of a rate for running text.
+
+    Examples
+    --------
+    >>> at_least_text(0.853), at_least_text(4.1e-7), at_least_text(1.0)
+    ('at least 85.30 %', 'at least 4.1e-7', '100 %')
+    """
+    return rate_text(rate) if rate >= 1 else tr("at least {rate}", rate=rate_text(rate))
+
+
 def points_text(difference: float) -> str:
     """Return a difference of two rates in points, hundredths of probability.
 
