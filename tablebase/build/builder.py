@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from engine.files.atomic_file import remove_parts, unlink
 from engine.language import tr
-from tablebase.build.layer_window import LayerWindow
+from tablebase.build.layer_steps import LayerSteps, SolvedLayer
 from tablebase.build.passes import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
@@ -34,9 +34,8 @@ from tablebase.errors import (
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import Goal, goal_of
 from tablebase.kernels.bits import U64, count_ones
-from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays
-from tablebase.memory.limits import build_limit
+from tablebase.memory.limits import blocks_bytes, build_limit
 from tablebase.rank.space import Space
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.codecs import find_level
@@ -48,6 +47,7 @@ from tablebase.store.replace_table import finish_swap
 from tablebase.store.work_folder import WORK_NAME, make_work_folder, remove_work
 
 _KEEP_LIVE_EVERY_S = 5.0
+_WRITING_SHARE = 3  # times its values, what writing a layer takes while the next is solved
 _KEEP_LIVE_SHARE = 20  # keeping values takes at most a twentieth of the time
 
 
@@ -104,6 +104,10 @@ class BuildPlan:
         return Manifest(self.formation, goal_of(self.target), self.options)
 
 
+Spread = Callable[[Layers, BuildPlan, Callable[[], bool]], LayerSteps]
+"""Makes what works through the layers, of the layers on this machine, the plan, `is_cancelled`."""
+
+
 def _ignore(_progress: Progress) -> None:
     pass
 
@@ -116,6 +120,7 @@ def build(
     plan: BuildPlan,
     on_progress: Callable[[Progress], None] = _ignore,
     is_cancelled: Callable[[], bool] = _never,
+    spread: "Spread | None" = None,
 ) -> BuildResult:
     """Build a table, or resume or finish it; return soon when it is complete.
 
@@ -129,6 +134,9 @@ def build(
         Called from this thread at every change of phase and at most a few times a second.
     is_cancelled : callable
         Asked several times a second, from any thread; True stops the build.
+    spread : callable, optional
+        What has other machines work through the layers (see tablebase.cluster); the bytes of the
+        table do not depend on it.
 
     Raises
     ------
@@ -150,7 +158,8 @@ def build(
         if manifest is None or was_complete:
             _remove_leftovers(plan.folder)  # what lies there is no part of this build
         if manifest is None or not was_complete:
-            manifest = _build(plan, manifest or plan.new_manifest(), clock, is_cancelled)
+            new = plan.new_manifest()
+            manifest = _build(plan, manifest or new, clock, is_cancelled, spread)
         return clock.result(plan.folder, manifest, was_complete=was_complete)
 
 
@@ -159,7 +168,7 @@ class _Site:
     """What the steps of one build share; `segments` are all there are, the lowest first."""
 
     plan: BuildPlan
-    layers: Layers
+    layers: LayerSteps
     scratch: Scratch
     clock: ProgressClock
     segments: Sequence[range]
@@ -176,16 +185,21 @@ class _Site:
 
 
 def _build(
-    plan: BuildPlan, manifest: Manifest, clock: ProgressClock, is_cancelled: Callable[[], bool]
+    plan: BuildPlan,
+    manifest: Manifest,
+    clock: ProgressClock,
+    is_cancelled: Callable[[], bool],
+    spread: Spread | None,
 ) -> Manifest:
     """Do what is missing; return the manifest of the complete table."""
     space = Space(plan.formation, plan.target, manifest.n_layers)
     limit = build_limit(space, plan.memory_bytes)
+    held = 0 if limit is None else blocks_bytes(space)
     manifest.save(plan.folder)
     work = make_work_folder(plan.folder, plan.scratch)
     with (
         folder_lock(work),
-        Arrays(work, limit) as arrays,
+        Arrays(work, limit, held) as arrays,
         LayerPool(plan.threads, is_cancelled) as pool,
     ):
         for place in (plan.folder, work):
@@ -196,13 +210,15 @@ def _build(
         scratch = Scratch(work, arrays, pack=plan.pack_scratch or len(segments) > 1)
         thinned = sizes[FIRST_THINNED:] if plan.options.optimal_only else ()
         clock.weigh(sizes, sizes[segments[0].stop :], thinned)
-        site = _Site(plan, layers, scratch, clock, segments)
+        steps: LayerSteps = spread(layers, plan, is_cancelled) if spread else layers
+        site = _Site(plan, steps, scratch, clock, segments)
         for i, segment in enumerate(segments):
             later = [one for one in segments[i + 1 :] if not manifest.records(one)]
             manifest = _solved(site, manifest, segment, later)
             if plan.options.optimal_only:
                 manifest = prune_table(plan.folder, manifest, layers, site.level, clock, segment)
                 _drop_served(site, manifest, segment, later)
+        clock.other_cpu_s = steps.other_cpu_s
     clock.phase("finish", manifest.n_layers - 1)
     _check_still_there(plan.folder, manifest)
     manifest = manifest.completed()
@@ -353,7 +369,7 @@ def _expand(site: _Site, needed: range) -> None:
         scratch.flush()
 
 
-def _pre(layers: Layers, layer: int, before: Sequence[U64 | None]) -> U64:
+def _pre(layers: LayerSteps, layer: int, before: Sequence[U64 | None]) -> Any:
     """Return the pre-states of a layer from what is followed up one and two layers before.
 
     The last layer but one is not expanded: whatever follows comes too late, or is sure already.
@@ -365,7 +381,7 @@ def _pre(layers: Layers, layer: int, before: Sequence[U64 | None]) -> U64:
 class _AfterStates:
     """The bitmaps of the three layers that solving one needs, the last one first; read once."""
 
-    def __init__(self, layers: Layers, scratch: Scratch) -> None:
+    def __init__(self, layers: LayerSteps, scratch: Scratch) -> None:
         self._layers, self._scratch = layers, scratch
         self._known: dict[int, U64] = {}
         self._followed: dict[int, U64] = {}
@@ -387,7 +403,7 @@ class _AfterStates:
         self._scratch.drop_live()
         _refuse_changed(self._scratch, layer)
 
-    def pre(self, layer: int) -> U64:
+    def pre(self, layer: int) -> Any:
         """Return the pre-states of a layer after the first, and forget its after-states."""
         before = [self.followed(i) if i >= 0 else None for i in (layer - 1, layer - 2)]
         self._known.pop(layer, None)
@@ -417,8 +433,8 @@ def _solve(
     """
     layers, clock, n = site.layers, site.clock, site.layers.space.n_layers
     top, kept = n, _AfterStates(layers, site.scratch)
-    one_on: LayerWindow | None = None
-    two_on: LayerWindow | None = None
+    one_on: Any = None  # pre-states with their values, wherever they are
+    two_on: Any = None
     if live is not None:
         top, values, next_values = live
         two_on = _solve_moves_again(layers, kept, top + 1, next_values)
@@ -433,13 +449,16 @@ def _solve(
             solved = layers.ended(layer, after)
         else:
             solved = layers.rate_spawns(layer, after, one_on, two_on)
-            layers.end_others(solved, kept.followed(layer))
+            solved = layers.end_others(solved, kept.followed(layer))
         two_on = None
         if layer in segment:
             writer.write(layer, after, solved)
+            if not layers.arrays.has_room(_WRITING_SHARE * solved.values.nbytes):
+                writer.wait()  # it takes memory that solving has more use for
         if layer > segment.start:
             keeper.see(layer, solved)
             one_on, two_on = layers.rate_moves(layer, kept.pre(layer), solved), one_on
+        del solved  # the next layer's values may come where these are
         clock.advance("solve", layer, writer.boards, writer.bytes)
 
 
@@ -457,14 +476,14 @@ class _LiveKeeper:
         self._due = time.monotonic() + _KEEP_LIVE_EVERY_S
         self._is_second, self._took = False, 0.0
 
-    def see(self, layer: int, solved: Solved) -> None:
+    def see(self, layer: int, solved: SolvedLayer) -> None:
         """Keep the values of a layer if it is time, or the ones after it were kept just now."""
         if self._is_second or time.monotonic() >= self._due:
             self._keep(layer, solved)
         elif layer in self._always:
             self._scratch.save_live(layer, solved.values)
 
-    def _keep(self, layer: int, solved: Solved) -> None:
+    def _keep(self, layer: int, solved: SolvedLayer) -> None:
         self._writer.record_all()  # going on from here must not leave a layer out
         start = time.monotonic()
         self._scratch.save_live(layer, solved.values)
@@ -479,7 +498,7 @@ class _LiveKeeper:
         self._due = now + _KEEP_LIVE_EVERY_S + self._took * _KEEP_LIVE_SHARE
 
 
-def _solve_moves_again(layers: Layers, kept: _AfterStates, layer: int, values: F64) -> LayerWindow:
+def _solve_moves_again(layers: LayerSteps, kept: _AfterStates, layer: int, values: F64) -> Any:
     words = kept.of(layer)
     if values.size != int(count_ones(words)) + 1:
         kept.refuse(layer)
@@ -487,7 +506,7 @@ def _solve_moves_again(layers: Layers, kept: _AfterStates, layer: int, values: F
     return layers.rate_moves(layer, kept.pre(layer), after)
 
 
-def _bits(scratch: Scratch, layers: Layers, layer: int) -> U64:
+def _bits(scratch: Scratch, layers: LayerSteps, layer: int) -> U64:
     words = scratch.load_bits(layer, layers.n_words(layer))
     if words is None:
         _refuse_changed(scratch, layer)

@@ -9,24 +9,32 @@ import numpy.typing as npt
 
 from engine.geometry import destinations
 from engine.symmetry import canonical_many
+from tablebase.build.band_exchange import BandExchange
+from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.layer_window import LayerWindow
 from tablebase.build.scratch import F64
-from tablebase.build.worker_pool import Band, LayerPool, SharedBitmap, halved, slots_of
+from tablebase.build.worker_pool import (
+    Band,
+    LayerPool,
+    SharedBitmap,
+    cut,
+    halved,
+    slots_of,
+)
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
 from tablebase.kernels.board_limits import Limits, end_others, keep_within
-from tablebase.kernels.diagonal import (
-    add_images,
-    count_before,
-    raise_listed,
-    raise_to_images,
-)
+from tablebase.kernels.diagonal import Outside, add_images, count_before, raise_to_images
 from tablebase.kernels.expand import expand_moves, expand_spawns
 from tablebase.kernels.layer_boards import GrowingBitmap, Solved
 from tablebase.kernels.optimal_replies import mark_best, put_values, set_slots
 from tablebase.kernels.oriented_expand import expand_moves_oriented, expand_spawns_oriented
 from tablebase.kernels.oriented_marks import mark_least_oriented
-from tablebase.kernels.oriented_solve import solve_moves_oriented, solve_spawns_oriented
+from tablebase.kernels.oriented_solve import (
+    mark_grown_oriented,
+    solve_moves_oriented,
+    solve_spawns_oriented,
+)
 from tablebase.kernels.shifting_expand import MOST_WAITING, expand_moves_shifting
 from tablebase.kernels.shifting_solve import solve_moves_shifting
 from tablebase.kernels.solve import mark_grown, solve_moves, solve_spawns
@@ -39,16 +47,23 @@ from tablebase.kernels.unrank import (
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64, Blocks, Places
-from tablebase.rank.orientation import held_ones, is_transposed, orientation_of
+from tablebase.rank.orientation import Orientation, held_ones, is_transposed, orientation_of
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
+from tablebase.store.layer_file import pack_layer
+from tablebase.store.manifest import OmittedLayer
 from tablebase.store.options import FIRST_LIMITED
-from tablebase.store.rates import Encoded, RateType
+from tablebase.store.rates import Encoded, RateType, find_rate_type
 
 _KEPT_BLOCKS = 4  # layers
 _MOST_BLOCKS_BYTES = 16 << 20  # up to here those of all layers are kept
 _BLOCK_BYTES = 36  # in Blocks and Places together
-_SHARE_OF_BAND = 0.36  # of two bands, which exchange values, and the list of the one's images
+_PARTS_OF_LAYER = 256  # it is known of each what it needs, and bands are made of them
+_NO_SLOTS, _NONE = np.empty(0, np.uint64), np.zeros(1, np.int64)
+_MAIL_SHARE = 10  # of what a band may take, for letters, and for the lists of whom to write to
+_LISTED_BYTES = 16
+_MOST_OF_BAND = 1 << 30  # bytes, of which the index takes one for four slots: so many fit 32 bits
+_MOST_MAIL, _LEAST_MAIL = 16 << 20, 1 << 18
 
 
 class Layers:
@@ -94,6 +109,11 @@ class Layers:
         n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
 
+    @property
+    def other_cpu_s(self) -> float:
+        """Return the seconds of a processor that other processes took: none."""
+        return 0.0
+
     def n_slots(self, layer: int) -> int:
         """Return the size of the layer's rank space."""
         return self._n_slots[layer]
@@ -118,33 +138,56 @@ class Layers:
         set_slots(after, slots_of_boards(self._tables, self.blocks(0), boards))
         return after
 
-    def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
-        """Return the pre-states of a layer from the after-states one and two layers before."""
+    def spawn(self, layer: int, before: Sequence[U64 | None], band: Band | None = None) -> U64:
+        """Return the pre-states of a layer from the after-states one and two layers before.
+
+        With a `band`, from the after-states of those blocks alone.
+        """
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         places = self.blocks(layer).places
         for exponent, after in enumerate(before, start=1):
             if after is not None:
-                self._spawn_into(shared, places, layer - exponent, after, exponent)
+                self._spawn_into(shared, places, layer - exponent, after, exponent, band)
         return shared.merged()
 
     def move(self, layer: int, pre: U64) -> U64:
         """Return the after-states of a layer from its pre-states."""
+        found = self._moved(layer, pre, self._orientation, self.is_diagonal, None)
+        return self._with_transposed(layer, found) if self._rows_only else found
+
+    def move_band(self, layer: int, pre: U64, band: Band) -> U64:
+        """Return the after-states of a layer from the pre-states of a band of its blocks.
+
+        All four moves of each are tried: what images find is not known here.
+        """
+        orientation = self._orientation
+        if orientation is not None:
+            orientation = orientation._replace(is_transposed=False)
+        return self._moved(layer, pre, orientation, False, band)
+
+    def _moved(
+        self,
+        layer: int,
+        pre: U64,
+        orientation: Orientation | None,
+        rows_only: bool,
+        band: Band | None,
+    ) -> U64:
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
             to = GrowingBitmap(shared.of(worker), shared.is_shared)
-            if self._orientation is not None:
-                expand_moves_oriented(self._tables, self._orientation, blocks, lo, hi, pre, to)
+            if orientation is not None:
+                expand_moves_oriented(self._tables, orientation, blocks, lo, hi, pre, to)
             elif self._shifts:
                 expand_moves_shifting(self._tables, blocks, lo, hi, pre, to, self._waiting[worker])
             else:
                 waiting = self._waiting[worker]
-                expand_moves(self._tables, blocks, lo, hi, pre, to, waiting, self.is_diagonal)
+                expand_moves(self._tables, blocks, lo, hi, pre, to, waiting, rows_only)
 
-        self._pool.run(blocks, self.n_slots(layer), work)
-        found = shared.merged()
-        return self._with_transposed(layer, found) if self._rows_only else found
+        self._pool.run(blocks, self.n_slots(layer), work, band)
+        return shared.merged()
 
     def _with_transposed(self, layer: int, found: U64) -> U64:
         """Return boards of a layer that are held together with their transposed images."""
@@ -180,10 +223,11 @@ class Layers:
         self._pool.run(blocks, self.n_slots(layer), work)
         return shared.merged()
 
-    def end_others(self, solved: Solved, followed: U64) -> None:
-        """Make after-states worth nothing that are not followed up."""
+    def end_others(self, solved: Solved, followed: U64) -> Solved:
+        """Make after-states worth nothing that are not followed up; return all."""
         if self._limits is not None:
             end_others(solved.indexed, followed, solved.values)
+        return solved
 
     def ended(self, layer: int, after: U64) -> Solved:
         """Return the after-states of one of the last two layers: too late for a tile, or there."""
@@ -206,10 +250,26 @@ class Layers:
         if self.space.goal.is_reached_by(self.half_sum(layer)):
             window.fill(1.0)
             return window
-        blocks, solved = self.blocks(layer), window.solved
+        if self.is_diagonal:
+            self._rate_diagonal(layer, window, after)
+            return window
+        for band, marks in self._own_bands(layer, window, self.arrays.stream_bytes):
+            window.keep(marks, to_write=True)
+            self.fill_moves(layer, window.solved, after, band)
+        if self._rows_only:
+            self._raise_transposed(layer, window)
+        window.keep(window.no_pieces())
+        return window
+
+    def fill_moves(self, layer: int, pre: Solved, after: Solved, band: Band | None = None) -> None:
+        """Fill the values of the pre-states of a layer, or of a band of its blocks.
+
+        Where `has_exchange`, they are those of moves along the rows alone, until `exchange`.
+        """
+        blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            data = solved, after
+            data = pre, after
             if self._orientation is not None:
                 solve_moves_oriented(self._tables, self._orientation, blocks, lo, hi, *data)
             elif self._shifts:
@@ -218,113 +278,151 @@ class Layers:
                 waiting = self._waiting[worker]
                 solve_moves(self._tables, blocks, lo, hi, *data, waiting, self.is_diagonal)
 
-        for band, marks in self._own_bands(layer, window, self.arrays.stream_bytes):
-            window.keep(marks, to_write=True)
-            self._pool.run(blocks, self.n_slots(layer), work, band)
-        if self._rows_only:
-            self._raise_transposed(layer, window)
-        window.keep(window.no_pieces())
-        return window
+        self._pool.run(blocks, self.n_slots(layer), work, band)
 
     def _raise_transposed(self, layer: int, window: LayerWindow) -> None:
-        """Raise the values of pre-states by moves along their rows to those by all moves.
+        """Raise the values of pre-states by moves along their rows to those by all moves."""
+        window.keep(~window.no_pieces(), to_write=True)  # here and there
+        self.exchange(layer, window.solved)
 
-        Boards of one band exchange values with images in another: two bands are there at a time.
-        """
-        blocks, n_slots, solved = self.blocks(layer), self.n_slots(layer), window.solved
+    @property
+    def has_exchange(self) -> bool:
+        """Tell whether moves along the columns are found as those along the rows of images."""
+        return self._rows_only
 
-        if self._orientation is not None:
-            orientation = self._orientation
+    def exchange(
+        self,
+        layer: int,
+        pre: Solved,
+        band: Band | None = None,
+        outside: Sequence[Outside] = (),
+    ) -> None:
+        """Raise the values of pre-states and of their transposed images to the greater of both.
 
-            def rate(worker: int, lo: int, hi: int) -> None:
-                waiting = self._waiting[worker]
-                rate_transposed(self._tables, orientation, blocks, lo, hi, solved, waiting)
-
-            window.keep(~window.no_pieces())  # here and there
-            self._pool.run(blocks, n_slots, rate)
-            return
-
-        left = self.arrays.bytes_left
-        allowed = None if left is None else int(_SHARE_OF_BAND * left)
-        bands = list(self._own_bands(layer, window, allowed))
-        if len(bands) == 1:
-            ((_, marks),) = bands
-            window.keep(marks)
-
-            def exchange(worker: int, lo: int, hi: int) -> None:
-                waiting = self._waiting[worker]
-                raise_to_images(self._tables, blocks, lo, hi, solved, waiting, None, 0)
-
-            self._pool.run(blocks, n_slots, exchange)
-            return
-        for band, marks in bands:
-            window.keep(marks)
-            base, images = self._listed_images(layer, solved, band)
-
-            def raise_band(
-                other: Band, base: int, images: I64, _worker: int, lo: int, hi: int
-            ) -> None:
-                own, its = slots_of(blocks, n_slots, (lo, hi)), slots_of(blocks, n_slots, other)
-                raise_listed(solved, *own, images, base, *its)
-
-            for other, other_marks in bands:
-                window.keep(marks | other_marks)
-                self._pool.run(blocks, n_slots, partial(raise_band, other, base, images), band)
-
-    def _listed_images(self, layer: int, solved: Solved, band: Band) -> tuple[int, I64]:
-        """Return how many pre-states lie before a band, and the slots of its own ones' images.
-
-        Of a board and its image, one has the other's slot (tablebase.kernels.diagonal).
+        With a `band`, of those of its blocks; images that are `outside` are only listed, by each
+        thread on its own.
         """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
-        begin, end = slots_of(blocks, n_slots, band)
-        base = int(count_before(solved.indexed, begin))
-        images = self.arrays.empty(int(count_before(solved.indexed, end)) - base, np.int64)
-        images[:] = -1
+        everywhere = Outside(np.uint64(0), np.uint64(n_slots), _NO_SLOTS, _NO_SLOTS, _NONE)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            waiting = self._waiting[worker]
-            raise_to_images(self._tables, blocks, lo, hi, solved, waiting, images, base)
+            data = blocks, lo, hi, pre, self._waiting[worker]
+            if self._orientation is not None:
+                rate_transposed(self._tables, self._orientation, *data)
+            else:
+                there = outside[worker] if outside else everywhere
+                raise_to_images(self._tables, *data, there)
 
         self._pool.run(blocks, n_slots, work, band)
-        return base, images
+
+    def _rate_diagonal(self, layer: int, window: LayerWindow, after: Solved) -> None:
+        """Fill the values of pre-states that are held with their transposed images."""
+        blocks, n_slots, solved = self.blocks(layer), self.n_slots(layer), window.solved
+        with self.arrays.lent() as allowed:
+            mail_bytes = _most_mail(allowed)
+            bands = list(self._own_bands(layer, window, allowed and allowed - 2 * mail_bytes))
+            if len(bands) == 1:
+                window.keep(bands[0][1], to_write=True)
+                self.fill_moves(layer, solved, after)
+                self.exchange(layer, solved)
+                window.keep(window.no_pieces())
+                return
+            starts = [slots_of(blocks, n_slots, band)[0] for band, _ in bands]
+            data = starts, mail_bytes, self.arrays, self._pool, self._waiting[:, 0]
+            with BandExchange(solved, *data) as exchange:
+                for number, (band, marks) in enumerate(bands):
+                    window.keep(marks, to_write=True)
+                    self.fill_moves(layer, solved, after, band)
+                    self._write_letters(layer, solved, exchange, number, band, mail_bytes)
+                    exchange.answer(number)
+                for number, (_, marks) in enumerate(bands):
+                    if exchange.has_mail(number):
+                        window.keep(marks, to_write=True)
+                        exchange.answer(number)
+                        exchange.read(number)
+            window.keep(window.no_pieces())
+
+    def _write_letters(
+        self,
+        layer: int,
+        solved: Solved,
+        exchange: BandExchange,
+        number: int,
+        band: Band,
+        mail_bytes: int,
+    ) -> None:
+        """Raise pre-states of a band to images inside it, and have the others written to."""
+        blocks, n_slots = self.blocks(layer), self.n_slots(layer)
+        first, last = map(np.uint64, slots_of(blocks, n_slots, band))
+        every = cut(blocks, n_slots, band, mail_bytes // _LISTED_BYTES // self._pool.n_threads)
+        edges = [slots_of(blocks, n_slots, part)[0] for part in every]
+        before = [int(count_before(solved.indexed, slot)) for slot in (*edges, int(last))]
+        counts = np.diff(before).tolist()
+        room = max(counts) + 1
+        outside = [
+            Outside(first, last, np.empty(room, np.uint64), np.empty(room, np.uint64), none)
+            for none in np.zeros((self._pool.n_threads, 1), np.int64)
+        ]
+        for part, n in zip(every, counts, strict=True):
+            if n:
+                self.exchange(layer, solved, part, outside)
+                for listed in outside:
+                    exchange.write(number, listed)
+                    listed.n[0] = 0
+        exchange.send(number)
 
     def rate_spawns(
         self, layer: int, after: U64, one_on: LayerWindow, two_on: LayerWindow
     ) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
-        solved = self._unsolved(layer, after)
-        blocks, n_slots = self.blocks(layer), self.n_slots(layer)
+        solved, blocks = self._unsolved(layer, after), self.blocks(layer)
         both = one_on.solved, two_on.solved
-
-        def work(worker: int, lo: int, hi: int) -> None:
-            data = (blocks, lo, hi, solved, *both, self._spawn4, self._scratch[worker])
-            if self._orientation is not None:
-                solve_spawns_oriented(self._tables, self._orientation, *data)
-            else:
-                solve_spawns(self._tables, *data)
-
-        if self._orientation is not None or not self.arrays.is_limited:
-            self._pool.run(blocks, n_slots, work)
+        if not self.arrays.is_limited:
+            self.fill_spawns(layer, solved, *both)
             return solved
 
         def grown(band: Band) -> list[Marks]:
             found = []
             for exponent, window in enumerate((one_on, two_on), start=1):
                 marks, places = window.no_pieces(), window.solved.places
-                data = solved, exponent, places, window.piece_shift, marks
-                mark_grown(self._tables, blocks, *band, *data)
+                data = blocks, *band, solved, exponent, places, window.piece_shift, marks
+                if self._orientation is not None:
+                    scratch = self._scratch[0]
+                    mark_grown_oriented(self._tables, self._orientation, *data, scratch)
+                else:
+                    mark_grown(self._tables, *data)
                 found.append(marks)
             return found
 
         windows = [one_on, two_on]
-        for band, wanted in self._bands(layer, windows, grown, self.arrays.stream_bytes):
-            for window, marks in zip(windows, wanted, strict=True):
-                window.keep(marks)
-            self._pool.run(blocks, n_slots, work, band)
+        with self.arrays.lent() as allowed:
+            for band, wanted in self._bands(layer, windows, grown, allowed):
+                for window, marks in zip(windows, wanted, strict=True):
+                    window.keep(marks)
+                self.fill_spawns(layer, solved, *both, band)
         for window in windows:
             window.keep(window.no_pieces())
         return solved
+
+    def fill_spawns(
+        self,
+        layer: int,
+        solved: Solved,
+        one_on: Solved,
+        two_on: Solved,
+        band: Band | None = None,
+    ) -> None:
+        """Fill the values of the after-states of a layer, or of a band of its blocks."""
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            data = (blocks, lo, hi, solved, one_on, two_on, self._spawn4, self._scratch[worker])
+            if self._orientation is not None:
+                solve_spawns_oriented(self._tables, self._orientation, *data)
+            else:
+                solve_spawns(self._tables, *data)
+
+        self._pool.run(blocks, self.n_slots(layer), work, band)
 
     def _own_bands(
         self, layer: int, window: LayerWindow, allowed: int | None
@@ -335,6 +433,8 @@ class Layers:
         def own(band: Band) -> list[Marks]:
             return [window.pieces_of(*slots_of(blocks, n_slots, band))]
 
+        if allowed is not None:
+            allowed = min(allowed, _MOST_OF_BAND)
         for band, (marks,) in self._bands(layer, [window], own, allowed):
             yield band, marks
 
@@ -349,18 +449,49 @@ class Layers:
 
         They take no more memory than `allowed` together, unless a single block needs more.
         """
-        blocks = self.blocks(layer)
-        left = [(0, blocks.start.size)]
-        while left:
-            band = left.pop()
-            marks = wanted(band)
+        blocks, n_slots = self.blocks(layer), self.n_slots(layer)
+
+        def bytes_of(marks: list[Marks]) -> int:
             pairs = zip(windows, marks, strict=True)
-            needed = sum(window.bytes_of(of_it) for window, of_it in pairs)
-            if allowed is None or needed <= allowed or band[1] - band[0] == 1:
+            return sum(window.bytes_of(of_it) for window, of_it in pairs)
+
+        whole = (0, blocks.start.size)
+        size = max(n_slots // _PARTS_OF_LAYER, 1) if allowed is not None else n_slots
+        left = cut(blocks, n_slots, whole, size)[::-1]
+        band, marks = (0, 0), [window.no_pieces() for window in windows]
+        while left:
+            part = left.pop()
+            own = wanted(part)
+            both = [a | b for a, b in zip(marks, own, strict=True)]
+            if allowed is None or bytes_of(both) <= allowed:
+                band, marks = (band[0], part[1]), both
+                continue
+            if band[0] < band[1]:
                 yield band, marks
+                band, marks = (part[0], part[0]), [window.no_pieces() for window in windows]
+            if bytes_of(own) <= allowed or part[1] - part[0] == 1:
+                band, marks = part, own
             else:
-                middle = halved(blocks, self.n_slots(layer), band)
-                left += [(middle, band[1]), (band[0], middle)]
+                middle = halved(blocks, n_slots, part)
+                left += [(middle, part[1]), (part[0], middle)]
+        yield band, marks
+
+    def packing(
+        self, layer: int, after: U64, solved: Solved, how: Packing
+    ) -> Callable[[], StoredLayer]:
+        """Return what packs a layer, or counts it, when it is called: from any thread."""
+        return partial(self.stored, layer, after, solved, how)
+
+    def stored(self, layer: int, after: U64, solved: Solved, how: Packing) -> StoredLayer:
+        """Return a layer as it is written, or how many boards it has if it isn't kept."""
+        rate = find_rate_type(how.rate)
+        if not how.is_kept:
+            return OmittedLayer(layer, *self.counted(layer, after, solved, rate))
+        n_boards, words, encoded = self.packed(layer, after, solved, rate, how.threshold)
+        return pack_layer(
+            layer, rate, self.n_slots(layer), n_boards, words, encoded, how.level,
+            new_array=self.arrays.empty,
+        )  # fmt: skip
 
     def packed(
         self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float = 0.0
@@ -484,7 +615,13 @@ class Layers:
         return stored_boards(self.space, self._tables, half_sum, words, new_array)
 
     def _spawn_into(
-        self, shared: SharedBitmap, places: Places, layer: int, after: U64, exponent: int
+        self,
+        shared: SharedBitmap,
+        places: Places,
+        layer: int,
+        after: U64,
+        exponent: int,
+        band: Band | None,
     ) -> None:
         blocks = self.blocks(layer)
 
@@ -496,7 +633,7 @@ class Layers:
             else:
                 expand_spawns(self._tables, *data)
 
-        self._pool.run(blocks, self.n_slots(layer), work)
+        self._pool.run(blocks, self.n_slots(layer), work, band)
 
     def _window(self, layer: int, words: U64) -> LayerWindow:
         """Return pre-states of a layer whose values are not set yet."""
@@ -512,6 +649,13 @@ class Layers:
 
     def _find_blocks(self, layer: int) -> Blocks:
         return self.space.blocks(self.half_sum(layer))
+
+
+def _most_mail(allowed: int | None) -> int:
+    """Return what letters between bands may take in memory, when so much is allowed for all."""
+    if allowed is None:
+        return _LEAST_MAIL
+    return min(max(allowed // _MAIL_SHARE, _LEAST_MAIL), _MOST_MAIL)
 
 
 def _are_blocks_small(space: Space) -> bool:

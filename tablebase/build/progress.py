@@ -56,9 +56,16 @@ class BuildResult:
 
 
 class ProgressClock:
-    """Turns finished layers into reports, each weighed by its number of slots."""
+    """Turns finished layers into reports, each weighed by its number of slots.
+
+    Attributes
+    ----------
+    other_cpu_s : float
+        Seconds of a processor that other processes took for the build.
+    """
 
     def __init__(self, on_progress: Callable[[Progress], None], n_layers: int) -> None:
+        self.other_cpu_s = 0.0
         self._on_progress = on_progress
         self._n_layers = n_layers
         self._weights: Sequence[int] = [1] * n_layers
@@ -128,7 +135,7 @@ class ProgressClock:
             stored=manifest.stored,
             bytes=manifest.bytes,
             elapsed_s=self._elapsed_s(),
-            cpu_s=times.user + times.system,
+            cpu_s=times.user + times.system + self.other_cpu_s,
             peak_rss_bytes=peak_rss_bytes(),
             was_complete=was_complete,
         )

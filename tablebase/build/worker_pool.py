@@ -7,7 +7,7 @@ and bits are only ever added.
 
 import itertools
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 
@@ -58,13 +58,23 @@ class LayerPool:
         BuildCancelledError
             Somebody asked to stop; some ranges were left out.
         """
-        bounds = self._bounds(blocks, n_slots, band or (0, blocks.start.size))
+        band = band or (0, blocks.start.size)
+        begin, end = slots_of(blocks, n_slots, band)
+        size = (end - begin) // (self.n_threads * _CHUNKS_PER_THREAD)
+        size = min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
+        self._share(cut(blocks, n_slots, band, size), work)
+
+    def run_each(self, n: int, work: Callable[[int, int], None]) -> None:
+        """Call ``work(worker, i)`` for every i below n; otherwise as `run`."""
+        self._share([(i, i + 1) for i in range(n)], lambda worker, i, _: work(worker, i))
+
+    def _share(self, every: Sequence[Band], work: Work) -> None:
         if self._is_cancelled():
             raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
-        if len(bounds) == 2:
-            work(0, bounds[0], bounds[1])
+        if len(every) == 1:
+            work(0, *every[0])
             return
-        ranges = iter(list(itertools.pairwise(bounds)))
+        ranges = iter(every)
         futures = [
             self._pool.submit(self._work_through, ranges, work, worker)
             for worker in range(1, self.n_threads)
@@ -81,7 +91,7 @@ class LayerPool:
         n_copies = self.n_threads if fits and not arrays.is_limited else 1
         return SharedBitmap(n_slots, n_copies, self, arrays)
 
-    def _work_through(self, ranges: Iterator[tuple[int, int]], work: Work, worker: int) -> None:
+    def _work_through(self, ranges: Iterator[Band], work: Work, worker: int) -> None:
         while True:
             try:
                 lo, hi = next(ranges)  # a list's iterator hands each range to one thread
@@ -91,15 +101,6 @@ class LayerPool:
                 raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
             work(worker, lo, hi)
 
-    def _bounds(self, blocks: Blocks, n_slots: int, band: Band) -> list[int]:
-        """Return where to cut the blocks into ranges of about equal numbers of slots."""
-        begin, end = slots_of(blocks, n_slots, band)
-        size = (end - begin) // (self.n_threads * _CHUNKS_PER_THREAD)
-        size = min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
-        cuts = [bisect_left(blocks.start, slot) for slot in range(begin + size, end, size)]
-        inner = sorted({cut for cut in cuts if band[0] < cut < band[1]})
-        return [band[0], *inner, band[1]]
-
 
 def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:
     """Return the first slot of a band of blocks, and the one after its last."""
@@ -107,6 +108,14 @@ def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:
     n_blocks = blocks.start.size
     begin = int(blocks.start[first]) if first < n_blocks else n_slots
     return begin, int(blocks.start[last]) if last < n_blocks else n_slots
+
+
+def cut(blocks: Blocks, n_slots: int, band: Band, size: int) -> list[Band]:
+    """Return parts of a band of about so many slots each."""
+    begin, end = slots_of(blocks, n_slots, band)
+    cuts = [bisect_left(blocks.start, slot) for slot in range(begin + size, end, size)]
+    inner = sorted({one for one in cuts if band[0] < one < band[1]})
+    return list(itertools.pairwise([band[0], *inner, band[1]]))
 
 
 def halved(blocks: Blocks, n_slots: int, band: Band) -> int:

@@ -1,21 +1,20 @@
-"""Writes finished layers beside the solver, and records them in the manifest.
+"""Has finished layers packed, writes them beside the solver, and records them in the manifest.
 
 Of a sparse table's layers only some are written; the others are counted and recorded.
 """
 
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
-from tablebase.build.passes import Layers
+from tablebase.build.layer_steps import LayerSteps, Packing, SolvedLayer, StoredLayer
 from tablebase.build_files import sync_files
 from tablebase.kernels.bits import U64
-from tablebase.kernels.layer_boards import Solved
 from tablebase.store.codecs import FAST
-from tablebase.store.layer_file import WrittenLayer, write_layer
+from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, OmittedLayer
-from tablebase.store.rates import find_rate_type
 
 _RECORD_EVERY_S = 0.5
 _MOST_WAITING = 2  # layers whose values wait in memory to be written
@@ -24,19 +23,18 @@ Finished = WrittenLayer | OmittedLayer
 
 
 class TableWriter:
-    """Packs, writes and records layers on a thread of its own, in order.
+    """Writes and records layers, and packs them first, on a thread of its own, in order.
 
     Many small files are waited for together: a layer counts only once the manifest names it, so it
     need not lie on the drive before. A context manager: leaving it records whatever is written,
     even when the build stops half way.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, layers: Layers, level: int) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, layers: LayerSteps, level: int) -> None:
         self._folder = folder
         self._level = level
         self._manifest = manifest
         self._layers = layers
-        self._rate = find_rate_type(manifest.rate)
         self._kept = frozenset(manifest.kept_layers)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._waiting: list[Future[Finished]] = []
@@ -58,7 +56,7 @@ class TableWriter:
         if error is not None:
             self._record()
 
-    def write(self, layer: int, after: U64, solved: Solved) -> None:
+    def write(self, layer: int, after: U64, solved: SolvedLayer) -> None:
         """Have a layer written, or counted if it gets no file; unless it was recorded before.
 
         An error of an earlier layer is raised here.
@@ -70,12 +68,17 @@ class TableWriter:
         while len(self._waiting) >= _MOST_WAITING:
             self._collect()
         if layer not in self._before:
-            self._waiting.append(self._thread.submit(self._write, layer, after, solved))
+            packing = self._layers.packing(layer, after, solved, self._packing(layer))
+            self._waiting.append(self._thread.submit(self._write, packing))
+
+    def wait(self) -> None:
+        """Wait until all layers are written."""
+        while self._waiting:
+            self._collect()
 
     def record_all(self) -> None:
         """Wait until all layers are written, and record them."""
-        while self._waiting:
-            self._collect()
+        self.wait()
         self._thread.submit(self._record).result()
 
     def finish(self) -> Manifest:
@@ -83,24 +86,22 @@ class TableWriter:
         self.record_all()
         return self._manifest
 
-    def _write(self, layer: int, after: U64, solved: Solved) -> Finished:
-        finished = self._packed(layer, after, solved)
+    def _packing(self, layer: int) -> Packing:
+        options = self._manifest.options
+        level = FAST if options.is_thinned(layer) else self._level  # soon replaced
+        is_kept = layer in self._kept
+        return Packing(self._manifest.rate, options.threshold_of(layer), level, is_kept)
+
+    def _write(self, packing: Callable[[], StoredLayer]) -> Finished:
+        packed = packing()
+        if isinstance(packed, OmittedLayer):
+            finished: Finished = packed
+        else:
+            finished = packed.write(self._folder, durable=False)
         self._written.append(finished)
         if time.monotonic() - self._last_record > _RECORD_EVERY_S:
             self._record()
         return finished
-
-    def _packed(self, layer: int, after: U64, solved: Solved) -> Finished:
-        if layer not in self._kept:
-            return OmittedLayer(layer, *self._layers.counted(layer, after, solved, self._rate))
-        threshold = self._manifest.options.threshold_of(layer)
-        n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate, threshold)
-        n_slots = self._layers.n_slots(layer)
-        level = FAST if self._manifest.options.is_thinned(layer) else self._level  # soon replaced
-        return write_layer(
-            self._folder, layer, self._rate, n_slots, n_boards, words, encoded, level,
-            new_array=self._layers.arrays.empty, durable=False,
-        )  # fmt: skip
 
     def _collect(self) -> None:
         finished = self._waiting.pop(0).result()

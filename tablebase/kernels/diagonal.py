@@ -7,16 +7,41 @@ one look-up for each two boards instead of two for each board. F tiles never mov
 may be mirrored as well, fewer images are held: see tablebase.kernels.transposed.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.jit import inline_kernel, kernel, popcount, prefetch, put, queued, trailing_zeros
 from engine.kernels.symmetry import transpose
 from tablebase.kernels.batched_lookup import look_up_transposed
-from tablebase.kernels.bits import is_empty, position, read_bits, read_indexed, set_bit
+from tablebase.kernels.bits import U64, is_empty, position, read_bits, read_indexed, set_bit
 from tablebase.kernels.block_addressing import spot_of, upper_rows
 from tablebase.kernels.layer_boards import Queue
 from tablebase.kernels.layer_walk import Part, block_at, first_row, lists_of, run_of
 from tablebase.kernels.shifting_expand import PLENTY
+from tablebase.rank.kernel_tables import I64
+
+
+class Outside(NamedTuple):
+    """Which images of boards are not there, and a list of those that were met.
+
+    Attributes
+    ----------
+    first, last : uint64
+        Images in slots from `first` up to `last` are there.
+    slots, positions : uint64[m]
+        Of the others, and of the boards whose images they are; m is more than there can be. Both
+        are empty if all are there.
+    n : int64[1]
+        How many are listed.
+    """
+
+    first: np.uint64
+    last: np.uint64
+    slots: U64
+    positions: U64
+    n: I64
+
 
 _ONE, _ZERO, _ROW = np.uint64(1), np.uint64(0), np.uint64(0xFFFF)
 
@@ -68,7 +93,7 @@ def _add_all(t, spot, places, queue, n, after):
 
 
 @kernel
-def raise_to_images(t, blocks, lo, hi, pre, waiting, images, base):
+def raise_to_images(t, blocks, lo, hi, pre, waiting, outside):
     """Raise the values of the pre-states of some blocks to those of moves along the columns.
 
     Parameters
@@ -78,11 +103,8 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting, images, base):
     pre : Solved
         Pre-states, with their values if moves along the columns were not allowed. Of a board and
         its image, the one looked at raises both, in another block as well.
-    images : int64[n] or None
-        Gets the slots of the images, instead of anything being raised: that of the board at
-        position ``base + i`` at i. Nothing is written for those of which the image is looked at.
-        None, to raise at once.
-    base : int64
+    outside : Outside
+        Which images are not there; those are listed instead.
     """
     spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
     queue, index, n_waiting = Queue(waiting[0], waiting[1]), pre.indexed, _ZERO
@@ -110,9 +132,9 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting, images, base):
                 n_waiting = _put_lesser(t.rows, upper, spot, part, common, line, queue, n_waiting)
                 at += popcount(bits)
                 if n_waiting > PLENTY:
-                    n_waiting = _raise_all(t, spot, pre, queue, n_waiting, images, base)
+                    n_waiting = _raise_all(t, spot, pre, queue, n_waiting, outside)
             slot += run.n
-    _raise_all(t, spot, pre, queue, n_waiting, images, base)
+    _raise_all(t, spot, pre, queue, n_waiting, outside)
 
 
 @inline_kernel
@@ -133,14 +155,12 @@ def _put_lesser(rows, upper, spot, part, common, line, queue, n):
 
 
 @inline_kernel
-def _raise_all(t, spot, pre, queue, n, images, base):
+def _raise_all(t, spot, pre, queue, n, outside):
     """Raise the values of n boards and their images to the greater of both; return 0."""
     slots, positions, values = queue.boards, queue.positions, pre.values
     look_up_transposed(t, spot, pre.places, slots, n)
-    if images is not None:
-        for i in range(n):
-            images[positions[i] - np.uint64(base)] = np.int64(slots[i])
-        return _ZERO
+    if outside.slots.size > 0:
+        n = _without_outside(slots, positions, n, outside)
     for i in range(n):
         prefetch(pre.indexed, (slots[i] >> np.uint64(6)) << np.uint64(1))
     for turn in range(n):
@@ -154,26 +174,19 @@ def _raise_all(t, spot, pre, queue, n, images, base):
     return _ZERO
 
 
-@kernel
-def raise_listed(pre, begin, end, images, base, first, last):
-    """Raise the values of some pre-states and their images to the greater of both.
-
-    Parameters
-    ----------
-    pre : Solved
-    begin, end : int64
-        Those of the slots from `begin` up to `end`.
-    images, base
-        What `raise_to_images` wrote; -1 where it wrote nothing.
-    first, last : int64
-        Only images in slots from `first` up to `last` count.
-    """
-    index, values = pre.indexed, pre.values
-    for i in range(position(index, begin) - base, position(index, end) - base):
-        slot = images[i]
-        if first <= slot < last:
-            at = position(index, slot)
-            values[base + i] = values[at] = max(values[base + i], values[at])
+@inline_kernel
+def _without_outside(slots, positions, n, outside):
+    """List those of n images that are outside, and close the gaps; return how many are left."""
+    left, n_outside = _ZERO, np.uint64(outside.n[0])
+    for i in range(n):
+        slot, at = slots[i], positions[i]
+        is_inside = (slot >= outside.first) & (slot < outside.last)
+        slots[left], positions[left] = slot, at
+        outside.slots[n_outside], outside.positions[n_outside] = slot, at
+        left += np.uint64(is_inside)
+        n_outside += np.uint64(not is_inside)  # as good as random: no branch
+    outside.n[0] = n_outside
+    return left
 
 
 @kernel

@@ -23,6 +23,7 @@ from tablebase.kernels.oriented_addressing import (
     pair_runs,
     run_at,
 )
+from tablebase.kernels.solve import mark_slots
 from tablebase.rank.kernel_tables import I64, MOVED, REACHES, SHIFTS
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
@@ -216,6 +217,36 @@ def solve_spawns_oriented(t, o, blocks, lo, hi, after, one_on, two_on, spawn4, s
                     with_4 = Grown(to_b, mirrored_b, own, two_on)
                     at = _solve_part(t, o, part, n_upper, with_2, with_4, spawn4, after.values)
                 i += _ONE
+
+
+@kernel
+def mark_grown_oriented(t, o, blocks, lo, hi, after, exponent, places, shift, marks, scratch):
+    """Mark the pieces of a layer that `solve_spawns_oriented` reads for some blocks.
+
+    `o` is the Orientation, `scratch` int64[4, 12]; other parameters as in `mark_grown`.
+    """
+    to, mirrored = scratch[0], scratch[2]
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        if position(after.indexed, block.start) == position(after.indexed, block.start + block.n):
+            continue
+        row_0, row_1, a = block.row_0, block.row_1, block.arrangement
+        spot, lists = spot_of(t, places, a), lists_of(t.arrangement, a)
+        lines, most = lines_of(t, o, spot, row_0), most_mid(o, row_1)
+        for pair in range(o.pair_begin[block.rest], o.pair_begin[block.rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, block, pair)
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                i += _ONE
+                if position(after.indexed, run) == position(after.indexed, run + n):
+                    continue
+                upper = UpperRows(lines, row_1, mid)
+                n_upper = _upper_spawns(t, o, spot, places, exponent, row_0, upper, to, mirrored)
+                for c in range(n_upper):
+                    mark_slots(to[c], n, shift, marks)
+                own = run_at(t, o, spot, places, lines.own, row_1, mid)
+                n_own = t.count_3[lists.inner_sums + np.uint64(rest_3 + exponent)]
+                mark_slots(own, n_own, shift, marks)
 
 
 @inline_kernel

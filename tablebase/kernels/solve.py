@@ -256,17 +256,17 @@ def mark_grown(t, blocks, lo, hi, after, exponent, places, shift, marks):
         row_0, row_1, a = block.row_0, block.row_1, block.arrangement
         spot = spot_of(t, places, a)
         own = block_slot(t, spot, places, row_0, row_1)
-        _mark(own, t.count_23[t.arrangement[a, PAIR] + block.rest + exponent], shift, marks)
+        mark_slots(own, t.count_23[t.arrangement[a, PAIR] + block.rest + exponent], shift, marks)
         for cell in range(0, 16, 4):
             tile = exponent << cell
             if (row_0 >> cell) & 15 == 0:
-                _mark(block_slot(t, spot, places, row_0 | tile, row_1), block.n, shift, marks)
+                mark_slots(block_slot(t, spot, places, row_0 | tile, row_1), block.n, shift, marks)
             if (row_1 >> cell) & 15 == 0:
-                _mark(block_slot(t, spot, places, row_0, row_1 | tile), block.n, shift, marks)
+                mark_slots(block_slot(t, spot, places, row_0, row_1 | tile), block.n, shift, marks)
 
 
 @inline_kernel
-def _mark(slot, n, shift, marks):
+def mark_slots(slot, n, shift, marks):
     """Mark the pieces of n slots from a block's first one on, if there is such a block."""
     if slot >= 0 and n > 0:
         marks[slot >> shift : ((slot + n - 1) >> shift) + 1] = True

@@ -19,16 +19,17 @@ import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import psutil
 
 from engine.files.input_file import open_regular
 from tablebase.build_files import explain
 from tablebase.memory.code_pages import CodePages
 from tablebase.memory.kept_memory import keep_freed_memory
+from tablebase.memory.resident import ResidentMemory
+from tablebase.memory.spool import Spool
 
 NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
 """Makes an array of so many values of a type, not set."""
@@ -38,10 +39,13 @@ _ALWAYS_IN_MEMORY = 1 << 18
 LEAST_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and some room
 _LEAST_SHARE = 12  # arrays in memory may always take this part of the limit
 _STREAM_SHARE = 10  # what is there of streams takes this part of it
+_LENT_SHARE = 0.7
 _LOOK_EVERY_S = 0.005
 _ROOM_SHARE, _LEAST_ROOM = 12, 80_000_000  # kept free: looking now and then, we are late
 _CANNOT_RESERVE = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
 _ZEROS = bytes(1 << 20)
+_LEAST_SPARE, _MOST_SPARES = 4 << 20, 2
+_SPARE_ROOM, _SPARE_WASTE = 1.25, 1.5  # for the next layer, which may be larger, or smaller
 _CODE_SHARE = 4  # code goes too when trimming alone does not free this part of what is allowed
 
 
@@ -55,14 +59,24 @@ class Arrays:
     limit_bytes : int or None
         What the whole process may use; None for as much as it likes. On Windows mapped arrays lie
         in the page file, which keeps to no limit of ours.
+    held_bytes : int
+        What it takes of them that is neither an array made here nor any program's, such as blocks.
+
+    Attributes
+    ----------
+    spool : Spool
+        For numbers that wait.
     """
 
-    def __init__(self, folder: Path, limit_bytes: int | None) -> None:
+    def __init__(self, folder: Path, limit_bytes: int | None, held_bytes: int = 0) -> None:
         self._folder = folder
         self._limit = limit_bytes
-        self._room = 0 if limit_bytes is None else room_in_memory(limit_bytes)
+        self._room = 0 if limit_bytes is None else room_in_memory(limit_bytes, held_bytes)
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
         self._in_memory = 0
+        self._spares: list[_Spare] = []
+        self._files = _Files(folder)
+        self.spool = Spool(folder)
         self._lock = threading.RLock()  # an array may be collected while its thread holds it
         self._stop = threading.Event()
         self._trimmer = threading.Thread(target=self._trim, name="trimmer", daemon=True)
@@ -83,6 +97,8 @@ class Arrays:
         self._stop.set()
         if self._trimmer.is_alive():
             self._trimmer.join()
+        self._files.close()
+        self.spool.__exit__()
 
     @property
     def is_limited(self) -> bool:
@@ -99,28 +115,59 @@ class Arrays:
     def empty(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return an array of `n` values that are not set."""
         kind = np.dtype(dtype)
-        if self._fits(n * kind.itemsize):
+        n_bytes = n * kind.itemsize
+        if not self._fits(n_bytes):
+            return self.stream(n, kind)
+        if self._limit is None or n_bytes < _LEAST_SPARE:
             return self._counted(np.empty(n, kind))
-        return np.frombuffer(self._map(n * kind.itemsize), kind)
+        spare = self._spare_for(n_bytes)
+        array = np.frombuffer(spare.memory[:n_bytes].data, kind)
+        weakref.finalize(array, self._put_aside, spare).atexit = False
+        return array
 
     def stream(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return an array that is gone through in order, of `n` values that are not set."""
         kind = np.dtype(dtype)
-        if self._limit is None or n * kind.itemsize <= _ALWAYS_IN_MEMORY:
+        n_bytes = n * kind.itemsize
+        if self._limit is None or n_bytes <= _ALWAYS_IN_MEMORY:
             return np.empty(n, kind)
-        return np.frombuffer(self._map(n * kind.itemsize), kind)
+        if sys.platform == "win32":
+            return np.frombuffer(self._map(n_bytes), kind)
+        file = self._files.take(n_bytes)
+        try:
+            array = np.frombuffer(self._mapped(file, n_bytes), kind)
+        except BaseException:
+            self._files.give_back(file)
+            raise
+        weakref.finalize(array, self._files.give_back, file).atexit = False
+        return array
+
+    def has_room(self, n_bytes: int) -> bool:
+        """Tell whether arrays of so many bytes together would be in memory."""
+        return self._limit is None or self._in_memory + n_bytes <= self._room
 
     @property
     def stream_bytes(self) -> int | None:
         """Return how much of streams may be in memory together; None for all of it."""
         return None if self._limit is None else self._limit // _STREAM_SHARE
 
-    @property
-    def bytes_left(self) -> int | None:
-        """Return how much of streams may be there while no array in memory is made; None: all."""
+    @contextlib.contextmanager
+    def lent(self) -> Iterator[int | None]:
+        """Yield how much of streams may be there meanwhile; None for all of them.
+
+        That is more than `stream_bytes`: most of what arrays in memory leave free now.
+        """
         if self._limit is None:
-            return None
-        return self._limit // _STREAM_SHARE + max(0, self._room - self._in_memory)
+            yield None
+            return
+        with self._lock:
+            more = int(_LENT_SHARE * max(0, self._room - self._in_memory))
+            self._drop_spares(more)
+            self._count(more)
+        try:
+            yield self._limit // _STREAM_SHARE + more
+        finally:
+            self._count(-more)
 
     def read_file(self, path: Path) -> bytes | memoryview:
         """Return the bytes of a whole file, mapped if it is large; raise OSError."""
@@ -133,14 +180,41 @@ class Arrays:
         return memoryview(mapped)
 
     def _fits(self, n_bytes: int) -> bool:
-        if self._limit is None or n_bytes <= _ALWAYS_IN_MEMORY:
-            return True
-        return self._in_memory + n_bytes <= self._room
+        return n_bytes <= _ALWAYS_IN_MEMORY or self.has_room(n_bytes)
+
+    def _spare_for(self, n_bytes: int) -> "_Spare":
+        """Return memory for so many bytes, that of an array that is gone if there is any."""
+        with self._lock:
+            good = (i for i, one in enumerate(self._spares) if one.is_good_for(n_bytes))
+            found = next(good, None)
+            if found is None:
+                spare = _Spare(_new_memory(int(_SPARE_ROOM * n_bytes)), 0)
+            else:
+                spare = self._spares.pop(found)
+            spare = spare._replace(used=max(spare.used, n_bytes))
+            self._drop_spares(spare.used)
+            self._count(spare.used)
+        return spare
+
+    def _put_aside(self, spare: "_Spare") -> None:
+        with self._lock:
+            self._count(-spare.used)
+            self._spares = [spare, *self._spares][:_MOST_SPARES]
+
+    def _drop_spares(self, n_bytes: int) -> None:
+        """Let memory that is put aside go until there is room for so much more."""
+        while self._spares:
+            aside = sum(one.used for one in self._spares)
+            if self.has_room(n_bytes + aside):
+                return
+            self._spares.pop()
 
     def _counted(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Count an array while it lives, unless it is too small to matter."""
         if self._limit is not None and array.nbytes > _ALWAYS_IN_MEMORY:
-            self._count(array.nbytes)
+            with self._lock:
+                self._drop_spares(array.nbytes)
+                self._count(array.nbytes)
             weakref.finalize(array, self._count, -array.nbytes).atexit = False
         return array
 
@@ -151,10 +225,14 @@ class Arrays:
     def _map(self, n_bytes: int) -> mmap.mmap:
         if sys.platform == "win32":
             return mmap.mmap(-1, n_bytes)
+        with _new_file(self._folder) as file:
+            return self._mapped(file, n_bytes)
+
+    def _mapped(self, file: BinaryIO, n_bytes: int) -> mmap.mmap:
+        """Map a file, with room on the drive for all of it."""
         try:
-            with tempfile.TemporaryFile(dir=self._folder, prefix="array-") as file:
-                reserve(file.fileno(), n_bytes)
-                mapped = mmap.mmap(file.fileno(), n_bytes)
+            reserve(file.fileno(), n_bytes)
+            mapped = mmap.mmap(file.fileno(), n_bytes)
         except OSError as error:
             raise explain(error, self._folder) from error
         with self._lock:
@@ -162,16 +240,16 @@ class Arrays:
         return mapped
 
     def _trim(self) -> None:
-        process = psutil.Process()
         assert self._limit is not None
         most = _most(self._limit)
         code = CodePages()
-        while not self._stop.wait(_LOOK_EVERY_S):
-            if process.memory_info().rss <= most:
-                continue
-            self._hand_back()
-            if process.memory_info().rss > most - most // _CODE_SHARE:
-                code.forget()
+        with ResidentMemory() as resident:
+            while not self._stop.wait(_LOOK_EVERY_S):
+                if resident.n_bytes <= most:
+                    continue
+                self._hand_back()
+                if resident.n_bytes > most - most // _CODE_SHARE:
+                    code.forget()
 
     def _hand_back(self) -> None:
         """Hand back all pages of mapped arrays; a function, for what it names would live on."""
@@ -182,9 +260,77 @@ class Arrays:
                 mapped.madvise(mmap.MADV_DONTNEED)
 
 
-def room_in_memory(limit: int) -> int:
-    """Return how much of a limit arrays in memory may take together."""
-    left = _most(limit) - LEAST_BYTES - limit // _STREAM_SHARE
+class _Spare(NamedTuple):
+    """Memory of an array that is gone, of which so many bytes were used: the others are not there.
+
+    The system makes the pages of new memory one by one, filled with zeros, which on a virtual
+    machine takes nearly as long as to compute the values that go there.
+    """
+
+    memory: npt.NDArray[np.uint8]
+    used: int
+
+    def is_good_for(self, n_bytes: int) -> bool:
+        """Tell whether so many bytes fit, and hardly more was used."""
+        return n_bytes <= self.memory.size and self.used <= _SPARE_WASTE * n_bytes
+
+
+class _Files:
+    """Files without names that arrays are mapped from, one after the other.
+
+    Their pages are there already, in the system's memory: to make them takes far more time than
+    all that is done with them.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._free: list[BinaryIO] = []
+        self._is_closed = False
+        self._lock = threading.RLock()
+
+    def take(self, n_bytes: int) -> BinaryIO:
+        """Return a file that nobody uses: the smallest that is large enough, or the largest."""
+        with self._lock:
+            if not self._free:
+                return _new_file(self._folder)
+            sizes = [os.fstat(file.fileno()).st_size for file in self._free]
+            best = min(
+                range(len(sizes)), key=lambda i: (sizes[i] < n_bytes, abs(sizes[i] - n_bytes))
+            )
+            return self._free.pop(best)
+
+    def give_back(self, file: BinaryIO) -> None:
+        """Take a file back whose array is gone."""
+        with self._lock:
+            if self._is_closed:
+                file.close()
+            else:
+                self._free.append(file)
+
+    def close(self) -> None:
+        """Let all files go, later those still in use."""
+        with self._lock:
+            self._is_closed = True
+            for file in self._free:
+                file.close()
+
+
+def _new_memory(n_bytes: int) -> npt.NDArray[np.uint8]:
+    """Return memory of which nothing is there before it is used."""
+    return np.empty(n_bytes, np.uint8)
+
+
+def _new_file(folder: Path) -> BinaryIO:
+    """Return an empty file without a name; raise DiskFullError or BuildRefusedError."""
+    try:
+        return tempfile.TemporaryFile(dir=folder, prefix="array-")
+    except OSError as error:
+        raise explain(error, folder) from error
+
+
+def room_in_memory(limit: int, held: int = 0) -> int:
+    """Return how much of a limit arrays in memory may take together beside what is held anyway."""
+    left = _most(limit) - LEAST_BYTES - held - limit // _STREAM_SHARE
     return max(limit // _LEAST_SHARE, left)
 
 
@@ -194,7 +340,7 @@ def _most(limit: int) -> int:
 
 
 def reserve(descriptor: int, n_bytes: int) -> None:
-    """Make an empty file so long, with room on the drive for all of it now; raise OSError.
+    """Make a file at least so long, with room on the drive for all of it now; raise OSError.
 
     A write into a mapped page that the drive has no room for would kill the process.
     """
@@ -205,7 +351,8 @@ def reserve(descriptor: int, n_bytes: int) -> None:
         except OSError as error:
             if error.errno not in _CANNOT_RESERVE:
                 raise
-    for start in range(0, n_bytes, len(_ZEROS)):  # macOS, and some file systems elsewhere
+    there = os.lseek(descriptor, 0, os.SEEK_END)
+    for start in range(there, n_bytes, len(_ZEROS)):  # macOS, and some file systems elsewhere
         piece = memoryview(_ZEROS)[: n_bytes - start]
         while piece:
             piece = piece[os.write(descriptor, piece) :]

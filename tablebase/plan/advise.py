@@ -13,7 +13,7 @@ from math import inf, log2
 from engine.language import mark, tr
 from engine.wording import bytes_text, span_text
 from tablebase.formation.formation import Formation, buildable_targets
-from tablebase.formation.goal import Goal
+from tablebase.formation.goal import Goal, goal_of
 from tablebase.plan.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
 from tablebase.plan.purpose import purpose
 from tablebase.store.options import TableOptions
@@ -49,7 +49,9 @@ class Advice:
 
     Attributes
     ----------
-    pattern, target : str, int
+    pattern : str
+    target : Goal or int
+        A sum is told where it is built; which one is worth building is a matter of taste.
     verdict : str
         "build", in the order of the list; "built" already; "left out".
     purpose : str
@@ -65,7 +67,7 @@ class Advice:
     """
 
     pattern: str
-    target: int
+    target: Goal | int
     verdict: str
     purpose: str
     reason: str = ""
@@ -95,7 +97,7 @@ def quick_cost(
 def advise(
     limits: Limits,
     formations: Mapping[str, Formation],
-    already_built: Collection[tuple[str, int]] = (),
+    already_built: Collection[tuple[str, Goal | int]] = (),
     cost_of: CostOf | None = None,
     options: TableOptions = USUAL,
 ) -> list[Advice]:
@@ -118,11 +120,13 @@ def advise(
 
     built = [
         Advice(name, target, "built", purpose(formations[name], target))
-        for name, target in sorted(already_built)
+        for name, target in sorted(already_built, key=lambda one: (one[0], goal_of(one[1]).order))
         if name in formations
     ]
-    candidates, too_large = _candidates(limits, formations, already_built, cost_of or quickly)
-    chosen, dropped = _choose(limits, formations, candidates, set(already_built))
+    # A sum is something else to practice: it makes no table of a tile worth less.
+    have = {(name, tile) for name, target in already_built if (tile := goal_of(target).tile)}
+    candidates, too_large = _candidates(limits, formations, have, cost_of or quickly)
+    chosen, dropped = _choose(limits, formations, candidates, have)
     return [*built, *chosen, *dropped, *too_large]
 
 
@@ -201,7 +205,7 @@ def _choose(
         best = max(ranked)[2]
         chosen.append(best)
         left.remove(best)
-        have.add((best.pattern, best.target))
+        have.add((best.pattern, goal_of(best.target).tile))
         disk, seconds = disk - _bytes(best), seconds - best.wall_s
 
 
@@ -217,7 +221,7 @@ def _value(
 ) -> float:
     """Return worth per cost; 0 when what is there already makes the table worth little."""
     formation = formations[table.pattern]
-    value = worth(formation, table.target)
+    value = worth(formation, goal_of(table.target).tile)
     for name, target in have:
         if name == table.pattern:
             value *= _SAME_FORMATION

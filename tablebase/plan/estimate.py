@@ -24,7 +24,7 @@ from tablebase.memory.limits import memory_held, memory_needed
 from tablebase.plan.exact_count import Watch, count_boards, layer_slots
 from tablebase.plan.known_costs import Counted, Known, digest, load_known
 from tablebase.plan.sampling import TRIES, sample, sample_watched
-from tablebase.rank.orientation import orientation_of
+from tablebase.rank.orientation import is_transposed, orientation_of
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
 from tablebase.store.rates import RATE_TYPES
@@ -56,6 +56,10 @@ SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 # Working files: the bitmaps of all layers, and the exact values of two (8 bytes each), which aren't
 # the largest ones while all bitmaps are still there.
 BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LIVE_LAYERS = 0.29, 0.72, 1.0
+# Within less memory, values of two layers before a move lie in files (8 bytes each, and an index of
+# 2 bits a slot), and what parts of a layer send each other (LL: 7.9 bytes for each). There are 1.68
+# (free9 to 128) to 1.95 (LL to 128) of them for each board after a move. Memory is told too high.
+STREAMED_LAYERS, LETTER_BYTES, BEFORE_MOVE, MEMORY_TAKEN = 2, 8, 1.8, 0.8
 # Of a table of optimal play: bytes of thinned layers that are left (0.39 to 0.59 of eight tables),
 # and its processor time, since most layers are solved twice, and then thinned.
 MOST_LEFT, OPTIMAL_CPU = 0.6, 2.0
@@ -70,6 +74,7 @@ class Estimate:
     "counted" (such a table was built once, or just now in memory), "extrapolated" (from
     smaller ones) or "samples" (some boards were tried). With `is_most` the table stores fewer
     boards and bytes: how many its options leave out is not known, of optimal play only about.
+    `stream_bytes` is what lies in files besides when memory is limited (`scratch_within`).
     """
 
     boards: int
@@ -80,6 +85,17 @@ class Estimate:
     source: str = "extrapolated"
     is_most: bool = False
     scratch_bytes: int = 0
+    stream_bytes: int = 0
+
+    def scratch_within(self, memory_bytes: int | None) -> int:
+        """Return what working files take if the build stays within so much memory; None for any.
+
+        What has no room in memory lies in files then.
+        """
+        if not memory_bytes or self.memory_bytes <= memory_bytes:
+            return self.scratch_bytes
+        mapped = round(MEMORY_TAKEN * self.memory_bytes) - memory_bytes
+        return self.scratch_bytes + max(self.stream_bytes, mapped)
 
     def wall_s(self, threads: int) -> float:
         """Return the seconds a build takes with so many threads."""
@@ -167,6 +183,7 @@ def estimate(
         source=source,
         is_most=options.threshold > 0 or options.optimal_only or options.is_limited,
         scratch_bytes=scratch,
+        stream_bytes=_stream_bytes(formation, slots, found.boards),
     )
 
 
@@ -245,6 +262,15 @@ def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> i
     each = packed * BITMAP_BYTES_PER_IMAGE + (1 - packed) * SMALL_BITMAP_BYTES
     values = LIVE_LAYERS * EXACT_BYTES * images * max(slots) / max(1, sum(slots))
     return round(images * each + values)
+
+
+def _stream_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
+    """Return what is in files of values, and of what is exchanged, when memory is limited."""
+    images = boards * images_per_board(formation) / turns_of(formation)
+    largest = BEFORE_MOVE * images * max(slots) / max(1, sum(slots))
+    space = Space(formation, TARGETS[0], 1)
+    letters = LETTER_BYTES * largest if turns_of(formation) == 1 and is_transposed(space) else 0
+    return round(STREAMED_LAYERS * (8 * largest + max(slots) / 4) + letters)
 
 
 def _most_at_once(

@@ -126,7 +126,8 @@ def advise_for_player(
         for one in wanted
         if (one.pattern, one.target) in built
     ]
-    disk = limits.disk_bytes - sum(built[had.pattern, had.target] for had in advice)
+    names = {(one.pattern, one.target) for one in wanted}
+    disk = limits.disk_bytes - sum(n_bytes for name, n_bytes in built.items() if name in names)
     seconds, dropped = limits.seconds, list[Advice]()
     for one in wanted:
         if (one.pattern, one.target) in built:

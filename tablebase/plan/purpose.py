@@ -1,12 +1,16 @@
 """What a table is good for, in a sentence; known at once, without an estimate."""
 
-from engine.language import tr
+from engine.language import tr, trn
 from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal, SumGoal, goal_of
 
 
-def purpose(formation: Formation, target: int) -> str:
+def purpose(formation: Formation, target: Goal | int) -> str:
     """Return in one sentence what a table is good for."""
     n_large, n_free = formation.n_large, 16 - formation.n_large
+    if isinstance(target, SumGoal):
+        return _of_sum(formation, target, n_free)
+    target = goal_of(target).tile
     if formation.walls:
         return tr(
             "Perfect play on a board of {cells} cells, up to the first {target}.",
@@ -41,6 +45,25 @@ def purpose(formation: Formation, target: int) -> str:
         "{moving} of which may move, with {cells} free cells.",
         moving=formation.n_movable,
         **values,
+    )
+
+
+def _of_sum(formation: Formation, goal: SumGoal, n_free: int) -> str:
+    total, n_large = f"{goal.total:,}", formation.n_large
+    if formation.walls:
+        return tr(
+            "Perfect play on a board of {cells} cells, up to a sum of {sum}.",
+            cells=n_free,
+            sum=total,
+        )
+    if n_large == 0:
+        return tr("Perfect play on the whole board, up to a sum of {sum}.", sum=total)
+    return trn(
+        "Practice reaching a sum of {sum} beside {n} large tile, with {cells} free cells.",
+        "Practice reaching a sum of {sum} beside {n} large tiles, with {cells} free cells.",
+        n_large,
+        sum=total,
+        cells=n_free,
     )
 
 

@@ -36,6 +36,7 @@ def check_room(
     folder: Path,
     options: TableOptions,
     scratch: Path | None = None,
+    memory_bytes: int | None = None,
 ) -> None:
     """Refuse a new table that surely does not fit; takes seconds at most, mostly no time.
 
@@ -48,6 +49,8 @@ def check_room(
     options : TableOptions
     scratch : Path or None
         Where working files will be; None for the table's own folder.
+    memory_bytes : int or None
+        What the build stays within, by more working files.
 
     Raises
     ------
@@ -61,6 +64,7 @@ def check_room(
         return
     cost = quick_cost(formation, target, options=options)
     table = 0 if cost.is_most else cost.bytes  # how much its options leave out is not known
+    working = cost.scratch_within(memory_bytes)
 
     def refuse(sentence: str, place: Path, free: int) -> NoReturn:
         raise BuildRefusedError(
@@ -69,17 +73,17 @@ def check_room(
                 name=formation.name,
                 target=target,
                 table=bytes_text(table),
-                scratch=bytes_text(cost.scratch_bytes),
+                scratch=bytes_text(working),
                 folder=place,
                 free=bytes_text(free),
             )
         )
 
     if is_same_drive(folder, scratch):
-        if free is not None and _SURE * (table + cost.scratch_bytes) > free:
+        if free is not None and _SURE * (table + working) > free:
             refuse(_BOTH, folder.parent, free)
         return
     if free is not None and _SURE * table > free:
         refuse(_TABLE, folder.parent, free)
-    if free_scratch is not None and _SURE * cost.scratch_bytes > free_scratch:
+    if free_scratch is not None and _SURE * working > free_scratch:
         refuse(_WORKING, scratch, free_scratch)

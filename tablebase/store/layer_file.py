@@ -85,6 +85,24 @@ class WrittenLayer:
     stored: int
 
 
+@dataclass(frozen=True)
+class PackedLayer:
+    """A layer as its file has it: what comes before the blocks, and these."""
+
+    layer: int
+    file: str
+    crc: int
+    boards: int
+    stored: int
+    head: bytes
+    blocks: npt.NDArray[np.uint8]
+
+    def write(self, folder: Path, *, durable: bool = True) -> WrittenLayer:
+        """Write the file; see `write_layer`."""
+        size = write_file(folder / self.file, [self.head, self.blocks.data], durable=durable)
+        return WrittenLayer(self.layer, self.file, size, self.crc, self.boards, self.stored)
+
+
 def write_layer(
     folder: Path,
     layer: int,
@@ -100,11 +118,38 @@ def write_layer(
     max_error: float | None = None,
     durable: bool = True,
 ) -> WrittenLayer:
-    """Write one layer atomically and durably.
+    """Write one layer atomically and durably; the other parameters are those of `pack_layer`.
 
     Parameters
     ----------
     folder : Path
+    durable : bool
+        False if the caller will wait for the drive, before it records the layer (`sync_files`).
+    """
+    packed = pack_layer(
+        layer, rate, n_slots, n_boards, words, encoded, level,
+        new_array=new_array, is_thinned=is_thinned, max_error=max_error,
+    )  # fmt: skip
+    return packed.write(folder, durable=durable)
+
+
+def pack_layer(
+    layer: int,
+    rate: RateType,
+    n_slots: int,
+    n_boards: int,
+    words: U64,
+    encoded: Encoded | npt.NDArray[np.generic],
+    level: int = FAST,
+    *,
+    new_array: NewArray = np.empty,
+    is_thinned: bool = False,
+    max_error: float | None = None,
+) -> PackedLayer:
+    """Return one layer as it is written.
+
+    Parameters
+    ----------
     layer : int
     rate : RateType
         Of the values.
@@ -123,8 +168,6 @@ def write_layer(
         Whether these are boards of optimal play alone; the file is then named otherwise.
     max_error : float or None
         Largest difference between a rate and what is stored for it; None for that of encoding.
-    durable : bool
-        False if the caller will wait for the drive, before it records the layer (`sync_files`).
     """
     values, levels = encoded if isinstance(encoded, tuple) else Encoded(encoded)
     n_blocks, size = blocks_for(n_slots, values.size)
@@ -152,11 +195,10 @@ def write_layer(
         max_error, n_blocks, len(packed_levels),
     )  # fmt: skip
     crc = zlib.crc32(packed_levels, zlib.crc32(directory.tobytes(), zlib.crc32(header)))
+    head = header + _CRC.pack(crc) + directory.tobytes() + packed_levels
+    blocks = packer.packed[: packer.size]
     name = layer_name(layer, is_thinned)
-    pieces: list[bytes | memoryview] = [header, _CRC.pack(crc), directory.tobytes(), packed_levels]
-    pieces.append(packer.packed[: packer.size].data)
-    size = write_file(folder / name, pieces, durable=durable)
-    return WrittenLayer(layer, name, size, crc, n_boards, int(values.size))
+    return PackedLayer(layer, name, crc, n_boards, int(values.size), head, blocks)
 
 
 class _Block(NamedTuple):

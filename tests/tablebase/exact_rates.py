@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 from brute_force import Moves, Solution, board_of, cells_of, has_reached, spawned_boards
 
-from tablebase.probe.reader import Probe
+from tablebase.probe.probes import Probe
 
 UNIT = 0.5001 / 4e9  # of a uint32 rate
 Rates = tuple[float | None, ...]

@@ -15,7 +15,8 @@ from brute_force import Solution, spawned_boards
 from engine.geometry import destinations, permute
 from engine.moves import move
 from tablebase.formation.formation import Formation, half_sum
-from tablebase.probe.reader import Probe, Tablebase
+from tablebase.probe.probes import Probe
+from tablebase.probe.reader import Tablebase
 
 MOST = 6  # the largest exponent there is room for below a target of 64
 UNIT = 1.01 / 4e9  # of a uint32 rate; one that follows from rounded ones is no further off

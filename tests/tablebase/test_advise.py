@@ -3,7 +3,7 @@
 import pytest
 
 from tablebase.formation.formation import Formation
-from tablebase.formation.goal import TARGETS
+from tablebase.formation.goal import TARGETS, SumGoal
 from tablebase.formation.patterns_file import load_formations
 from tablebase.plan.advise import Advice, Limits, advise, purpose, worth
 from tablebase.plan.estimate import Estimate
@@ -81,6 +81,18 @@ def test_what_is_built_costs_nothing_and_is_not_advised_again() -> None:
     advice = advise(limits, some("L3"), [("L3", 512), ("gone", 64)], lambda *_: cost(2 * GB))
     assert of("built", advice) == [("L3", 512)]
     assert ("L3", 512) not in of("build", advice)
+
+
+def test_sums_that_are_built_are_told_and_make_nothing_else_worth_less() -> None:
+    walls, large, tile = ("3x3", SumGoal(1800)), ("L3", SumGoal(500)), ("L3", 64)
+    with_sums = advise(AMPLE, FORMATIONS, (large, tile, walls), by_target)
+    assert of("built", with_sums) == [walls, tile, large]
+    assert of("build", with_sums) == of("build", advise(AMPLE, FORMATIONS, (tile,), by_target))
+    words = {one.pattern: one.purpose for one in with_sums if isinstance(one.target, SumGoal)}
+    assert words["3x3"] == "Perfect play on a board of 9 cells, up to a sum of 1,800."
+    assert words["L3"] == (
+        "Practice reaching a sum of 500 beside 6 large tiles, with 10 free cells."
+    )
 
 
 def test_the_cheaper_of_two_equals_comes_first() -> None:

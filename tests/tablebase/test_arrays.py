@@ -7,6 +7,7 @@ import platform
 import subprocess
 import sys
 import threading
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,8 +22,9 @@ import tablebase.memory.limits as memory
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.formation.formation import Formation
-from tablebase.memory.arrays import Arrays, reserve
+from tablebase.memory.arrays import Arrays, reserve, room_in_memory
 from tablebase.memory.code_pages import CodePages
+from tablebase.memory.resident import ResidentMemory
 from tablebase.store.options import TableOptions
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page file there")
@@ -32,7 +34,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page f
 def everything_mapped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that every process is beyond, and no array too small to be mapped."""
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
-    monkeypatch.setattr(arrays_module, "room_in_memory", lambda _limit: 0)
+    monkeypatch.setattr(arrays_module, "room_in_memory", lambda *_: 0)
 
 
 @pytest.mark.usefixtures("everything_mapped")
@@ -185,14 +187,66 @@ def test_where_the_system_does_not_take_code_back_there_is_none(
     assert pages.there() == []
 
 
+@pytest.mark.parametrize("is_told_by_the_system", [True, False])
+def test_how_much_memory_the_process_has(
+    monkeypatch: pytest.MonkeyPatch, is_told_by_the_system: bool
+) -> None:
+    if not is_told_by_the_system:
+        monkeypatch.setattr(sys, "platform", "darwin")
+    with ResidentMemory() as resident:
+        before = resident.n_bytes
+        held = mmap.mmap(-1, 64 << 20)
+        np.frombuffer(held, np.uint8)[:] = 1
+        assert (50 << 20) < resident.n_bytes - before < (100 << 20)
+
+
+def test_memory_is_used_again_once_nobody_looks_at_it(tmp_path: Path) -> None:
+    n = 1 << 20
+    with Arrays(tmp_path, 1 << 30) as arrays:
+        first = arrays.empty(n, np.float64)
+        where, part = first.ctypes.data, first[5:]
+        del first
+        assert not np.shares_memory(arrays.empty(n, np.float64), part)
+        del part
+        assert arrays.empty(n + n // 8, np.float64).ctypes.data == where  # the next is larger
+        assert arrays.empty(n - n // 8, np.float64).ctypes.data == where
+        assert arrays.empty(n // 2, np.float64).ctypes.data != where  # most of it would lie idle
+        assert arrays.empty(n * 2, np.float64).ctypes.data != where
+
+
+@pytest.mark.parametrize("how", ["zeros", "empty", "lent"])
+def test_memory_that_is_put_aside_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    limit, aside, rest = 1 << 30, 512 << 20, 300 << 20
+    assert rest < room_in_memory(limit) < rest + aside
+    made: list[weakref.ref[np.ndarray]] = []
+
+    def new_memory(n_bytes: int) -> np.ndarray:
+        memory = np.empty(n_bytes, np.uint8)
+        made.append(weakref.ref(memory))
+        return memory
+
+    monkeypatch.setattr(arrays_module, "_new_memory", new_memory)
+    with Arrays(tmp_path, limit) as arrays:
+        assert arrays.empty(aside, np.uint8).size == aside
+        assert made[0]() is not None  # put aside
+        if how == "lent":
+            with arrays.lent():
+                assert made[0]() is None
+        else:
+            held = getattr(arrays, how)(rest, np.uint8)
+            assert made[0]() is None
+            assert not isinstance(getattr(held.base, "obj", None), mmap.mmap)  # nor in a file
+
+
 @posix_only
 def test_code_is_handed_back_when_arrays_are_not_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process stays at its limit, although it has no mapped array at all."""
     limit, forgotten = 1 << 30, threading.Semaphore(0)
-    at_limit = SimpleNamespace(memory_info=lambda: SimpleNamespace(rss=limit))
-    monkeypatch.setattr("psutil.Process", lambda: at_limit)
+    monkeypatch.setattr(ResidentMemory, "n_bytes", limit)
     monkeypatch.setattr(CodePages, "forget", lambda _self: forgotten.release())
     with Arrays(tmp_path, limit):
         assert forgotten.acquire(timeout=10)
@@ -249,8 +303,10 @@ def test_room_is_taken_at_once_where_it_cannot_be_reserved(
         monkeypatch.setattr(os, "posix_fallocate", unsupported, raising=False)
     path, size = tmp_path / "array", (3 << 20) + 5
     with path.open("w+b") as file:
-        reserve(file.fileno(), size)
-    found = path.stat()
+        for wanted in (size, 1 << 20, size + 7):  # a file that is used again
+            reserve(file.fileno(), wanted)
+            assert path.stat().st_size == max(size, wanted)
+    found, size = path.stat(), size + 7
     assert found.st_size == size
     assert found.st_blocks * 512 >= size
     assert not any(path.read_bytes())

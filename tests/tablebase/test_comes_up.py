@@ -20,7 +20,8 @@ from engine.moves import move
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation
-from tablebase.probe.reader import Probe, Tablebase
+from tablebase.probe.probes import Probe
+from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
 
 TARGET = 64

@@ -29,6 +29,15 @@ def test_every_block_is_worked_on_once(n_threads: int, n_blocks: int) -> None:
     assert sorted(seen) == list(range(n_blocks))
 
 
+@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize("n", [1, 2, 100])
+def test_every_item_is_worked_on_once(n_threads: int, n: int) -> None:
+    seen: list[int] = []
+    with LayerPool(n_threads, lambda: False) as pool:
+        pool.run_each(n, lambda _, i: seen.append(i))
+    assert sorted(seen) == list(range(n))
+
+
 def test_a_wish_to_stop_is_heard_between_ranges() -> None:
     done: list[int] = []
     with LayerPool(2, lambda: len(done) >= 3) as pool, pytest.raises(BuildCancelledError):

@@ -91,6 +91,26 @@ def test_what_a_giant_takes_is_told_as_it_was_measured(
     assert scratch is None or scratch * 0.8e9 < told.scratch_bytes < scratch * 1.2e9
 
 
+# Measured with --memory, while the largest layers were solved: files that have no names.
+MAPPED = [
+    ("LL", 128, 568_000_000, 0.80, 1.30),
+    ("free9", 128, 6_683_285_441, 2.84, 5.28),
+]
+
+
+@pytest.mark.parametrize(("name", "target", "boards", "memory", "mapped"), MAPPED)
+def test_what_has_no_room_in_memory_is_told_as_it_was_measured(
+    name: str, target: int, boards: int, memory: float, mapped: float
+) -> None:
+    formation = FORMATIONS[name]
+    known = {digest(formation): {target: Counted(boards, boards // 2, boards * 2)}}
+    told = estimate(formation, target, known=known)
+    assert told.scratch_within(None) == told.scratch_bytes
+    assert told.scratch_within(told.memory_bytes) == told.scratch_bytes
+    more = told.scratch_within(round(memory * 1e9)) - told.scratch_bytes
+    assert mapped * 0.8e9 < more < mapped * 1.2e9
+
+
 def test_a_large_table_is_sampled_and_a_small_one_counted() -> None:
     assert blind("44", 256).source == "counted"
     assert blind("44", 256, pilot_slots=1000, tries=36_000_000).source == "samples"

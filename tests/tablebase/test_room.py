@@ -102,6 +102,23 @@ def test_each_drive_must_hold_what_is_to_lie_there(
     assert f"{full} has" in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("memory_bytes", "working"), [(None, "4.00"), (GB, "4.00"), (GB - 1, "7.00")]
+)
+def test_working_files_take_more_within_less_memory(
+    monkeypatch: pytest.MonkeyPatch,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    memory_bytes: int | None,
+    working: str,
+) -> None:
+    free(monkeypatch, 9.5 * GB)
+    costs(monkeypatch, stream_bytes=3 * GB)
+    where = (tmp_path / "tables" / "4431_1024", TableOptions(), None, memory_bytes)
+    with pytest.raises(BuildRefusedError, match=rf"{working} GB more"):
+        check_room(formations["4431"], 1024, *where)
+
+
 def test_folders_of_one_drive_share_its_room(
     monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
 ) -> None:

@@ -1,7 +1,10 @@
 """Arrays that are gone through in order: what is asked for is there, and all that is read is."""
 
+import errno
+import io
 import mmap
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tablebase.build.band_exchange as band_exchange
 import tablebase.build.layer_window as layer_window
 import tablebase.memory.arrays as arrays_module
+from tablebase.build.band_exchange import BandExchange
 from tablebase.build.layer_window import LayerWindow
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool, halved, slots_of
+from tablebase.errors import DiskFullError
 from tablebase.formation.formation import Formation
 from tablebase.kernels.bits import build_index
-from tablebase.kernels.diagonal import count_before, raise_listed
+from tablebase.kernels.diagonal import Outside
 from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays, room_in_memory
+from tablebase.memory.spool import Spool
 from tablebase.memory.window import Window
 from tablebase.rank.kernel_tables import Blocks, Places
 from tablebase.rank.space import Space
@@ -128,7 +135,18 @@ def test_a_band_is_cut_in_two_until_it_is_one_block() -> None:
 
 
 @posix_only
-@pytest.mark.parametrize(("name", "n"), [("442", 30), ("tinyshift", 44), ("L1", 44)])
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [
+        ("442", 30),
+        ("tinyshift", 44),
+        ("L1", 44),
+        ("2x4", 44),
+        ("444", 15),
+        ("3x3", 40),
+        ("3x4", 16),
+    ],
+)
 def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
     formations: dict[str, Formation],
     tmp_path: Path,
@@ -140,7 +158,7 @@ def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
     monkeypatch.setattr(layer_window, "_PIECE_SHIFT", 6)
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
     monkeypatch.setattr(arrays_module, "_STREAM_SHARE", 1 << 16)  # some pieces in a band
-    monkeypatch.setattr(arrays_module, "room_in_memory", lambda _limit: 0)  # nor more of them
+    monkeypatch.setattr(arrays_module, "room_in_memory", lambda *_: 0)  # nor more of them
     real, n_left_out = LayerWindow.keep, [0]
     kept, is_spawning = dict[int, np.ndarray](), False
 
@@ -191,30 +209,119 @@ def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
     assert n_left_out[0] > 50
 
 
-def test_only_images_within_the_range_are_raised() -> None:
-    rng = np.random.default_rng(5)
-    words = rng.integers(0, 1 << 63, 4, np.uint64)
-    indexed = np.zeros(10, np.uint64)
-    n = int(build_index(np.append(words, np.uint64(0)), indexed))
+@posix_only
+def test_of_several_bands_only_the_one_that_is_there_is_touched(
+    formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What lies in others is nonsense as long as they are not there: it must not come out."""
+    monkeypatch.setattr(layer_window, "_PIECE_SHIFT", 6)
+    monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
+    monkeypatch.setattr(arrays_module, "_STREAM_SHARE", 1 << 16)
+    monkeypatch.setattr(arrays_module, "room_in_memory", lambda *_: 0)
+    real, n_bands = LayerWindow.keep, [0]
+    apart = dict[int, tuple[np.ndarray, np.ndarray]]()  # all values, and which of them are there
+
+    def keep(self: LayerWindow, wanted: np.ndarray, *, to_write: bool = False) -> None:
+        real(self, wanted, to_write=to_write)
+        values, before = self.solved.values, self.solved.indexed[1::2]  # ones before each word
+        edges = [*before[:: 1 << self.piece_shift - 6].astype(np.int64), values.size - 1]
+        whole, here = apart.pop(id(self), (values.copy(), np.zeros(values.size, np.bool_)))
+        whole[here] = values[here]
+        if not wanted.any():
+            values[:] = whole
+            return
+        n_bands[0] += 1
+        here = np.repeat(wanted, np.diff(edges))
+        here = np.append(here, True)  # the spare one
+        values[:] = np.where(here, whole, 7.0)
+        apart[id(self)] = whole, here
+
+    monkeypatch.setattr(LayerWindow, "keep", keep)
+    space = Space(formations["L1"], 64, 44)
+    with LayerPool(2, lambda: False) as pool, Arrays(tmp_path, 1 << 30) as arrays:
+        limited, free = Layers(space, 0.1, pool, arrays), Layers(space, 0.1, pool)
+        after, pre = [free.seeds()], [free.seeds()]
+        for layer in range(1, 44):
+            pre.append(free.spawn(layer, [after[-1], after[-2] if layer > 1 else None]))
+            after.append(free.move(layer, pre[-1]))
+        for layer in range(20, 30):
+            solved = free.ended(layer, after[layer])
+            solved.values[:-1] = np.random.default_rng(layer).random(solved.values.size - 1)
+            found, expected = (one.rate_moves(layer, pre[layer], solved) for one in (limited, free))
+            assert np.array_equal(found.solved.values, expected.solved.values)
+    assert n_bands[0] > 50
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_values_sent_from_band_to_band_are_the_greater_of_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr(band_exchange, "_LEAST_LETTERS", 3)
+    rng = np.random.default_rng(seed)
+    n_slots, n_bands = 6000, [2, 2, 3, 8, 9, 30][seed]
+    words = rng.integers(0, 1 << 63, n_slots // 64 + 2, np.uint64)
+    words[-1] = 0
+    indexed = np.zeros(2 * words.size, np.uint64)
+    n = int(build_index(words, indexed))
     slots = np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
+    values = np.append(rng.integers(0, 50, n) / 50, 0.0)
+    image = np.arange(n)
+    pairs = rng.permutation(n)[: n // 2 * 2].reshape(-1, 2)
+    image[pairs[:, 0]], image[pairs[:, 1]] = pairs[:, 1], pairs[:, 0]
+    expected = np.append(np.maximum(values[:n], values[image]), 0.0)
+    starts = np.sort(rng.choice(np.arange(1, n_slots), n_bands - 1, replace=False))
+    starts = [0, *starts.tolist()]
+    band_of = np.searchsorted(starts, slots, "right") - 1
+    writes = np.zeros(n, np.bool_)  # of each two, either one
+    writes[np.where(rng.random(len(pairs)) < 0.5, pairs[:, 0], pairs[:, 1])] = True
     none = Places(*(np.zeros(1, np.int64) for _ in range(3)))
-    own = np.flatnonzero((slots >= 64) & (slots < 192))
-    images = rng.permutation(slots)[: own.size]
-    images[::3] = -1
-    first, last = sorted(images[images >= 0])[1], sorted(images)[-2]  # from the one to the other
-    values = rng.random(n + 1)
-    expected = values.copy()
-    for position, image in zip(own, images, strict=True):
-        if first <= image < last:
-            at = int(np.searchsorted(slots, image))
-            expected[position] = expected[at] = max(expected[position], expected[at])
-    assert not np.array_equal(values, expected)
-    pre = Solved(indexed, values, none)
-    assert count_before(indexed, 64) == own[0]
-    raise_listed(pre, 64, 192, images, int(own[0]), int(first), int(last))
+    waiting = np.zeros((2, 5), np.uint64)
+    with LayerPool(2, lambda: False) as pool, Arrays(tmp_path, 1 << 30) as arrays:
+        solved = Solved(indexed, values, none)
+        with BandExchange(solved, starts, 0, arrays, pool, waiting) as exchange:
+            for band in range(n_bands):
+                own = np.flatnonzero(band_of == band)
+                inside = own[band_of[image[own]] == band]
+                values[inside] = np.maximum(values[inside], values[image[inside]])
+                writing = own[writes[own] & (band_of[image[own]] != band)]
+                for some in np.split(writing, [writing.size // 3]):
+                    listed = np.zeros((2, some.size + 2), np.uint64)
+                    listed[:, : some.size] = slots[image[some]], some
+                    count = np.array([some.size])
+                    nowhere = np.uint64(0), np.uint64(0)
+                    exchange.write(band, Outside(*nowhere, listed[0], listed[1], count))
+                exchange.send(band)
+                exchange.answer(band)
+            for band in range(n_bands):
+                exchange.answer(band)
+                exchange.read(band)
+                assert not exchange.has_mail(band)
     assert np.array_equal(values, expected)
+
+
+def test_numbers_are_read_from_a_spool_in_any_order(tmp_path: Path) -> None:
+    parts = [np.arange(5, dtype=np.uint32), np.arange(3) / 7, np.arange(9, dtype=np.uint32)]
+    with Spool(tmp_path) as spool:
+        places = [spool.add(part) for part in parts]
+        for i in (2, 0, 1, 0):
+            found = spool.read(places[i])
+            assert found.dtype == parts[i].dtype
+            assert np.array_equal(found, parts[i])
+
+
+def test_a_full_drive_is_told_when_numbers_are_spooled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(io.BytesIO):
+        def write(self, _bytes: object) -> int:
+            raise OSError(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Full())
+    with Spool(tmp_path) as spool, pytest.raises(DiskFullError):
+        spool.add(np.arange(5))
 
 
 def test_arrays_have_most_of_the_limit_and_never_nothing() -> None:
     assert room_in_memory(4 << 30) > 3 << 30
+    assert room_in_memory(4 << 30, 1 << 30) == room_in_memory(4 << 30) - (1 << 30)
     assert room_in_memory(240 << 20) == (240 << 20) // 12

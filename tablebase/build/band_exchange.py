@@ -1,0 +1,153 @@
+"""Boards of a layer of which a band is in memory at a time exchange values with their images.
+
+First each band in turn raises what lies in it together with its image, answers what bands before it
+have sent, and sends what it has of images elsewhere. Then each in turn answers what later ones have
+sent, and reads its answers: it has none to wait for, since those before it have given theirs
+already. So every band is in memory twice, however many there are.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tablebase.build.worker_pool import LayerPool
+from tablebase.kernels.band_exchange import (
+    Letters,
+    answer_letters,
+    read_answers,
+    write_letters,
+)
+from tablebase.kernels.diagonal import Outside, count_before
+from tablebase.kernels.layer_boards import Solved
+from tablebase.memory.arrays import Arrays
+from tablebase.memory.spool import Spooled
+
+_LETTER_BYTES = 16
+_LEAST_LETTERS = 1 << 12  # for a band at a time
+_NO_BAND = np.iinfo(np.int64).max
+
+
+class _Sent(NamedTuple):
+    """Letters of one band to another, or answers to them, which have no slots."""
+
+    band: int
+    slots: Spooled | None
+    senders: Spooled
+    values: Spooled
+
+
+class BandExchange:
+    """What the bands of a layer send each other; a context manager.
+
+    Parameters
+    ----------
+    solved : Solved
+    starts : sequence of int
+        The first slot of each band.
+    n_bytes : int
+        What letters may take in memory.
+    arrays : Arrays
+    pool : LayerPool
+    waiting : uint64[n_threads, ...]
+        Working memory of each thread.
+    """
+
+    def __init__(
+        self,
+        solved: Solved,
+        starts: Sequence[int],
+        n_bytes: int,
+        arrays: Arrays,
+        pool: LayerPool,
+        waiting: npt.NDArray[np.uint64],
+    ) -> None:
+        self._solved, self._pool, self._waiting = solved, pool, waiting
+        n = len(starts)
+        self._starts = np.full(1 << max(n - 1, 1).bit_length(), _NO_BAND, np.int64)
+        self._starts[:n] = starts
+        room = max(n_bytes // (_LETTER_BYTES * n), _LEAST_LETTERS) if n > 1 else 0
+        self._letters = Letters(
+            np.empty((n, room), np.uint32),
+            np.empty((n, room), np.uint32),
+            np.empty((n, room), np.float64),
+            np.zeros(n, np.int64),
+        )
+        self._spool = arrays.spool
+        self._letters_to: list[list[_Sent]] = [[] for _ in starts]
+        self._answers_to: list[list[_Sent]] = [[] for _ in starts]
+        self._first: dict[int, int] = {}
+
+    def __enter__(self) -> "BandExchange":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._spool.clear()
+
+    def write(self, band: int, outside: Outside) -> None:
+        """Send what boards of a band are worth to their images in others, which are listed."""
+        n, done = int(outside.n[0]), 0
+        data = outside.slots[:n], outside.positions[:n]
+        first, values = self._first_of(band), self._solved.values
+        while done < n:
+            done = write_letters(*data, done, first, values, self._starts, self._letters)
+            if done < n:
+                self._send(band, int(self._letters.n.max()))
+
+    def send(self, band: int) -> None:
+        """Send what a band has written."""
+        self._send(band, 1)
+
+    def answer(self, band: int) -> None:
+        """Raise values of a band to what others have sent so far, and answer what is less."""
+        letters, self._letters_to[band] = self._letters_to[band], []
+        if not letters:
+            return
+        first, solved = int(self._starts[band]), self._solved
+
+        def work(worker: int, i: int) -> None:
+            sent = letters[i]
+            assert sent.slots is not None
+            slots, senders = self._spool.read(sent.slots), self._spool.read(sent.senders)
+            values = self._spool.read(sent.values)
+            room = self._waiting[worker]
+            data = slots, senders, values, room
+            n = int(answer_letters(solved.indexed, solved.values, first, *data))
+            if n:
+                answers = self._spool.add(senders[:n]), self._spool.add(values[:n])
+                self._answers_to[sent.band].append(_Sent(band, None, *answers))
+
+        self._pool.run_each(len(letters), work)
+
+    def has_mail(self, band: int) -> bool:
+        """Tell whether others have sent a band anything since it was there."""
+        return bool(self._letters_to[band] or self._answers_to[band])
+
+    def read(self, band: int) -> None:
+        """Raise values of a band to the answers it has."""
+        answers, self._answers_to[band] = self._answers_to[band], []
+        first = self._first_of(band)
+        for one in answers:
+            senders, values = self._spool.read(one.senders), self._spool.read(one.values)
+            read_answers(self._solved.values, first, senders, values)
+
+    def _first_of(self, band: int) -> int:
+        """Return the position of the first board of a band."""
+        if band not in self._first:
+            self._first[band] = int(count_before(self._solved.indexed, int(self._starts[band])))
+        return self._first[band]
+
+    def _send(self, band: int, least: int) -> None:
+        """Send letters of a band to all for whom there are so many."""
+        letters = self._letters
+        for to in np.flatnonzero(letters.n >= least).tolist():
+            n = int(letters.n[to])
+            sent = _Sent(
+                band,
+                self._spool.add(letters.slots[to, :n]),
+                self._spool.add(letters.senders[to, :n]),
+                self._spool.add(letters.values[to, :n]),
+            )
+            self._letters_to[to].append(sent)
+            letters.n[to] = 0

@@ -1,0 +1,51 @@
+"""A player's boards with their large tiles as F, and their sums, many at a time."""
+
+import numpy as np
+
+from engine.jit import kernel, popcount
+
+SEVERAL, NONE = -1, -2
+"""Instead of a half-sum: equal tiles of which some are large and some not; no board to ask for."""
+
+_ONES = np.uint64(0x1111_1111_1111_1111)
+_ONE, _TWO, _FOUR = np.uint64(1), np.uint64(2), np.uint64(4)
+
+
+@kernel
+def mask_large_tiles(boards, n_large, least, masked, half_sums):
+    """Fill in the boards with their `n_large` largest tiles as F, and half the sum of the rest.
+
+    Parameters
+    ----------
+    boards : uint64[n]
+    n_large : int
+        Large tiles of the formation.
+    least : int
+        Exponent that each of them must have.
+    masked : uint64[n]
+        Overwritten.
+    half_sums : int64[n]
+        Overwritten: half the face values of all tiles that are not F, or SEVERAL, or NONE.
+    """
+    for i in range(boards.size):
+        large, n, exponent = np.uint64(0), 0, 15
+        while exponent >= least:
+            apart = boards[i] ^ (_ONES * np.uint64(exponent))
+            apart |= apart >> _ONE
+            apart |= apart >> _TWO
+            equal = ~apart & _ONES
+            n += popcount(equal)
+            large |= equal * np.uint64(15)
+            if n >= n_large:
+                break
+            exponent -= 1
+        masked[i] = boards[i] | large
+        if n != n_large:
+            # Of too many tiles 32768 none can be another; of others some may be small ones.
+            half_sums[i] = SEVERAL if n > n_large and exponent < 15 else NONE
+            continue
+        rest, half = boards[i] & ~large, 0
+        while rest != np.uint64(0):
+            half += (1 << np.int64(rest & np.uint64(15))) >> 1
+            rest >>= _FOUR
+        half_sums[i] = half

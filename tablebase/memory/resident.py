@@ -1,0 +1,37 @@
+"""How much memory the process has, asked hundreds of times a second."""
+
+import contextlib
+import mmap
+import os
+import sys
+
+import psutil
+
+
+class ResidentMemory:
+    """What the process has now; a context manager.
+
+    On Linux it is read from a file that stays open, which takes a tenth of the time.
+    """
+
+    def __init__(self) -> None:
+        self._process = psutil.Process()
+        self._counts = -1
+        if sys.platform == "linux":
+            with contextlib.suppress(OSError):
+                self._counts = os.open("/proc/self/statm", os.O_RDONLY)
+
+    def __enter__(self) -> "ResidentMemory":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._counts >= 0:
+            os.close(self._counts)
+
+    @property
+    def n_bytes(self) -> int:
+        """Return it in bytes."""
+        if self._counts < 0:
+            rss: int = self._process.memory_info().rss
+            return rss
+        return int(os.pread(self._counts, 100, 0).split()[1]) * mmap.PAGESIZE
