@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         TableError,
     )
     from tablebase.formation.formation import Formation
-    from tablebase.probe.reader import Probe
+    from tablebase.probe.probes import Probe, Probes
 
 __all__ = [
     "DIRECTIONS",
@@ -70,6 +70,7 @@ __all__ = [
     "MoveResult",
     "Probe",
     "ProbeError",
+    "Probes",
     "Progress",
     "Table",
     "TableError",
@@ -108,6 +109,7 @@ if not TYPE_CHECKING:
             *("MissingTableError", "ProbeError", "TableError"),
         ),
         "tablebase.formation.formation": ("Formation",),
+        "tablebase.probe.probes": ("Probes",),
         "tablebase.probe.reader": ("Probe",),
     }
     _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,9 @@ from tablebase.errors import MissingTableError
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library import opening
-from tablebase.probe.reader import Probe, Tablebase
+from tablebase.probe.probes import WORTH_A_LAYER, Probe, Probes, best_of
+from tablebase.probe.reader import Tablebase
+from tablebase.store.block_cache import BlockCache
 from tablebase.user_folders import user_folders
 
 Boards = npt.NDArray[np.uint64] | Sequence[int]
@@ -46,7 +49,9 @@ def formations(own: Path | str | bool | None = None) -> dict[str, Formation]:
     return load_formations(own=Path(own) if own else None)
 
 
-def open_table(folder: Path | str | Sequence[Path | str]) -> "Table":
+def open_table(
+    folder: Path | str | Sequence[Path | str], *, cache_bytes: int | None = None
+) -> "Table":
     """Open the table in a folder, one of this program or of 2048EndgameTablebase.
 
     Parameters
@@ -55,6 +60,9 @@ def open_table(folder: Path | str | Sequence[Path | str]) -> "Table":
         The table's folder, or several when parts of it lie on other drives, its own one first.
         Where a folder holds several tables of the other program, one is named as
         ``folder/PATTERN_TARGET``.
+    cache_bytes : int, optional
+        How much of what was unpacked to keep for the next question. By default a little of each of
+        a few layers; who asks for boards all over a table does well to give it gigabytes.
 
     Raises
     ------
@@ -70,7 +78,10 @@ def open_table(folder: Path | str | Sequence[Path | str]) -> "Table":
     ...     table.name, table.pattern, table.target
     ('2x4_64', '2x4', 64)
     """
-    return Table(opening.open_table(folder))
+    table = opening.open_table(folder)
+    if cache_bytes is not None:
+        table.keep_layers(BlockCache(cache_bytes))
+    return Table(table)
 
 
 class Table:
@@ -208,26 +219,38 @@ class Table:
             )
         return self._table.layer_boards(layer)[0]
 
-    def probe(self, board: int, *, comes_up: bool = False) -> Probe:
-        """Return the success rates of the four moves of a board.
+    @overload
+    def probe(self, board: int, *, comes_up: bool = False) -> Probe: ...
+
+    @overload
+    def probe(self, board: Boards, *, comes_up: bool = False) -> Probes: ...
+
+    def probe(self, board: int | Boards, *, comes_up: bool = False) -> Probe | Probes:
+        """Return the success rates of the four moves of a board, or of many.
+
+        Of many, nearly all are answered by machine code: more than a million a second, once the
+        parts of the table that they lie in are unpacked. It is loaded at the first call, which
+        takes a second.
 
         Parameters
         ----------
-        board : int
-            With its new tile, to move.
+        board : int, uint64[n] or sequence of int
+            With its new tile, to move; or several.
         comes_up : bool
-            Whether the board is known to come up; see `Table`.
+            Whether the board is known to come up, or all of them are; see `Table`.
 
         Returns
         -------
         Probe
-            `rates` by direction (None for an illegal move, one out of the formation, or an unknown
-            rate), the `best` direction, the directions whose rates are `unknown`.
+            Of one board: `rates` by direction (None for an illegal move, one out of the formation,
+            or an unknown rate), the `best` direction, the directions whose rates are `unknown`.
+        Probes
+            Of several: the same in arrays. A board that does not fit the table has no rates.
 
         Raises
         ------
         ProbeError
-            The board does not fit the formation, or its sum of tiles lies outside the table.
+            The one board does not fit the formation, or its sum of tiles lies outside the table.
         InvalidBoardError
             It is no unsigned 64-bit number.
         TableError
@@ -238,48 +261,29 @@ class Table:
         >>> import endgame2048 as eg
         >>> with eg.open_table("tables/2x4_64") as table:
         ...     answer = table.probe(eg.parse_board("ffff 0204 4252 ffff"))
+        ...     answers = table.probe([0xFFFF_0204_4252_FFFF, 0x1234_5678_1234_5678])
         >>> [round(rate, 4) for rate in answer.rates]
         [0.2317, 0.5762, 0.919, 0.5174]
         >>> eg.DIRECTIONS[answer.best]
         'up'
-        """
-        return self._table.probe(check_board(board), comes_up)
-
-    def rates(self, boards: Boards, *, comes_up: bool = False) -> npt.NDArray[np.float64]:
-        """Return what `probe` tells of many boards, as an array.
-
-        They are probed one by one; for millions take `moves` and `after_rates`.
-
-        Parameters
-        ----------
-        boards : uint64[n] or sequence of int
-            Each to move.
-        comes_up : bool
-            Whether all are known to come up; see `Table`.
-
-        Returns
-        -------
-        float64[n, 4]
-            By direction; NaN where `probe` has None or raises ProbeError.
-
-        Raises
-        ------
-        InvalidBoardError
-            One of them is no unsigned 64-bit number.
-        TableError
-            A file cannot be read, or is not what was written.
-
-        Examples
-        --------
-        >>> import endgame2048 as eg
-        >>> with eg.open_table("tables/2x4_64") as table:
-        ...     table.rates([0xFFFF_0204_4252_FFFF, 0x1234_5678_1234_5678]).round(4)
+        >>> answers.rates.round(4)
         array([[0.2317, 0.5762, 0.919 , 0.5174],
                [   nan,    nan,    nan,    nan]])
+        >>> answers.best
+        array([ 2, -1], dtype=int8)
         """
-        found = (self._table.get(board, comes_up) for board in as_boards(boards).tolist())
-        rows = [[None] * 4 if one is None else one.rates for one in found]
-        return np.array(rows, np.float64).reshape(-1, 4)  # None becomes NaN
+        if isinstance(board, np.ndarray | Sequence) and not isinstance(board, str):
+            return self._probe_many(as_boards(board), comes_up)
+        return self._table.probe(check_board(board), comes_up)
+
+    def _probe_many(self, boards: npt.NDArray[np.uint64], comes_up: bool) -> Probes:
+        rates, is_told = self._table.many_probes(boards, comes_up, WORTH_A_LAYER)
+        best = best_of(rates)
+        for i in np.flatnonzero(~is_told).tolist():
+            one = self._table.get(int(boards[i]), comes_up)
+            rates[i] = np.nan if one is None else np.array(one.rates, np.float64)
+            best[i] = -1 if one is None or one.best is None else one.best
+        return Probes(boards, rates, best)
 
     def after_rate(self, after: int, *, comes_up: bool = False) -> float | None:
         """Return the success rate of an after-state; None where it is unknown.

@@ -208,11 +208,13 @@ def test_what_is_no_board_is_refused(sample: Path) -> None:
             for board in (-1, 1 << 64, "ffff", 1.5):
                 with pytest.raises(eg.InvalidBoardError):
                     ask(board)  # type: ignore[operator]
-        for ask in (table.rates, table.after_rates):
+        for ask in (table.probe, table.after_rates):
             for array in ([1, -1], [0.5], np.array([1, 2]), np.zeros((2, 2), np.uint64)):
                 with pytest.raises(eg.InvalidBoardError):
                     ask(array)  # type: ignore[operator]
-            assert len(ask([])) == len(ask(np.array([], np.uint64))) == 0  # type: ignore[operator]
+        for none in ([], np.array([], np.uint64)):
+            assert table.after_rates(none).shape == (0,)
+            assert table.probe(none).rates.shape == (0, 4)
     for wrong in (lambda: eg.spawns(0, 1.5), lambda: eg.canonical(0, "square")):
         with pytest.raises(ValueError, match="expected"):
             wrong()
@@ -342,6 +344,7 @@ assert_type(eg.formations()["L3"], eg.Formation)
 with eg.open_table("somewhere") as table:
     assert_type(table, eg.Table)
     assert_type(table.probe(board).best, int | None)
+    assert_type(table.probe(table.boards(3)), eg.Probes)
     assert_type(table.after_rate(board), float | None)
     assert_type(table.after_rates(table.boards(3)), npt.NDArray[np.float64])
 

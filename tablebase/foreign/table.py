@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
-from engine.geometry import destinations, permute
+from engine.geometry import destinations
 from engine.language import tr
 from tablebase.errors import (
     DamagedTableError,
@@ -35,31 +35,17 @@ from tablebase.foreign.target import has_reached, reached_many
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import TileGoal, check_target
 from tablebase.formation.patterns_file import find_formation, load_formations
+from tablebase.probe.after_states import AfterStates
+from tablebase.probe.embed import Embedding
+from tablebase.probe.probes import Known
 from tablebase.probe.reader import Tablebase
+from tablebase.store.block_cache import BlockCache
 
 U64 = npt.NDArray[np.uint64]
 StoredLayer = Book | PackedLayer
 
 _OPEN_LAYERS = 16
 _MOST_SEEDS = 1 << 20
-
-
-class _StoredSpace:
-    """What the look-up asks of a rank space, answered for files of boards in canonical form."""
-
-    def __init__(self, formation: Formation) -> None:
-        self._formation = formation
-        self._images = destinations(formation.symmetry)
-
-    def is_inside(self, board: int) -> bool:
-        fixed = self._formation.fixed_mask
-        return board & fixed == fixed and self._formation.is_inside(board)
-
-    def stored_form(self, board: int) -> int:
-        return min(permute(board, destination) for destination in self._images)
-
-    def reached(self, _board: int) -> bool:
-        return False  # asked of the files, where such boards are stored
 
 
 class ReferenceTable(Tablebase):
@@ -86,7 +72,12 @@ class ReferenceTable(Tablebase):
         self.n_layers = formation.n_layers(found.target)
         self.spawn4 = 0.1 if config.spawn4 is None else config.spawn4
         self._images = destinations(formation.symmetry)
-        self._layers: OrderedDict[int, StoredLayer] = OrderedDict()
+        self._opened: OrderedDict[int, StoredLayer] = OrderedDict()
+        self._kept: BlockCache | None = None
+        self._after_states = _FiledAfterStates(self)
+        self._embedding = Embedding(
+            formation, self.target, self.n_layers, self.is_inside, self.canonical
+        )
         self.rate = config.rate or detect_rate(found, formation)
         self.stored_rate: StoredRate = find_stored_rate(self.rate)
         check_rate(found, formation, self.stored_rate)
@@ -196,10 +187,31 @@ class ReferenceTable(Tablebase):
         found = self.rates_of(afters.tolist())
         return np.array([np.nan if rate is None else rate for rate in found])
 
+    def many_probes(
+        self,
+        boards: npt.NDArray[np.uint64],
+        comes_up: bool = False,  # noqa: ARG002
+        at_least: int = 1,  # noqa: ARG002
+    ) -> Known:
+        """Return that machine code can tell nothing."""
+        return Known(np.full((boards.size, 4), np.nan), np.zeros(boards.size, np.bool_))
+
+    def keep_layers(self, cache: BlockCache) -> None:
+        """Raise NotKeptError from now on while a cache gives only what it keeps: that is nothing.
+
+        Questions read the files, which takes longer.
+        """
+        self._kept = cache
+
+    def is_inside(self, board: int) -> bool:
+        """Tell whether a board is inside the formation as it stands."""
+        fixed = self.formation.fixed_mask
+        return board & fixed == fixed and self.formation.is_inside(board)
+
     def close(self) -> None:
         """Close all files; the table can still be used and opens them again."""
-        while self._layers:
-            self._layers.popitem()[1].close()
+        while self._opened:
+            self._opened.popitem()[1].close()
 
     def layer(self, layer: int) -> StoredLayer:
         """Return a layer, opened; one of its boards is compared with what the layer must hold.
@@ -211,9 +223,11 @@ class ReferenceTable(Tablebase):
         TableFormatError, DamagedTableError
             They are something else.
         """
-        if layer in self._layers:
-            self._layers.move_to_end(layer)
-            return self._layers[layer]
+        if self._kept:
+            self._kept.look_elsewhere()
+        if layer in self._opened:
+            self._opened.move_to_end(layer)
+            return self._opened[layer]
         if layer not in self.found.layers:
             raise MissingTableError(self.found.why_missing(layer))
         opened = open_layer(self.found.layers[layer], self.stored_rate)
@@ -233,9 +247,9 @@ class ReferenceTable(Tablebase):
         except BaseException:
             opened.close()
             raise
-        self._layers[layer] = opened
-        if len(self._layers) > _OPEN_LAYERS:
-            self._layers.popitem(last=False)[1].close()
+        self._opened[layer] = opened
+        if len(self._opened) > _OPEN_LAYERS:
+            self._opened.popitem(last=False)[1].close()
         return opened
 
     def shape(self, layer: int) -> LayerShape:
@@ -289,10 +303,6 @@ class ReferenceTable(Tablebase):
         return int(record["board"][0]), record["rate"][0]
 
     @cached_property
-    def _space(self) -> _StoredSpace:  # type: ignore[override]
-        return _StoredSpace(self.formation)
-
-    @cached_property
     def _last_with_boards(self) -> int:
         layers = sorted(self.found.layers.items(), reverse=True)
         return next((i for i, path in layers if path.is_dir() or path.stat().st_size), -1)
@@ -314,22 +324,8 @@ class ReferenceTable(Tablebase):
         ]
         return {self.canonical(int(board)): float(rate) for board, rate in pairs}
 
-    def _keeps_all(self, _layer: int) -> bool:
-        return not self.is_thinned
-
-    def _keeps_best_of(self, pre: int, layer: int, _is_sure: Callable[[], bool]) -> bool:
-        return self.is_thinned and self._is_any_stored(self._befores(pre, layer))
-
-    def _is_proved(self, _afters: list[tuple[int, int]]) -> bool:
-        return False  # its files are not made for many questions
-
-    def _has_reached(self, after: int) -> bool:
-        return has_reached(self.formation, self.target.tile, self.canonical(after))
-
-    def _rate_or_target(self, after: int, layer: int) -> float | None:
-        return self._stored_rate(after, layer)
-
-    def _stored_rate(self, after: int, layer: int) -> float | None:
+    def record_of(self, after: int, layer: int) -> float | None:
+        """Return the rate recorded of an after-state, in any orientation; None without a record."""
         board = self.canonical(after)
         is_reached = has_reached(self.formation, self.target.tile, board)
         if layer >= self.n_layers - 2 and layer not in self.found.layers:
@@ -385,6 +381,29 @@ class ReferenceTable(Tablebase):
         check_ascending(boards, opened.path, first)
         if int(boards[0]) <= last:
             raise unsorted_error(opened.path, first)
+
+
+class _FiledAfterStates(AfterStates):
+    """The rates of after-states in the files of such a table, which has no layers without one."""
+
+    def __init__(self, table: ReferenceTable) -> None:
+        super().__init__(table.formation, table.target, table.n_layers, table.is_inside)
+        self._table = table
+
+    def held(self, afters: list[int], layer: int) -> list[float | None]:
+        return [self._table.record_of(after, layer) for after in afters]
+
+    def is_stored(self, after: int, layer: int) -> bool:
+        return self._table.record_of(after, layer) is not None
+
+    def has_reached(self, after: int) -> bool:
+        return has_reached(self._formation, self._table.found.target, self._table.canonical(after))
+
+    def keeps_all(self, _layer: int) -> bool:
+        return not self._table.is_thinned
+
+    def keeps_best_of(self, pre: int, layer: int, _is_sure: Callable[[], bool]) -> bool:
+        return self._table.is_thinned and self.is_any_stored(self.befores(pre, layer))
 
 
 def open_layer(path: Path, rate: StoredRate) -> StoredLayer:

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry import destinations
+from engine.geometry import SAME, destinations
 from engine.moves import row_tables
 
 U64 = npt.NDArray[np.uint64]
@@ -69,6 +69,8 @@ _TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
 
 def permuted(boards: U64, destination: Sequence[int]) -> U64:
     """Return boards (uint64[n]) with the nibble of each cell moved to ``destination[cell]``."""
+    if tuple(destination) == SAME:
+        return boards.copy()
     moved = np.zeros_like(boards)
     for cell, goes_to in enumerate(destination):
         nibble = (boards >> np.uint64(60 - 4 * cell)) & np.uint64(15)

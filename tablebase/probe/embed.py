@@ -1,12 +1,13 @@
 """How a player's board fits a formation: its large tiles as F, and the board turned."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from engine.geometry import SQUARE, destinations, permute
-from tablebase.formation.formation import Formation
+from engine.language import tr
+from engine.moves import move
+from tablebase.formation.formation import Formation, half_sum
 from tablebase.formation.goal import Goal
-from tablebase.rank.space import Space
 
 # Turned before mirrored, as players do.
 _ORIENTATIONS = [
@@ -19,47 +20,119 @@ _ORIENTATIONS = [
 _LOWEST_BITS = 0x1111_1111_1111_1111
 
 
-Turns = dict[int, list[Sequence[int]]]
-"""How boards of F alone can be turned into a formation, as far as it is known."""
+class Embedding:
+    """How boards fit the formation of a table, and in which of its layers they are then.
 
-
-def ways_to_fit(
-    board: int, formation: Formation, goal: Goal, space: Space, known: Turns
-) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield the board with its large tiles as F, and how to turn it into the formation.
-
-    The large tiles must be the largest of the board, and so large that no small one becomes like
-    them before the goal is reached. Of turns that lead
-    to the same position one is enough. In a game large tiles stay where they are: `known` spares
-    most of the work.
+    Parameters
+    ----------
+    formation : Formation
+    goal : Goal
+    n_layers : int
+    is_inside : callable
+        Tells whether a board is inside the formation.
+    stored_form : callable
+        Returns what stands for a board and its images in the table.
     """
-    n = formation.n_large
-    tiles = [(board >> shift) & 15 for shift in range(0, 64, 4)]
-    ranked = sorted(tiles, reverse=True)
-    if ranked[n:][:1] == [15]:
-        return  # one large tile more than the formation has
-    if n and ranked[n - 1] < (15 if formation.walls else goal.least_large):
-        return
-    for masked in _masked(board, tiles, ranked[:n]):
-        turns = turns_of(masked, space, known)
-        if len(turns) == 1:
-            yield masked, turns[0]
-            continue
-        seen = set()
-        for destination in turns:
-            stored = space.stored_form(permute(masked, destination))
-            if stored not in seen:
-                seen.add(stored)
-                yield masked, destination
 
+    def __init__(
+        self,
+        formation: Formation,
+        goal: Goal,
+        n_layers: int,
+        is_inside: Callable[[int], bool],
+        stored_form: Callable[[int], int],
+    ) -> None:
+        self._formation, self._goal, self._n_layers = formation, goal, n_layers
+        self._is_inside, self._stored_form = is_inside, stored_form
+        # In a game large tiles stay where they are: what is known spares most of the work.
+        self._turns: dict[int, list[Sequence[int]]] = {}
+        self._asked_for: dict[tuple[int, ...], tuple[int, ...]] = {}
 
-def turns_of(masked: int, space: Space, known: Turns) -> list[Sequence[int]]:
-    """Return how to turn a board into the formation: that depends on where its F are alone."""
-    ones = masked & masked >> 1
-    f_cells = (ones & ones >> 2 & _LOWEST_BITS) * 15
-    if f_cells not in known:
-        known[f_cells] = [one for one in _ORIENTATIONS if space.is_inside(permute(f_cells, one))]
-    return known[f_cells]
+    def ways(self, board: int) -> Iterator[tuple[int, Sequence[int]]]:
+        """Yield the board with its large tiles as F, and how to turn it into the formation.
+
+        The large tiles must be the largest of the board, and so large that no small one becomes
+        like them before the goal is reached. Of turns that lead to the same position one is enough.
+        """
+        formation = self._formation
+        n = formation.n_large
+        tiles = [(board >> shift) & 15 for shift in range(0, 64, 4)]
+        ranked = sorted(tiles, reverse=True)
+        if ranked[n:][:1] == [15]:
+            return  # one large tile more than the formation has
+        if n and ranked[n - 1] < (15 if formation.walls else self._goal.least_large):
+            return
+        for masked in _masked(board, tiles, ranked[:n]):
+            turns = self.turns(masked)
+            if len(turns) == 1:
+                yield masked, turns[0]
+                continue
+            seen = set()
+            for destination in turns:
+                stored = self._stored_form(permute(masked, destination))
+                if stored not in seen:
+                    seen.add(stored)
+                    yield masked, destination
+
+    def turns(self, masked: int) -> list[Sequence[int]]:
+        """Return how to turn a board whose large tiles are F into the formation: destinations.
+
+        That depends on where its F are alone.
+        """
+        ones = masked & masked >> 1
+        f_cells = (ones & ones >> 2 & _LOWEST_BITS) * 15
+        if f_cells not in self._turns:
+            self._turns[f_cells] = [
+                one for one in _ORIENTATIONS if self._is_inside(permute(f_cells, one))
+            ]
+        return self._turns[f_cells]
+
+    def layer_of(self, masked: int) -> int | None:
+        """Return the layer of a board whose large tiles are F, None if the table has none for it.
+
+        Beyond the last one all is the same when any sum from one on is the goal.
+        """
+        half = half_sum(masked)
+        layer = half - self._formation.seed_half_sum
+        if self._goal.is_reached_by(half):
+            layer = self._n_layers - 1
+        return layer if 0 <= layer < self._n_layers else None
+
+    def afters(self, masked: int, destination: Sequence[int]) -> dict[int, int]:
+        """Return the after-states that stay in the formation, turned into it, by direction."""
+        afters = {}
+        for direction in range(4):
+            after = move(masked, direction, self._formation.walls)
+            turned = permute(after, destination)
+            if after != masked and self._is_inside(turned):
+                afters[direction] = turned
+        return afters
+
+    def asked_for(self, destination: Sequence[int]) -> tuple[int, ...]:
+        """Return what the formation asks for, on the player's side of a way to turn the board.
+
+        That is where the target counts and where the large tiles may be: ways to fit a board that
+        ask for the same make it worth the same.
+        """
+        key = tuple(destination)
+        if key not in self._asked_for:
+            back = [destination.index(cell) for cell in range(16)]
+            masks = sorted(permute(mask, back) for mask in self._formation.masks)
+            self._asked_for[key] = (permute(self._formation.target_cells, back), *masks)
+        return self._asked_for[key]
+
+    def why_not(self, board: int) -> str:
+        """Return why a board that fits no way into a layer does not."""
+        why = tr("it is not inside the formation in any orientation")
+        for masked, _ in self.ways(board):
+            first, last = self._formation.seed_half_sum, self._n_layers - 1
+            why = tr(
+                "its tiles other than F add up to {sum}, the table covers {least} to {most}",
+                sum=2 * half_sum(masked),
+                least=2 * first,
+                most=2 * (first + last),
+            )
+        return why
 
 
 def _masked(board: int, tiles: list[int], largest: list[int]) -> Iterator[int]:

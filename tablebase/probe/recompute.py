@@ -123,16 +123,48 @@ class Recomputation:
         DamagedTableError
             A file is not what was written.
         """
-        slots = self._slots(boards, layer)
-        rates = self._layer_file(layer).values_at(slots)
+        slots = self.slots(boards, layer)
+        rates = self.stored_rates(slots, layer)
         rates[rates == 0.0] = np.nan  # no stored rate is 0
         rates[slots == IS_REACHED] = 1.0
         return rates
 
+    def stored_rates(self, slots: I64, layer: int) -> F64:
+        """Return the rates (float64[n]) stored in slots of a layer with a file; 0 for none.
+
+        Raises
+        ------
+        DamagedTableError
+            A file is not what was written.
+        """
+        return self._layer_file(layer).values_at(slots)
+
+    def are_over(self, boards: U64, layer: int) -> npt.NDArray[np.bool_]:
+        """Tell of which after-states nothing can come: no tile is enough, no move is left then.
+
+        Parameters
+        ----------
+        boards : uint64[n]
+            Of the half-sum of `layer`, at least two below the last one, in any orientation.
+        layer : int
+        """
+        can_go_on = np.zeros(boards.size, np.bool_)
+        if self._space.goal.is_reached_by(self._half_sum(layer + 2)):
+            return can_go_on
+        none = np.empty(0, np.int64)
+        asked = _Asked(np.empty(0), none, none, none, boards, 0.0)
+        for exponent in (1, 2):
+            spawned = asked.spawned(exponent)
+            moved = slide_all(spawned, self._space.formation.walls)
+            slots = self.slots(moved.ravel(), layer + exponent).reshape(4, -1)
+            goes_on = ((moved != spawned) & (slots != IS_OUTSIDE)).any(axis=0)
+            can_go_on[asked.owner[goes_on]] = True
+        return ~can_go_on
+
     def are_alike(self, boards: U64, others: Sequence[int], layer: int) -> npt.NDArray[np.bool_]:
         """Tell which boards of a layer are among some others, or images of them."""
-        slots = self._slots(boards, layer)
-        wanted = self._slots(np.array(others, np.uint64), layer)
+        slots = self.slots(boards, layer)
+        wanted = self.slots(np.array(others, np.uint64), layer)
         return np.isin(slots, wanted[wanted >= 0])
 
     def _collect(self, boards: U64, layer: int) -> "list[_Asked]":
@@ -150,10 +182,10 @@ class Recomputation:
         """Return what is asked of a layer: after-states and boards with a new tile."""
         pre, which = _distinct(spawned)
         moved = slide_all(pre, self._space.formation.walls)
-        slots = self._slots(moved.ravel(), layer)
+        slots = self.slots(moved.ravel(), layer)
         slots[moved.ravel() == np.tile(pre, 4)] = IS_OUTSIDE  # nothing moved
         boards = np.concatenate((roots, moved.ravel()))
-        slots = np.concatenate((self._slots(roots, layer), slots))
+        slots = np.concatenate((self.slots(roots, layer), slots))
         if self._limits is not None and layer in self._omitted:
             slots[(slots >= 0) & ~are_within(self._limits, boards)] = IS_OUTSIDE
         slots, where = _distinct(slots)
@@ -170,8 +202,20 @@ class Recomputation:
         least = float(self._space.goal.is_reached_by(self._half_sum(layer)))
         return _Asked(rates, where[: roots.size], where[roots.size :], which, grown, least)
 
-    def _slots(self, boards: U64, layer: int) -> I64:
-        """Return the slots of boards of one layer: equal ones for images of each other."""
+    def slots(self, boards: U64, layer: int) -> I64:
+        """Return the slots of boards of one layer: equal ones for images of each other.
+
+        Parameters
+        ----------
+        boards : uint64[n]
+            Of the half-sum of `layer`, in any orientation.
+        layer : int
+
+        Returns
+        -------
+        int64[n]
+            Below 0 for none: IS_OUTSIDE, or IS_REACHED.
+        """
         if self._window:
             boards = canonical_many(boards, self._window)
         slots = np.empty(boards.size, np.int64)

@@ -13,7 +13,8 @@ from small_formations import MOVABLE, rules_of
 
 from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation
-from tablebase.probe.reader import Probe, Tablebase
+from tablebase.probe.probes import Probe
+from tablebase.probe.reader import Tablebase
 
 LARGE = range(6, 16)  # exponents from the target 64 on
 # Where a 64 is on the board, the target has been reached, whichever tiles are F.

@@ -112,7 +112,7 @@ def test_rates_by_direction_agree_with_probes_and_brute_force(
 ) -> None:
     positions = list(exact.positions(random.Random(32), 200))
     boards = [board for board, _ in positions]
-    rates = opened.rates(np.array([*boards, *JUNK], np.uint64), comes_up=True)
+    rates = opened.probe(np.array([*boards, *JUNK], np.uint64), comes_up=True).rates
     assert rates.shape == (len(boards) + len(JUNK), 4)
     for (board, layer), row in zip(positions, rates.tolist(), strict=False):
         answer = opened.probe(board, comes_up=True)

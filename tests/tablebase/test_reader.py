@@ -2,8 +2,11 @@
 
 import math
 import random
+import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -23,10 +26,11 @@ from makers import Solver, TableMaker
 from small_formations import rules_of
 
 from engine.spawn import Rng
-from tablebase.errors import ProbeError
+from tablebase.errors import DamagedTableError, ProbeError
 from tablebase.formation.formation import Formation, half_sum
-from tablebase.probe.reader import Probe, Tablebase
-from tablebase.store.block_cache import BlockCache
+from tablebase.probe.probes import Probe
+from tablebase.probe.reader import Tablebase
+from tablebase.store.block_cache import BlockCache, NotKeptError
 
 
 @pytest.fixture(params=["44", "2x4", "3x3", "L1"], scope="module")
@@ -77,6 +81,35 @@ def test_kept_layers_answer_the_same_without_descriptors(
             assert [kept.probe(board) for board in boards] == list(map(reader.probe, boards))
         after = psutil.Process().num_fds() if hasattr(psutil.Process(), "num_fds") else 0
     assert after - before <= 16 < len({half_sum(board) for board in boards})  # those of `reader`
+
+
+def test_what_is_kept_is_told_without_reading_and_nothing_else(
+    name: str, table: TableMaker, reader: Tablebase, exact: Exact, tmp_path: Path
+) -> None:
+    boards = list(dict.fromkeys(board for board, _ in exact.positions(random.Random(15), 300)))
+    folder = tmp_path / "table"
+    shutil.copytree(table(name, 64), folder)
+    cache = BlockCache(1 << 30)
+    with Tablebase.open(folder) as kept:
+        kept.keep_layers(cache)
+        known, others = boards[: len(boards) // 2], boards[len(boards) // 2 :]
+        with cache.only_kept(), pytest.raises(NotKeptError):
+            kept.probe(known[0])
+        for board in known:
+            kept.probe(board)
+        kept.close()
+        for path in folder.glob("layer-*"):
+            path.unlink()
+        told = []
+        with cache.only_kept():
+            for board in boards:
+                with suppress(NotKeptError):
+                    assert kept.probe(board) == reader.probe(board)
+                    told.append(board)
+        assert len({*told} & {*known}) > 0.7 * len(known)  # for the others a proof is looked for
+        assert len(told) < len(boards) or name == "2x4"
+        with pytest.raises(DamagedTableError):
+            list(map(kept.probe, others))
 
 
 def test_the_table_says_what_it_is(reader: Tablebase, name: str, table: TableMaker) -> None:

@@ -1,0 +1,31 @@
+"""Whether tables have come, gone or changed since one looked: by time stamps, in microseconds."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from tablebase.store.manifest import MANIFEST_NAME
+
+Stamp = tuple[object, ...]
+
+
+def stamp_of(folders: Iterable[Path]) -> Stamp:
+    """Return what changes when a table in some folders, or one of them, is finished or written."""
+    stamp: list[object] = []
+    for folder in folders:
+        stamp.append(_changed_at(folder))
+        stamp.append(_changed_at(folder / MANIFEST_NAME))
+        try:
+            with os.scandir(folder) as entries:
+                inside = sorted(entry.path for entry in entries if entry.is_dir())
+        except OSError:
+            continue  # a drive that is not there has no tables
+        stamp += [(path, _changed_at(Path(path) / MANIFEST_NAME)) for path in inside]
+    return tuple(stamp)
+
+
+def _changed_at(path: Path) -> int | None:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return None

@@ -1,0 +1,315 @@
+"""What a table knows of after-states that are turned into its formation.
+
+What it does not hold may be worth nothing, or may never have been generated, for a person can type
+any board. The two are never mixed up: 0 is the rate of a board that is sure to come up from the
+formation's seeds and is not stored (`tablebase.probe.comes_up`), or of one after which no move or
+no layer is left; of any other the rate is unknown.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.moves import move
+from tablebase.formation.formation import Formation, half_sum
+from tablebase.formation.goal import Goal
+from tablebase.probe.open_layers import OpenLayers
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import AT_TARGET, Space
+from tablebase.store.manifest import Manifest
+from tablebase.store.rates import find_rate_type
+
+if TYPE_CHECKING:
+    from tablebase.probe.comes_up import Provenance
+    from tablebase.probe.recompute import Recomputation
+
+_MOST_SEEDS = 1000  # from which it is worked out what follows
+_SPAWNED = (1, 2)  # exponents: a 2, a 4
+
+
+class AfterStates(ABC):
+    """The rates of after-states in a formation, each with its layer, however they are stored.
+
+    Parameters
+    ----------
+    formation : Formation
+    goal : Goal
+    n_layers : int
+    is_inside : callable
+        Tells whether a board is inside the formation.
+    """
+
+    def __init__(
+        self,
+        formation: Formation,
+        goal: Goal,
+        n_layers: int,
+        is_inside: Callable[[int], bool],
+    ) -> None:
+        self._formation, self._goal, self._n_layers = formation, goal, n_layers
+        self._is_inside = is_inside
+
+    @abstractmethod
+    def held(self, afters: list[int], layer: int) -> list[float | None]:
+        """Return the rates of after-states of a layer, None for what the table does not hold.
+
+        An after-state that has reached the goal has rate 1.
+        """
+
+    @abstractmethod
+    def is_stored(self, after: int, layer: int) -> bool:
+        """Tell whether an after-state is stored, with a rate above zero."""
+
+    @abstractmethod
+    def has_reached(self, after: int) -> bool:
+        """Tell whether an after-state has reached the goal."""
+
+    @abstractmethod
+    def keeps_all(self, layer: int) -> bool:
+        """Tell whether every board of a rate above zero is stored in a layer."""
+
+    @abstractmethod
+    def keeps_best_of(self, pre: int, layer: int, is_sure: Callable[[], bool]) -> bool:
+        """Tell whether the best move of a position is stored, although others are left out.
+
+        `is_sure` tells whether the position is sure to come up.
+        """
+
+    def is_proved(self, _afters: list[tuple[int, int]]) -> bool:
+        """Tell whether one of some after-states, each with its layer, is sure to come up."""
+        return False
+
+    def rates(
+        self, afters: list[int], layer: int, come_up: Callable[[], bool]
+    ) -> list[float | None]:
+        """Return the rates of after-states that are turned into the formation, None if unknown.
+
+        `come_up` tells whether all of them are sure to come up; it is asked where that matters.
+        """
+        rates = self.held(afters, layer)
+        for i, after in enumerate(afters):
+            if rates[i] is None and self._is_worthless(after, layer, come_up):
+                rates[i] = 0.0
+        return rates
+
+    def _is_worthless(self, after: int, layer: int, come_up: Callable[[], bool]) -> bool:
+        """Tell whether an after-state that is not stored is sure to have rate 0."""
+        if layer >= self._n_layers - 2:
+            return True  # the last two layers are the end: who has not reached the target has lost
+        if not self.keeps_all(layer):
+            return self._ends_with_next_tile(after)
+        return come_up() or self._ends_with_next_tile(after) or self.is_proved([(after, layer)])
+
+    def _ends_with_next_tile(self, after: int) -> bool:
+        """Tell whether an after-state is lost: no tile is enough, and after none a move is left."""
+        if self._goal.is_reached_by(half_sum(after) + _SPAWNED[-1]):
+            return False
+        return not any(
+            moved != spawned and self._is_inside(moved)
+            for shift in range(0, 64, 4)
+            if not after >> shift & 15
+            for spawned in (after | tile << shift for tile in _SPAWNED)
+            for direction in range(4)
+            for moved in (move(spawned, direction, self._formation.walls),)
+        )
+
+    def comes_up(self, pre: int, layer: int) -> bool:
+        """Tell whether a position, turned into the formation, is sure to come up.
+
+        It does when it is a board that comes up with a new tile, a 2 or a 4.
+        """
+        befores = self.befores(pre, layer)
+        return self.is_any_stored(befores) or self.is_proved(befores)
+
+    def befores(self, pre: int, layer: int) -> list[tuple[int, int]]:
+        """Return the after-states that may have become a position, with their layers."""
+        befores = [
+            (pre & ~(15 << shift), layer - (pre >> shift & 15))
+            for shift in range(0, 64, 4)
+            if pre >> shift & 15 in _SPAWNED
+        ]
+        # Who has reached the goal, or is sure of it, plays on no more: what is there now was there
+        # before.
+        return [one for one in befores if one[1] >= 0 and not self.has_reached(one[0])]
+
+    def is_any_stored(self, afters: list[tuple[int, int]]) -> bool:
+        """Tell whether one of some after-states, each with its layer, is stored."""
+        return any(self.is_stored(after, layer) for after, layer in afters)
+
+
+class StoredAfterStates(AfterStates):
+    """The rates of after-states in the layers of a table of ours.
+
+    Parameters
+    ----------
+    manifest : Manifest
+    space : Space
+        Of the table's layers.
+    layers : OpenLayers
+    is_source_thinned : bool
+        Whether the table was imported from one that lacks boards of a rate above zero.
+
+    Notes
+    -----
+    Layers of a sparse table that have no file are computed from those above by machine code, which
+    is loaded when the first board of one is asked for.
+    """
+
+    def __init__(
+        self, manifest: Manifest, space: Space, layers: OpenLayers, is_source_thinned: bool
+    ) -> None:
+        super().__init__(manifest.formation, manifest.goal, space.n_layers, space.is_inside)
+        self._options, self._spawn4 = manifest.options, manifest.spawn4
+        self._rate_type = find_rate_type(manifest.rate)
+        self._space, self._layers = space, layers
+        self._is_source_thinned = is_source_thinned
+
+    @cached_property
+    def recomputation(self) -> "Recomputation":
+        """What machine code does with many after-states, and with layers that have no file."""
+        from tablebase.probe.recompute import Recomputation  # loads the compiler
+
+        self._layers.unpack_quickly()
+        tables = kernel_tables(self._space, slides=False)
+        return Recomputation(
+            *(self._space, tables, self._spawn4, self._layers.omitted, self._layers.file),
+            self._options.limits(),
+        )
+
+    @cached_property
+    def _provenance(self) -> "Provenance":
+        from tablebase.kernels.single_boards import rules_of
+        from tablebase.probe.comes_up import Provenance  # loads the compiler
+
+        rules = rules_of(self._formation, self._goal)
+        return Provenance(rules, self._are_held, lambda layer: layer not in self._layers.omitted)
+
+    def held(self, afters: list[int], layer: int) -> list[float | None]:
+        """Return the rates of after-states; what follows from stored ones is held as well."""
+        if layer not in self._layers.omitted:
+            return [self._rate_or_target(after, layer) for after in afters]
+        self._layers.take_time()
+        rates: list[float | None] = [1.0] * len(afters)
+        left = [i for i, after in enumerate(afters) if not self._space.reached(after)]
+        if left:
+            boards = np.array([afters[i] for i in left], np.uint64)
+            found = self.recomputation.rates(boards, layer)
+            for i, rate in zip(left, found.tolist(), strict=True):
+                rates[i] = rate or None
+        return rates
+
+    def rates(
+        self, afters: list[int], layer: int, come_up: Callable[[], bool]
+    ) -> list[float | None]:
+        """Return the rates of after-states, None if unknown, of layers without a file as well."""
+        # What limits leave out counts 0 in any case: no proof that a board comes up would help.
+        if layer in self._layers.omitted and not self._options.is_limited:
+            return self._recomputed_rates(afters, layer, come_up)
+        return super().rates(afters, layer, come_up)
+
+    def _recomputed_rates(
+        self, afters: list[int], layer: int, come_up: Callable[[], bool]
+    ) -> list[float | None]:
+        """Return the rates of after-states of a layer without a file, None if unknown.
+
+        What follows from a board that comes up is stored, or worth nothing; of any other board what
+        is stored may be a part only.
+        """
+        self._layers.take_time()
+        rates: list[float | None] = [
+            1.0 if self._space.reached(after) else None for after in afters
+        ]
+        sure = [
+            i
+            for i, after in enumerate(afters)
+            if rates[i] is None and (come_up() or self._provenance.proves([(after, layer)]))
+        ]
+        if sure:
+            boards = np.array([afters[i] for i in sure], np.uint64)
+            for i, rate in zip(sure, self.recomputation.rates(boards, layer).tolist(), strict=True):
+                rates[i] = rate
+        return rates
+
+    def is_stored(self, after: int, layer: int) -> bool:
+        """Tell whether an after-state is stored."""
+        if layer in self._layers.omitted:
+            return False
+        slot = self._space.find(after, self._formation.seed_half_sum + layer)
+        return slot != AT_TARGET and self._rate_in(slot, layer) is not None
+
+    def has_reached(self, after: int) -> bool:
+        """Tell whether an after-state has reached the goal."""
+        return self._space.reached(after)
+
+    def keeps_all(self, layer: int) -> bool:
+        """Tell whether every board of a rate above zero is stored in a layer."""
+        options = self._options
+        leaves_out = self._is_source_thinned or options.is_limited or options.is_thinned(layer)
+        return not leaves_out and options.threshold_of(layer) == 0.0
+
+    def keeps_best_of(self, pre: int, layer: int, is_sure: Callable[[], bool]) -> bool:
+        """Tell whether the best move of a position is stored, although others are left out.
+
+        With a threshold, what is left out is worth less. With optimal play only, the best replies
+        to what is stored are stored. With limits, what is left out may be worth anything.
+        """
+        if self._options.is_limited:
+            return False
+        if self._is_source_thinned or self._options.is_thinned(layer):
+            return self.is_any_stored(self.befores(pre, layer))
+        return not self.keeps_all(layer) and is_sure()
+
+    def is_proved(self, afters: list[tuple[int, int]]) -> bool:
+        """Tell whether one of some after-states, each with its layer, is sure to come up."""
+        self._layers.take_time()
+        return self._provenance.proves(afters)
+
+    def _rate_or_target(self, after: int, layer: int) -> float | None:
+        """Return 1 where an after-state has reached the goal, else its rate as stored."""
+        slot = self._space.find(after, self._formation.seed_half_sum + layer)
+        return 1.0 if slot == AT_TARGET else self._rate_in(slot, layer)
+
+    def _rate_in(self, slot: int | None, layer: int) -> float | None:
+        """Return the rate stored in a slot; None when there is none."""
+        if slot is None:
+            return None
+        stored = self._layers.file(layer).value(slot)
+        return None if stored is None else self._rate_type.decode(stored)
+
+    def held_rates(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.float64]:
+        """Return the rates of after-states inside the formation; NaN where none is stored."""
+        if layer in self._layers.omitted:
+            return np.full(boards.size, np.nan)
+        return self.recomputation.held_rates(boards, layer)
+
+    def _are_held(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.bool_]:
+        """Tell which after-states of a layer are stored, or follow from the seeds at once."""
+        held = self.held_rates(boards, layer) > 0.0
+        if layer < 2:
+            held |= self.recomputation.are_alike(boards, self._first_boards[layer], layer)
+        return held
+
+    @cached_property
+    def _first_boards(self) -> tuple[list[int], list[int]]:
+        """Return the seeds, and the after-states that follow from them by a 2 and a move.
+
+        Of formations whose many seeds are generated only the first ones: what is stored tells more.
+        """
+        seeds = list(self._formation.seeds[:_MOST_SEEDS])
+        spawned = {
+            seed | 1 << shift
+            for seed in seeds
+            for shift in range(0, 64, 4)
+            if not seed >> shift & 15 and not self._space.reached(seed)
+        }
+        moved = {
+            after
+            for board in spawned
+            for direction in range(4)
+            if (after := move(board, direction, self._formation.walls)) != board
+        }
+        return seeds, sorted(filter(self._space.is_inside, moved))

@@ -1,0 +1,254 @@
+"""What a table knows of a million positions, by machine code.
+
+What `tablebase.probe.reader.Tablebase.probe` does for one board takes some 20 microseconds, nearly
+all of them Python's. Here the same questions are asked of all boards of a layer together: which
+after-states are stored, and where one is not, whether the position comes up, so that it is worth
+nothing. What that leaves open (proofs that go further back, large tiles that are like small ones,
+layers without a file when nothing is proved) is left to `probe`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.geometry import SAME
+from engine.kernels.bulk_moves import slide_all
+from tablebase.formation.formation import Formation
+from tablebase.formation.generated_seeds import permuted
+from tablebase.kernels.bits import U64
+from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED
+from tablebase.kernels.masked_boards import NONE, mask_large_tiles
+from tablebase.probe.bulk_rates import large_tiles
+from tablebase.probe.probes import Known
+from tablebase.probe.recompute import Recomputation
+from tablebase.rank.kernel_tables import I64
+from tablebase.store.rates import F64
+
+Bools = npt.NDArray[np.bool_]
+
+_SHIFTS = np.arange(0, 64, 4, dtype=np.uint64)
+_AT_ONCE = 1 << 18  # boards; what they take stays in the processor's caches
+_RECOMPUTED_AT_ONCE = 1 << 12  # each asks for a thousand others
+_ALL_DIFFERENT = 0x0123_4567_89AB_CDEF
+
+
+class Layers(NamedTuple):
+    """What many probes ask a table for.
+
+    Attributes
+    ----------
+    formation : Formation
+    n_layers : int
+    least_large : int
+        Exponent that the large tiles of a player's board must have.
+    is_reached_by : callable
+        Whether every board of a half-sum has reached the goal.
+    turns : callable
+        Returns how to turn a board of F alone into the formation: destinations.
+    canonical : callable
+        Returns the least image of a board in the formation.
+    game_of : callable
+        Returns what the formation asks for by a way to turn boards: ways of which that is equal
+        make a board worth the same, though a table need not hold each.
+    keeps_all, omits, knows : callable
+        Of a layer: whether every board of a rate above zero is stored; whether it has no file;
+        whether what is not stored follows from the layers above.
+    rates : Recomputation
+    """
+
+    formation: Formation
+    n_layers: int
+    least_large: int
+    is_reached_by: Callable[[int], bool]
+    turns: Callable[[int], Sequence[Sequence[int]]]
+    canonical: Callable[[int], int]
+    game_of: Callable[[Sequence[int]], object]
+    keeps_all: Callable[[int], bool]
+    omits: Callable[[int], bool]
+    knows: Callable[[int], bool]
+    rates: Recomputation
+
+
+def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> Known:
+    """Return the rates of the moves of many positions.
+
+    Parameters
+    ----------
+    layers : Layers
+    boards : uint64[n]
+    comes_up : bool
+        Whether all of them are known to come up.
+    at_least : int
+        Fewer boards of a layer are left to `probe`.
+    """
+    rates = np.full((boards.size, 4), np.nan)
+    formation = layers.formation
+    masked, halves = np.empty_like(boards), np.empty(boards.size, np.int64)
+    mask_large_tiles(boards, formation.n_large, layers.least_large, masked, halves)
+    is_told = halves == NONE
+    layer_of = halves - formation.seed_half_sum
+    is_above = layer_of >= layers.n_layers
+    is_outside = (halves >= 0) & (is_above | (layer_of < 0))
+    if layers.is_reached_by(int(halves.max(initial=0))):
+        is_outside &= ~is_above  # boards beyond the goal count as of the last layer
+    is_told |= is_outside
+    layer_of[(halves < 0) | is_above] = -1
+    large = large_tiles(masked)
+    for standing in np.unique(large).tolist():
+        ways = _different(layers, layers.turns(standing))
+        alike = np.flatnonzero((large == standing) & (layer_of >= 0))
+        for layer, some in _by_layer(alike, layer_of, at_least):
+            found, told = _by_all_ways(layers, masked[some], ways, layer, comes_up)
+            rates[some[told]], is_told[some] = found[told], told
+    return Known(rates, is_told)
+
+
+def _by_layer(some: I64, layer_of: I64, at_least: int) -> Iterator[tuple[int, I64]]:
+    """Yield layers and which of some boards are of each: not too few, not too many at a time."""
+    some = some[np.argsort(layer_of[some].astype(np.uint16), kind="stable")]
+    numbers, starts = np.unique(layer_of[some], return_index=True)
+    for layer, of_layer in zip(numbers.tolist(), np.split(some, starts[1:]), strict=False):
+        for start in range(0, of_layer.size if of_layer.size >= at_least else 0, _AT_ONCE):
+            yield layer, of_layer[start : start + _AT_ONCE]
+
+
+def _by_all_ways(
+    layers: Layers, boards: U64, ways: Sequence[Sequence[int]], layer: int, comes_up: bool
+) -> tuple[F64, Bools]:
+    """Return the rates of positions of a layer (float64[n, 4]), and of which that is all.
+
+    Of ways that ask for the same the one that tells all counts, of several of them the one of the
+    highest rate. Which of the others counts is left to `probe` where they differ.
+    """
+    games: dict[object, tuple[F64, Bools]] = {}
+    for way in ways:
+        other, is_other_told = _of_layer(layers, boards, way, layer, comes_up)
+        game = layers.game_of(way)
+        if game in games:
+            rates, told = games[game]
+            is_higher = _highest(other) > _highest(rates)
+            is_better = is_other_told & (~told | is_higher)
+            rates[is_better] = other[is_better]
+            told |= is_other_told
+        else:
+            games[game] = other, is_other_told
+    if not games:
+        return np.full((boards.size, 4), np.nan), np.ones(boards.size, np.bool_)
+    (rates, told), *others = games.values()
+    for other, is_other_told in others:
+        is_same = (rates == other) | np.isnan(rates) & np.isnan(other)
+        told &= is_other_told & is_same.all(axis=1)
+    return rates, told
+
+
+def _highest(rates: F64) -> F64:
+    """Return the highest rate of each position, -1 where there is none."""
+    highest: F64 = np.where(np.isnan(rates), -1.0, rates).max(axis=1)
+    return highest
+
+
+def _different(layers: Layers, ways: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    """Return the ways to turn boards that are no image of one before."""
+    found: dict[int, Sequence[int]] = {}
+    board = np.array([_ALL_DIFFERENT], np.uint64)
+    for way in ways:
+        found.setdefault(layers.canonical(int(permuted(board, way)[0])), way)
+    return list(found.values())
+
+
+def _of_layer(
+    layers: Layers, boards: U64, way: Sequence[int], layer: int, comes_up: bool
+) -> tuple[F64, Bools]:
+    """Return the rates of positions of a layer (float64[n, 4]), and of which that is all."""
+    moved = slide_all(boards, layers.formation.walls)
+    is_legal = moved != boards
+    turned = moved if tuple(way) == SAME else permuted(moved.ravel(), way).reshape(4, -1)
+    slots = np.full(turned.shape, IS_OUTSIDE, np.int64)
+    slots[is_legal] = layers.rates.slots(turned[is_legal], layer)
+    rates = np.full(turned.shape, np.nan)
+    rates[slots == IS_REACHED] = 1.0
+    is_asked = slots >= 0
+    told = np.ones(boards.size, np.bool_)
+    pre = permuted(boards, way)
+    if layers.omits(layer):
+        _recompute(layers, pre, turned, layer, comes_up, is_asked, rates, told)
+    else:
+        found = layers.rates.stored_rates(slots[is_asked], layer)
+        found[found == 0.0] = np.nan  # no stored rate is 0
+        rates[is_asked] = found
+        _fill_zeros(layers, pre, turned, layer, comes_up, is_asked & np.isnan(rates), rates, told)
+    return np.ascontiguousarray(rates.T), told
+
+
+def _fill_zeros(
+    layers: Layers,
+    pre: U64,
+    afters: U64,
+    layer: int,
+    comes_up: bool,
+    is_missing: Bools,
+    rates: F64,
+    told: Bools,
+) -> None:
+    """Fill in 0 for what is not stored and is worth nothing; note which positions are left."""
+    if layer >= layers.n_layers - 2:
+        rates[is_missing] = 0.0
+        return
+    positions = np.flatnonzero(is_missing.any(axis=0))
+    if not positions.size:
+        return
+    if layers.keeps_all(layer):
+        is_sure = _come_up(layers, pre[positions], layer, comes_up)
+        told[positions] = is_sure
+        which = np.zeros_like(told)
+        which[positions[is_sure]] = True
+        rates[is_missing & which] = 0.0
+        return
+    lost = np.flatnonzero(is_missing)
+    is_over = layers.rates.are_over(afters.ravel()[lost], layer)
+    rates.ravel()[lost[is_over]] = 0.0
+    told[lost[~is_over] % pre.size] = False
+
+
+def _recompute(
+    layers: Layers,
+    pre: U64,
+    afters: U64,
+    layer: int,
+    comes_up: bool,
+    is_asked: Bools,
+    rates: F64,
+    told: Bools,
+) -> None:
+    """Fill in rates of a layer without a file, for positions that are sure to come up."""
+    positions = np.flatnonzero(is_asked.any(axis=0))
+    if not layers.knows(layer):
+        told[positions] = False
+        return
+    is_sure = _come_up(layers, pre[positions], layer, comes_up)
+    told[positions] = is_sure
+    for start in range(0, positions.size, _RECOMPUTED_AT_ONCE):
+        part = slice(start, start + _RECOMPUTED_AT_ONCE)
+        some = positions[part][is_sure[part]]
+        wanted = is_asked[:, some]
+        if wanted.any():
+            found = rates[:, some]
+            found[wanted] = layers.rates.rates(afters[:, some][wanted], layer)
+            rates[:, some] = found
+
+
+def _come_up(layers: Layers, pre: U64, layer: int, comes_up: bool) -> Bools:
+    """Tell of which positions the board before the last new tile is stored, so they come up."""
+    is_sure = np.full(pre.size, comes_up)
+    for exponent in (1, 2):
+        before, tile = layer - exponent, np.uint64(exponent)
+        left = np.flatnonzero(~is_sure)
+        if before < 0 or layers.omits(before) or not left.size:
+            continue
+        tiles = pre[left, np.newaxis] >> _SHIFTS & np.uint64(15)
+        which, cell = np.nonzero(tiles == tile)
+        slots = layers.rates.slots(pre[left[which]] ^ tile << _SHIFTS[cell], before)
+        is_sure[left[which[layers.rates.stored_rates(slots, before) > 0.0]]] = True
+    return is_sure

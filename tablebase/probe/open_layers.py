@@ -1,0 +1,135 @@
+"""The files of a table's layers: found on its drives, opened when asked for, some kept open."""
+
+from collections import OrderedDict
+from collections.abc import Container, Iterator, Sequence
+from pathlib import Path
+
+from engine.language import tr
+from tablebase.errors import DamagedTableError, MissingTableError
+from tablebase.rank.space import Space
+from tablebase.store.block_cache import BlockCache
+from tablebase.store.codecs import BlockReader
+from tablebase.store.layer_file import CACHE_BYTES, LayerFile
+from tablebase.store.layer_locations import locate
+from tablebase.store.manifest import Manifest
+
+_OPEN_FILES = 16
+# A probe of a sparse table asks for a thousand boards of two layers: fewer files, more of each.
+_OPEN_SPARSE_FILES = 8
+
+
+class OpenLayers:
+    """The layers of one table.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        The table's own one first.
+    manifest : Manifest
+    space : Space
+
+    Attributes
+    ----------
+    locations : Locations
+        Where the files are.
+    omitted : container of int
+        Layers without a file.
+    """
+
+    def __init__(self, folders: Sequence[Path], manifest: Manifest, space: Space) -> None:
+        self._folders, self._manifest, self._space = folders, manifest, space
+        self.locations = locate(folders, manifest)
+        self.omitted: Container[int] = manifest.omitted
+        self._files: OrderedDict[int, LayerFile] = OrderedDict()
+        self._unpack = BlockReader()
+        self._kept: BlockCache | None = None  # of all layers; else only of those that are open
+        self._key = object()  # of these layers, in a cache for many tables
+
+    def close(self) -> None:
+        """Close all files; those that are asked for again are opened again."""
+        while self._files:
+            self._files.popitem()[1].close()
+
+    def keep(self, cache: BlockCache) -> None:
+        """Keep what is asked for in a cache, which may serve other tables as well."""
+        self.close()
+        self._kept = cache
+        self.unpack_quickly()
+
+    def unpack_quickly(self) -> None:
+        """Have machine code unpack the blocks of files that are opened from now on."""
+        from tablebase.store.quick_reader import QuickReader  # loads the compiler
+
+        self._unpack = QuickReader()
+
+    def take_time(self) -> None:
+        """Begin with what may take milliseconds; raise NotKeptError where nobody has them."""
+        if self._kept:
+            self._kept.look_elsewhere()
+
+    def check(self) -> Iterator[int]:
+        """Compare every checksum of the table; yield the bytes checked, bit by bit."""
+        for layer in sorted(self.locations.layers):
+            yield from self.file(layer).check_blocks()
+
+    def file(self, layer: int) -> LayerFile:
+        """Return the opened file of a layer; its header is checked against the manifest.
+
+        Raises
+        ------
+        MissingTableError
+            The table is sparse and has no file of this layer, or it cannot be opened now.
+        DamagedTableError
+            It is not what was written.
+        """
+        if layer in self._files:
+            self._files.move_to_end(layer)
+            return self._files[layer]
+        if self._kept and (kept := self._kept.get((self._key, layer))):
+            closed: LayerFile = kept
+            return closed
+        if layer in self.omitted:
+            raise MissingTableError(
+                tr(
+                    "{name} is sparse, its layer {layer} has no file: single boards of it can be "
+                    "looked up; build the table without sparse to list them all",
+                    name=self._manifest.name,
+                    layer=layer,
+                )
+            )
+        most_open = _OPEN_SPARSE_FILES if self._kept or self._manifest.omitted else _OPEN_FILES
+        cache = self._kept or CACHE_BYTES * _OPEN_FILES // most_open
+        file = LayerFile(self._path(layer), cache, self._unpack)
+        self._compare(file, layer)
+        self._files[layer] = file
+        if self._kept:
+            self._kept.keep((self._key, layer), file, file.n_bytes)
+        if len(self._files) > most_open:
+            self._files.popitem(last=False)[1].close()
+        return file
+
+    def _compare(self, file: LayerFile, layer: int) -> None:
+        """Raise DamagedTableError unless a file is the one that the manifest records."""
+        recorded = self._manifest.layers[layer]
+        found = file.layer, file.crc, file.rate.name, file.n_slots, file.n_boards, file.stored
+        n_slots = self._space.n_slots(self._manifest.formation.seed_half_sum + layer)
+        wanted = (
+            *(layer, recorded.crc, self._manifest.rate),
+            *(n_slots, recorded.boards, recorded.stored),
+        )
+        if found != wanted:
+            file.close()
+            raise DamagedTableError(
+                tr(
+                    "{path} is not the file that the manifest records: delete this file and start "
+                    "the same build again",
+                    path=file.path,
+                )
+            )
+
+    def _path(self, layer: int) -> Path:
+        """Return the file of a layer; look again when it was moved, or its drive has come back."""
+        known = self.locations.layers.get(layer)
+        if known is None or not known.exists():
+            self.locations = locate(self._folders, self._manifest)
+        return self.locations.path(layer)

@@ -1,0 +1,257 @@
+"""Many positions at once: the answers that each of them gets alone, which are checked elsewhere."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from brute_force import board_of, cells_of, spawned_boards
+from exact_rates import SQUARE, Exact, is_close, turned
+from makers import Solver, TableMaker
+from small_formations import rules_of
+
+import endgame2048 as eg
+from tablebase.build.builder import BuildPlan, build
+from tablebase.cli.probe import Answer, look_up, look_up_many
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import SumGoal
+from tablebase.kernels.masked_boards import NONE, SEVERAL, mask_large_tiles
+from tablebase.probe.reader import Tablebase
+from tablebase.store.options import TableOptions
+
+TARGET = 64
+# Locked F, mirrored and diagonal; F that shift, or may be anywhere; walls.
+NAMES = ("44", "tinymirror", "tinyshift", "tinyfree", "tinydiagonalf", "2x4", "3x3", "L1")
+OPTIONS = {
+    "all": TableOptions(),
+    "sparse": TableOptions(sparse=4),
+    "optimal": TableOptions(optimal_only=True),
+    "threshold": TableOptions(threshold=0.3),
+    "limited": TableOptions(most_equal=2, large_from=8),
+    "limited and sparse": TableOptions(most_equal=2, large_from=8, sparse=3),
+}
+U64 = npt.NDArray[np.uint64]
+
+
+def built(formation: Formation, option: str, folder: Path) -> Path:
+    build(BuildPlan(formation, TARGET, folder, OPTIONS[option], threads=2))
+    return folder
+
+
+def as_played(board: int, rng: random.Random) -> int:
+    """Return a board with tiles of a player instead of F, now and then equal ones."""
+    least = rng.choice((6, 7, 7, 11))
+    return board_of([rng.randint(least, 15) if one == 15 else one for one in cells_of(board)])
+
+
+def boards_to_ask(table: Tablebase, rng: random.Random, n: int) -> Iterator[int]:
+    """Yield positions that come up, turned and as a player has them; and others that fit, or not.
+
+    Positions come up after a stored board and a new tile; those where a tile was changed need not.
+    """
+    layers = [layer for layer, one in table.manifest.layers.items() if one.stored]
+    n_turned = 1 if table.formation.walls else 8
+    for _ in range(n):
+        layer = rng.choice(layers)
+        stored = table.stored_board(layer, rng.randrange(table.manifest.layers[layer].stored))[0]
+        spawned = spawned_boards(stored, rng.choice((1, 1, 2)))
+        board = rng.choice(spawned) if spawned else stored
+        what = rng.randrange(8)
+        if what == 0:
+            tiles = cells_of(board)
+            tiles[rng.randrange(16)] = rng.randint(0, 7)
+            board = board_of(tiles)
+        elif what == 1:
+            board = rng.getrandbits(64)
+        elif what < 4 and not table.formation.walls:
+            board = as_played(board, rng)
+        yield turned(board, list(SQUARE)[rng.randrange(n_turned)])
+
+
+def assert_same_rates(table: Tablebase, boards: U64, comes_up: bool) -> None:
+    """What machine code tells is what is told of each board alone, and nothing is unknown then."""
+    rates, is_told = table.many_probes(boards, comes_up)
+    assert is_told.mean() > 0.4
+    for i in np.flatnonzero(is_told).tolist():
+        one = table.get(int(boards[i]), comes_up)
+        want = np.full(4, np.nan) if one is None else np.array(one.rates, np.float64)
+        assert one is None or not one.unknown
+        assert np.allclose(rates[i], want, rtol=0, atol=1e-14, equal_nan=True), (
+            f"{int(boards[i]):016x}: {rates[i]}, alone {want}"
+        )
+
+
+def assert_same_answers(table: eg.Table, boards: U64, comes_up: bool) -> None:
+    many = table.probe(boards, comes_up=comes_up)
+    assert np.array_equal(many.boards, boards)
+    for i, board in enumerate(boards.tolist()):
+        try:
+            one = table.probe(board, comes_up=comes_up)
+        except eg.ProbeError:
+            assert np.isnan(many.rates[i]).all(), f"{board:016x}"
+            assert many.best[i] == -1
+            continue
+        want = np.array(one.rates, np.float64)
+        # Sums of what a sparse table recomputes are added up in another order.
+        assert np.allclose(many.rates[i], want, rtol=0, atol=1e-14, equal_nan=True), (
+            f"{board:016x}: {many.rates[i]}, alone {want}"
+        )
+        if one.best is None or many.best[i] == -1:
+            assert (one.best is None) == (many.best[i] == -1), f"{board:016x}"
+        else:
+            assert want[many.best[i]] >= want[one.best] - 1e-14, f"{board:016x}"
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("name", NAMES)
+def test_each_gets_the_answer_that_it_gets_alone(
+    name: str, option: str, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    folder = built(formations[name], option, tmp_path / "table")
+    rng = random.Random(f"{name} {option}")
+    with Tablebase.open(folder) as known:
+        boards = np.array(list(boards_to_ask(known, rng, 300)), np.uint64)
+        for comes_up in (False, True):
+            assert_same_rates(known, boards, comes_up)
+    with eg.open_table(folder) as table:
+        for comes_up in (False, True):
+            assert_same_answers(table, boards, comes_up)
+
+
+def assert_same_reply(many: Answer, alone: Answer) -> None:
+    """Rates may differ by the order in which they were added up; so may the first of equal ones."""
+    names = {"rate", *eg.DIRECTIONS} & {*alone}
+    rates = [np.array([reply[name] for name in names], np.float64) for reply in (many, alone)]
+    assert np.allclose(*rates, rtol=0, atol=1e-14, equal_nan=True), (many, alone)
+    changing = {*names, "best"}
+    assert {**many, **dict.fromkeys(changing)} == {**alone, **dict.fromkeys(changing)}
+    best, other = many.get("best"), alone.get("best")
+    assert (best is None) == (other is None), (many, alone)
+    if best and other:
+        assert alone[best] == pytest.approx(alone[other], rel=0, abs=1e-14)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("name", NAMES)
+def test_replies_to_many_boards_are_those_to_each(
+    name: str, option: str, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    """Of two tables as well, of which the first that can answer does."""
+    folder = built(formations[name], option, tmp_path / "table")
+    other = built(formations["44" if name != "44" else "2x4"], "all", tmp_path / "other")
+    rng = random.Random(f"{name} {option} replies")
+    with Tablebase.open(folder) as known, Tablebase.open(other) as second:
+        boards = [*boards_to_ask(known, rng, 150), *boards_to_ask(second, rng, 50)]
+        rng.shuffle(boards)
+        for tables in ([known], [second, known], [known, second]):
+            for after in (False, True):
+                replies = look_up_many(boards, tables, after)
+                for board, reply in zip(boards, replies, strict=True):
+                    assert_same_reply(reply, look_up(f"{board:016x}", tables, after)[0])
+
+
+@pytest.mark.parametrize("name", ["2x4", "44"])
+def test_a_sum_of_tiles_as_goal(
+    name: str, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    goal = SumGoal(60 if name == "2x4" else 48)
+    build(BuildPlan(formations[name], goal, tmp_path / "table", threads=2))
+    rng = random.Random(name)
+    with Tablebase.open(tmp_path / "table") as known:
+        boards = list(boards_to_ask(known, rng, 300))
+        boards.append(0x7777_7777_7777_7777)  # more than the sum
+        for comes_up in (False, True):
+            assert_same_rates(known, np.array(boards, np.uint64), comes_up)
+    with eg.open_table(tmp_path / "table") as table:
+        for comes_up in (False, True):
+            assert_same_answers(table, np.array(boards, np.uint64), comes_up)
+
+
+@pytest.mark.parametrize("name", ["44", "2x4", "L1"])
+def test_machine_code_alone_tells_what_brute_force_does(
+    name: str, solution: Solver, table: TableMaker, formations: dict[str, Formation]
+) -> None:
+    """Of positions after a stored board next to nothing is left for the slow way."""
+    exact = Exact(solution(name, TARGET), rules_of(formations[name], TARGET))
+    asked = list(exact.positions(random.Random(31), 1500))
+    with Tablebase.open(table(name, TARGET)) as opened:
+        rates, is_told = opened.many_probes(np.array([board for board, _ in asked], np.uint64))
+    assert is_told.mean() > 0.99  # not after boards that are worth nothing, so are not stored
+    n_zeros = 0
+    for i in np.flatnonzero(is_told).tolist():
+        (board, layer), found = asked[i], rates[i].tolist()
+        got = tuple(None if rate != rate else rate for rate in found)
+        assert is_close(got, exact.rates(board, layer)), f"{board:016x}"
+        n_zeros += 0.0 in got
+    assert n_zeros > 20
+
+
+def test_sparse_layers_are_told_by_machine_code_too(
+    formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    folder = built(formations["44"], "sparse", tmp_path / "table")
+    with Tablebase.open(folder) as opened:
+        boards = [
+            spawned_boards(opened.stored_board(layer, i)[0], 1)[0]
+            for layer, one in opened.manifest.layers.items()
+            if layer + 1 in opened.manifest.omitted
+            for i in range(0, one.stored, 7)
+        ]
+        rates, is_told = opened.many_probes(np.array(boards, np.uint64))
+    assert len(boards) > 100
+    assert is_told.all()
+    assert np.nanmax(rates) > 0.5
+
+
+def test_more_boards_than_are_worked_on_at_once(table: TableMaker) -> None:
+    with eg.open_table(table("2x4", TARGET), cache_bytes=1 << 20) as opened:
+        few = np.array(list(range(0xFFFF_0000_0000_FFFF, 0xFFFF_0000_0000_FFFF + 3)), np.uint64)
+        few[1] = opened.start_board(1)
+        many = np.tile(few, (1 << 18) // 3 + 5)
+        told = opened.probe(many)
+        want = opened.probe(few)
+    assert want.best[1] >= 0
+    for i in (0, 1, 2):
+        assert (told.best[i::3] == want.best[i]).all()
+
+
+@pytest.mark.parametrize(
+    ("board", "n_large", "least", "masked", "half_sum"),
+    [
+        (0x1200_0000_0000_0000, 0, 6, 0x1200_0000_0000_0000, 3),
+        (0xB200_0000_0000_0006, 1, 6, 0xF200_0000_0000_0006, 2 + 32),
+        (0xB200_0000_0000_0006, 2, 6, 0xF200_0000_0000_000F, 2),
+        (0xF200_0000_0000_0008, 2, 6, 0xF200_0000_0000_000F, 2),
+        (0xBB00_0000_0000_0001, 2, 6, 0xFF00_0000_0000_0001, 1),
+        (0xBB00_0000_0000_0001, 1, 6, None, SEVERAL),
+        (0xB700_0000_0000_0071, 2, 6, None, SEVERAL),
+        (0xB500_0000_0000_0001, 2, 6, None, NONE),
+        (0xFF00_0000_0000_0001, 1, 6, None, NONE),
+        (0xF000_0000_0000_0001, 0, 6, None, NONE),
+        (0xE000_0000_0000_0001, 1, 15, None, NONE),
+        (0xFFFF_FFFF_FFFF_FFFF, 16, 15, 0xFFFF_FFFF_FFFF_FFFF, 0),
+    ],
+)
+def test_large_tiles_become_f(
+    board: int, n_large: int, least: int, masked: int | None, half_sum: int
+) -> None:
+    boards, found = np.array([board], np.uint64), np.zeros(1, np.uint64)
+    halves = np.zeros(1, np.int64)
+    mask_large_tiles(boards, n_large, least, found, halves)
+    assert halves.tolist() == [half_sum]
+    if masked is not None:
+        assert found.tolist() == [masked]
+
+
+def test_columns_are_what_frames_are_made_of(table: TableMaker) -> None:
+    with eg.open_table(table("2x4", TARGET)) as opened:
+        told = opened.probe([opened.start_board(1), 0x1234_5678_1234_5678])
+    columns = told.columns()
+    assert list(columns) == ["board", *eg.DIRECTIONS, "best"]
+    assert {one.shape for one in columns.values()} == {(2,)}
+    assert columns["board"].dtype == np.uint64
+    for i, direction in enumerate(eg.DIRECTIONS):
+        assert np.array_equal(columns[direction], told.rates[:, i], equal_nan=True)
+    assert columns["best"].tolist() == told.best.tolist()
