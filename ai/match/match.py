@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from engine.language import mark, tr
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics
     from ai.game_result import GameResult
+    from tablebase.cluster.connection import Cluster
 
 PLAYERS = {"main": mark("all tables that apply, and search with the program's own evaluation")} | {
     name: rung.about for name, rung in LADDER.items()
@@ -81,6 +82,24 @@ def play_all(
             yield play(seed)
     else:
         yield from _play_in_processes(match, list(seeds), jobs)
+
+
+def play_over(cluster: "Cluster", match: Match, seeds: Iterable[int]) -> "Iterator[GameResult]":
+    """Yield the finished game of each seed, in their order, played by the machines of a cluster.
+
+    Files of weights and tables must have the same paths on all of them.
+    """
+    return cluster.map(play_seed, seeds, match)
+
+
+def play_seed(seed: int, match: Match) -> "GameResult":
+    """Return the finished game of a seed; who plays is kept for the next one."""
+    return _kept_player(match)(seed)
+
+
+@lru_cache(maxsize=1)
+def _kept_player(match: Match) -> "Callable[[int], GameResult]":
+    return new_player(match)
 
 
 def new_player(

@@ -1,4 +1,4 @@
-"""A training by `genetic` as it runs: games in parallel processes, files, and going on later.
+"""A training by `genetic` as it runs: games in several processes, files, and going on later.
 
 Beside ``weights.json``, written anew after every generation, lie
 
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ai.baselines.linear_value import FEATURES, write_linear_weights
 from ai.errors import WeightsError
@@ -34,10 +34,15 @@ from engine.files.atomic_file import write_file
 from engine.files.input_file import read_limited
 from engine.language import tr
 
+if TYPE_CHECKING:
+    from tablebase.cluster.connection import Cluster
+
 _VERSION = 1
 _MOST_BYTES = 1 << 30  # of a state: grows with every generation
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
 Row = dict[str, Any]
+JudgeAll = Callable[[Sequence[Genome]], "list[Fitness]"]
+"""Returns the fitness of each genome of a population; where it is found out doesn't matter."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ class TrainingState:
         return len(self.rows)
 
 
-def judge(config: TrainingConfig, numbered: tuple[int, Genome]) -> Fitness:
+def judge(numbered: tuple[int, Genome], config: TrainingConfig) -> Fitness:
     """Return the fitness of the genome in a place, from the games of that place's seeds."""
     from ai.baselines.ladder_game import play_game
     from ai.baselines.ladder_players import LinearPlayer
@@ -88,7 +93,7 @@ def judge(config: TrainingConfig, numbered: tuple[int, Genome]) -> Fitness:
 def train(
     config: TrainingConfig,
     out: Path,
-    jobs: int,
+    judge_all: JudgeAll,
     now: Callable[[], str],
     on_generation: Callable[[Row], object],
 ) -> TrainingState:
@@ -99,8 +104,8 @@ def train(
     config : TrainingConfig
     out : Path
         The file of weights.
-    jobs : int
-        Processes that play; the result does not depend on it.
+    judge_all : callable
+        Such as `judges` gives.
     now : callable
         Returns the time stamp for the file of weights.
     on_generation : callable
@@ -112,29 +117,24 @@ def train(
         A file cannot be written, or belongs to a training of another configuration.
     """
     state = _read_state(config, out) or TrainingState(first_population(config))
-    with _judges(config, jobs) as judge_all:
-        while state.generation < config.generations:
-            results = judge_all(state.population)
-            row, best = _row(state, results)
-            fitness = [result.fitness for result in results]
-            state.population = next_population(
-                config, state.generation + 1, state.population, fitness
-            )
-            state.rows.append(row)
-            params = dict(zip(FEATURES, best, strict=True))
-            write_linear_weights(out, params, now(), _summary(config, row))
-            _write(_beside(out, ".csv"), _csv_text(state.rows))
-            _write(_beside(out, ".state"), _state_text(config, state))
-            on_generation(row)
+    while state.generation < config.generations:
+        results = judge_all(state.population)
+        row, best = _row(state, results)
+        fitness = [result.fitness for result in results]
+        state.population = next_population(config, state.generation + 1, state.population, fitness)
+        state.rows.append(row)
+        params = dict(zip(FEATURES, best, strict=True))
+        write_linear_weights(out, params, now(), _summary(config, row))
+        _write(_beside(out, ".csv"), _csv_text(state.rows))
+        _write(_beside(out, ".state"), _state_text(config, state))
+        on_generation(row)
     return state
 
 
 @contextmanager
-def _judges(
-    config: TrainingConfig, jobs: int
-) -> "Iterator[Callable[[Sequence[Genome]], list[Fitness]]]":
-    """Give what judges a population, in this process or in several."""
-    judge_one = partial(judge, config)
+def judges(config: TrainingConfig, jobs: int) -> Iterator[JudgeAll]:
+    """Give what judges a population, in this process or in so many others."""
+    judge_one = partial(judge, config=config)
     if jobs == 1:
         yield lambda population: list(map(judge_one, enumerate(population)))
         return
@@ -143,6 +143,11 @@ def _judges(
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
         yield lambda population: list(pool.map(judge_one, enumerate(population)))
+
+
+def judges_over(cluster: "Cluster", config: TrainingConfig) -> JudgeAll:
+    """Return what has the machines of a cluster judge a population, a genome on each processor."""
+    return lambda population: list(cluster.map(judge, enumerate(population), config))
 
 
 def _row(state: TrainingState, results: Sequence[Fitness]) -> tuple[Row, Genome]:

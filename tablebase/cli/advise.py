@@ -111,10 +111,7 @@ def run(args: argparse.Namespace) -> int:
             threads=args.threads or os.cpu_count() or 1,
         )
         tables = scan([folders.tables]) if folders.tables.is_dir() else []
-        goals = [
-            (one.pattern, goal_of(one.target).tile) for one in tables if one.state == "complete"
-        ]
-        built = {(pattern, tile) for pattern, tile in goals if tile}
+        built = {(one.pattern, goal_of(one.target)) for one in tables if one.state == "complete"}
         formations = load_formations(own=folders.patterns)
         advice = advise(limits, formations, built, _shown(limits, formations, content_of(args)))
     for i, table in enumerate(advice):
@@ -212,7 +209,9 @@ def _shown(
 
 
 def _event(table: "Advice") -> dict[str, Any]:
-    fields = asdict(table)
+    from tablebase.formation.goal import goal_of
+
+    fields = {**asdict(table), "target": goal_of(table.target).json}
     cost = fields.pop("cost") or {}
     if fields["options"] is None:  # those on the command line
         del fields["options"]

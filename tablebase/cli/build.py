@@ -2,6 +2,8 @@
 
 import argparse
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +14,7 @@ from tablebase.cli.console import Commands, Output, add_command, folders_of, not
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
     LEVELS,
+    add_cluster,
     add_content,
     add_memory,
     add_pattern_and_target,
@@ -22,6 +25,7 @@ from tablebase.cli.options import (
 from tablebase.cli.progress import reported, rounded
 
 if TYPE_CHECKING:
+    from tablebase.build.builder import Spread
     from tablebase.build.progress import BuildResult
     from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
@@ -76,8 +80,12 @@ def add_to(commands: Commands) -> None:
         ),
     )
     parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help=tr("threads to use (default: all cores)")
+        "--threads",
+        type=thread_count,
+        metavar="N",
+        help=tr("threads to use (default: all cores; 1 for each task of a cluster)"),
     )
+    add_cluster(parser)
     add_memory(parser)
     add_stdin_control(parser)
 
@@ -99,12 +107,28 @@ def run(args: argparse.Namespace) -> int:
             "scratch": args.scratch,
             "level": args.level,
         }
-        if args.threads:
-            options["threads"] = args.threads
-        result = build_table(formation, target, parent, output, switch, **options)
+        if args.threads or args.cluster:
+            options["threads"] = args.threads or 1
+        with spread_over(args.cluster) as spread:
+            result = build_table(
+                formation, target, parent, output, switch, spread=spread, **options
+            )
     output.emit(done_event(result))
     output.say(done_text(result))
     return 0
+
+
+@contextmanager
+def spread_over(address: str | None) -> "Iterator[Spread | None]":
+    """Yield what has the machines of a cluster build; None without an address."""
+    if address is None:
+        yield None
+        return
+    from tablebase.cluster.connection import connected
+    from tablebase.cluster.spread_layers import spread_by
+
+    with connected(address) as cluster:
+        yield spread_by(cluster)
 
 
 def build_table(
@@ -113,6 +137,8 @@ def build_table(
     parent: Path,
     output: Output,
     switch: CancelSwitch,
+    *,
+    spread: "Spread | None" = None,
     **options: Any,
 ) -> "BuildResult":
     """Build ``parent/PATTERN_TARGET``, telling how far it is; return what came of it.
@@ -133,7 +159,8 @@ def build_table(
     folder = parent / f"{formation.name}_{target}"
     if not (folder / MANIFEST_NAME).exists():
         content = options.get("options", TableOptions())
-        check_room(formation, target, folder.absolute(), content, options.get("scratch"))
+        besides = options.get("scratch"), options.get("memory_bytes")
+        check_room(formation, target, folder.absolute(), content, *besides)
     elif lost := lost_work_folder(folder):
         note(
             tr(
@@ -146,7 +173,7 @@ def build_table(
     _logger.info("building %s with %s", plan.folder, options)
     title = f"{formation.name} -> {target}"
     with reported(output, title, switch, folder) as show:
-        result = build(plan, show, switch.is_cancelled)
+        result = build(plan, show, switch.is_cancelled, spread)
     _logger.info("built %s", result)
     return result
 

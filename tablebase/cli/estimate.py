@@ -10,6 +10,7 @@ from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.options import (
     add_content,
+    add_memory,
     add_pattern_and_target,
     content_of,
     directory,
@@ -33,6 +34,7 @@ def add_to(commands: Commands) -> None:
         metavar=tr("DIR"),
         help=tr("where it would be built (default: tables/ in the data folder)"),
     )
+    add_memory(parser)
     parser.add_argument(
         "--threads", type=thread_count, metavar="N", help=tr("threads (default: one a processor)")
     )
@@ -52,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
     options, target = content_of(args), check_target(args.target)
     options.check(target.tile or None)
     cost = estimate(formation, target, options)
+    scratch = cost.scratch_within(args.memory)
     parent = (args.out or folders_of(args).tables).absolute()
     disk_free, memory_free = free_bytes(parent) or 0, psutil.virtual_memory().available
     output.emit(
@@ -60,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
             "target": args.target.json,
             **options.to_dict(),
             **asdict(cost),
+            "scratch_bytes": scratch,
             "threads": threads,
             "wall_s": cost.wall_s(threads),
             "free_disk_bytes": disk_free,
@@ -75,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     output.say(tr("  boards  {count}", count=count_text(cost.boards)))
-    disk = _need(cost.bytes, disk_free, cost.scratch_bytes)
+    disk = _need(cost.bytes, disk_free, scratch)
     output.say(
         tr("  disk    at most {need}", need=disk)
         if cost.is_most
@@ -84,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     output.say(
         tr(
             "          {size} more for working files, until it is built",
-            size=bytes_text(cost.scratch_bytes),
+            size=bytes_text(scratch),
         )
     )
     output.say(tr("  memory  {need}", need=_need(cost.memory_bytes, memory_free)))

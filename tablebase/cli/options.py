@@ -47,6 +47,28 @@ def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_tables(parser: argparse.ArgumentParser) -> None:
+    """Add the folders whose tables are asked."""
+    parser.add_argument(
+        "--tables",
+        nargs="+",
+        type=directory,
+        metavar=tr("DIR"),
+        help=tr("folders with tables to use (default: the tables in the data folder)"),
+    )
+
+
+def add_spawn4(parser: argparse.ArgumentParser) -> None:
+    """Add the share of fours among the new tiles."""
+    parser.add_argument(
+        "--spawn4",
+        type=probability,
+        default=0.1,
+        metavar="P",
+        help=tr("how often a new tile is a 4 (default: %(default)s)"),
+    )
+
+
 def add_rate(parser: argparse.ArgumentParser) -> None:
     """Add the type in which success rates are stored."""
     parser.add_argument(
@@ -61,13 +83,7 @@ def add_rate(parser: argparse.ArgumentParser) -> None:
 
 def add_content(parser: argparse.ArgumentParser) -> None:
     """Add what the content of a table depends on; `content_of` reads it."""
-    parser.add_argument(
-        "--spawn4",
-        type=probability,
-        default=0.1,
-        metavar="P",
-        help=tr("how often a new tile is a 4 (default: %(default)s)"),
-    )
+    add_spawn4(parser)
     add_rate(parser)
     parser.add_argument(
         "--threshold",
@@ -310,6 +326,18 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
         type=memory_size,
         metavar=tr("BYTES"),
         help=tr("memory to stay within, such as 4G (default: what the machine can give)"),
+    )
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Let several machines do the work."""
+    parser.add_argument(
+        "--cluster",
+        metavar=tr("ADDRESS"),
+        help=tr(
+            "have the machines of a Ray cluster do the work: auto for one of this machine alone, "
+            "HOST:PORT for another (docs/cluster.md)"
+        ),
     )
 
 

@@ -2,22 +2,24 @@
 
 import argparse
 import io
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from engine.bitboard import DIRECTIONS, format_board
 from engine.errors import AppError, InvalidBoardError
 from engine.formats.board_text import read_board
 from engine.language import listed, tr
-from engine.wording import rate_text, rate_texts
+from engine.wording import bound_figure, rate_text, rate_texts
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
 from tablebase.cli.text import direction_name
 
 if TYPE_CHECKING:
-    from tablebase.probe.reader import Probe, Tablebase
+    from tablebase.probe.probes import Probe
+    from tablebase.probe.reader import Tablebase
 
 Answer = dict[str, Any]
 Slack = Callable[[float], float]
@@ -66,11 +68,10 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     with ExitStack() as stack:
         tables = open_tables(args, stack)
-        answer = _answer_after if args.after else _answer_board
         n_boards, first_error = 0, ""
         n_answered = 0
         for text in _boards(args.board):
-            reply, slack = _reply(text, tables, answer)
+            reply, slack = look_up(text, tables, args.after)
             n_boards += 1
             n_answered += "error" not in reply
             first_error = first_error or reply.get("error", "")
@@ -118,20 +119,72 @@ def _lines() -> Iterator[str]:
             yield line.rstrip("\r\n")
 
 
-def _reply(text: str, tables: "Sequence[Tablebase]", answer: Any) -> tuple[Answer, Slack]:
-    """Return the answer, and by how much rates may differ in its table that are equal."""
+def look_up(
+    text: str,
+    tables: "Sequence[Tablebase]",
+    after: bool,
+    told: Callable[[AppError], str] = str,
+) -> tuple[Answer, Slack]:
+    """Return the answer, and by how much rates may differ in its table that are equal.
+
+    Parameters
+    ----------
+    text : str
+        A board.
+    tables : sequence of Tablebase
+        The first that can answer does.
+    after : bool
+        Whether the board is an after-state.
+    told : callable
+        Returns what is told of an error of a table.
+    """
     try:
         board = read_board(text).board
     except InvalidBoardError as error:
         return {"board": text, "error": str(error)}, _exactly
+    return _look_up_board(board, tables, after, told)
+
+
+def _look_up_board(
+    board: int, tables: "Sequence[Tablebase]", after: bool, told: Callable[[AppError], str]
+) -> tuple[Answer, Slack]:
+    answer = _answer_after if after else _answer_board
     errors = []
     for table in tables:
         try:
-            reply = {"board": format_board(board), "table": table.name, **answer(table, board)}
-            return reply, _slack_of(table)
+            return {**_head(table, board), **answer(table, board)}, _slack_of(table)
         except AppError as error:
-            errors.append(str(error) if len(tables) == 1 else f"{table.name}: {error}")
+            errors.append(told(error) if len(tables) == 1 else f"{table.name}: {told(error)}")
     return {"board": format_board(board), "error": "; ".join(errors)}, _exactly
+
+
+def look_up_many(
+    boards: Sequence[int],
+    tables: "Sequence[Tablebase]",
+    after: bool,
+    told: Callable[[AppError], str] = str,
+) -> list[Answer]:
+    """Return what `look_up` does of each of many boards, most of them by machine code."""
+    answers: dict[int, Answer] = {}
+    left = dict(enumerate(boards))
+    many = _many_afters if after else _many_boards
+    for table in tables:
+        places = {i: found for i, board in left.items() if (found := table.places(board))}
+        sole = {i: found[0] for i, found in places.items() if len(found) == 1}
+        with suppress(AppError):  # which `look_up` tells
+            replies = many(table, [boards[i] for i in sole], list(sole.values()))
+            for i, answer in zip(sole, replies, strict=True):
+                if answer is not None:
+                    answers[i] = {**_head(table, boards[i]), **answer}
+        left = {i: board for i, board in left.items() if i not in places}
+    return [
+        answers[i] if i in answers else _look_up_board(board, tables, after, told)[0]
+        for i, board in enumerate(boards)
+    ]
+
+
+def _head(table: "Tablebase", board: int) -> Answer:
+    return {"board": format_board(board), "table": table.name}
 
 
 def _slack_of(table: "Tablebase") -> Slack:
@@ -145,7 +198,26 @@ def _exactly(_best: float) -> float:
 
 
 def _answer_board(table: "Tablebase", board: int) -> Answer:
-    probe: Probe = table.probe(board)
+    return _answer_of(table, table.probe(board))
+
+
+def _many_boards(
+    table: "Tablebase", boards: list[int], places: list[int]
+) -> "Iterator[Answer | None]":
+    """Yield what `_answer_board` returns of each board that fits in one place; None if unsure."""
+    import numpy as np
+
+    from tablebase.probe.probes import NO_BEST, WORTH_A_LAYER, Probe, best_of
+
+    rates, is_told = table.many_probes(np.array(boards, np.uint64), at_least=WORTH_A_LAYER)
+    best = [None if one == NO_BEST else one for one in best_of(rates).tolist()]
+    for i, row in enumerate(rates.tolist()):
+        left, right, up, down = (None if math.isnan(rate) else rate for rate in row)
+        probe = Probe(boards[i], table.name, (left, right, up, down), best[i], places[i])
+        yield _answer_of(table, probe) if is_told[i] else None
+
+
+def _answer_of(table: "Tablebase", probe: "Probe") -> Answer:
     answer: Answer = {
         **dict(zip(DIRECTIONS, probe.rates, strict=True)),
         "best": None if probe.best is None else DIRECTIONS[probe.best],
@@ -161,6 +233,19 @@ def _answer_after(table: "Tablebase", board: int) -> Answer:
     return {"rate": None, "unknown": True} if rate is None else {"rate": rate, **_bound(table)}
 
 
+def _many_afters(
+    table: "Tablebase", afters: list[int], _places: list[int]
+) -> "Iterator[Answer | None]":
+    """Yield what `_answer_after` returns of each after-state that is stored, None of others."""
+    import numpy as np
+
+    if not table.is_quick:
+        yield from [None] * len(afters)
+        return
+    for rate in table.many_rates(np.array(afters, np.uint64), best_way=False).tolist():
+        yield None if math.isnan(rate) else {"rate": rate, **_bound(table)}
+
+
 def _bound(table: "Tablebase") -> Answer:
     """Return what is told besides of rates that may be higher in truth."""
     return {"at_least": True} if table.is_limited else {}
@@ -168,7 +253,7 @@ def _bound(table: "Tablebase") -> Answer:
 
 def _marked(figure: str, reply: Answer) -> str:
     """Return a figure as what it is: a lower bound, in an answer of such."""
-    return f">= {figure}" if figure and "at_least" in reply else figure
+    return bound_figure(figure) if "at_least" in reply else figure
 
 
 def _after_text(reply: Answer) -> str:

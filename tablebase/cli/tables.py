@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.language import listed, mark, tr
 from engine.wording import bytes_text, count_text
@@ -53,7 +53,6 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List tables; the folders named must exist, the default one need not."""
-    from tablebase.formation.goal import goal_of
     from tablebase.library.catalog import scan
 
     output = Output(args.json)
@@ -65,20 +64,25 @@ def run(args: argparse.Namespace) -> int:
     own = folders_of(args).tables
     found = scan(args.folders or [own])
     for info in found:
-        output.emit(
-            {
-                **asdict(info),
-                "target": goal_of(info.target).json,
-                "path": str(info.path),
-                "folders": list(map(str, info.folders)),
-            }
-        )
+        output.emit(table_event(info))
     if found:
         output.say(_listing(found))
     elif not args.json:
         places = ", ".join(map(str, args.folders or [own]))
         note(tr("no tables in {places}; the command build makes one", places=places))
     return 0
+
+
+def table_event(info: "TableInfo") -> dict[str, Any]:
+    """Return the JSON object of a table."""
+    from tablebase.formation.goal import goal_of
+
+    return {
+        **asdict(info),
+        "target": goal_of(info.target).json,
+        "path": str(info.path),
+        "folders": list(map(str, info.folders)),
+    }
 
 
 def _listing(found: "Sequence[TableInfo]") -> str:

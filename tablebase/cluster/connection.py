@@ -1,0 +1,249 @@
+"""One connection to a cluster: tasks that are pure functions, and their results.
+
+Ray schedules them, moves what they need, and makes anew what was lost with a machine. So a task
+must give the same result wherever and however often it runs, and nothing here retries anything.
+"""
+
+import logging
+import os
+import socket
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+from engine.errors import AppError
+from engine.language import tr
+from tablebase.errors import DiskFullError
+
+AUTO = "auto"
+"""In place of an address: a cluster of this machine alone, which ends with its user."""
+
+_LOOPBACK = "127.0.0.1"  # Ray runs what reaches it: one's own cluster is nobody else's business
+_PATIENCE_S = 10.0  # until a machine that does not answer is told
+_LOOK_EVERY_S = 0.2  # how long a wish to stop may have to wait
+_AHEAD = 3  # tasks for each processor that wait in the cluster, so that none is idle
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class ClusterError(AppError):
+    """There is no cluster, or it cannot do what was asked of it."""
+
+
+@contextmanager
+def connected(address: str) -> "Iterator[Cluster]":
+    """Yield a connection to the cluster at ``HOST:PORT``, or to a local one for `AUTO`.
+
+    Raises
+    ------
+    ClusterError
+        Ray is not installed, or nobody answers there.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to its makers
+    ray = _load_ray()
+    if address != AUTO:
+        _check_answers(address)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of other settings than ours
+            ray.init(
+                address="local" if address == AUTO else address,
+                _node_ip_address=_LOOPBACK if address == AUTO else None,
+                include_dashboard=False if address == AUTO else None,
+                log_to_driver=False,
+                configure_logging=False,
+                logging_level=logging.ERROR,
+            )
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ClusterError(
+            tr(
+                "the cluster {address} can't be used: {problem}. This command has to run on one "
+                "of its machines, with the same versions of Ray and Python as the others",
+                address=address,
+                problem=str(error).strip().split("\n")[0].rstrip("."),
+            )
+        ) from error
+    try:
+        yield Cluster(ray)
+    finally:
+        with suppress(OSError, RuntimeError):
+            ray.shutdown()
+
+
+def _load_ray() -> Any:
+    try:
+        import ray
+    except ImportError as error:
+        raise ClusterError(
+            tr("--cluster needs Ray: install it with pip install 'endgame2048[cluster]'")
+        ) from error
+    return ray
+
+
+def _check_answers(address: str) -> None:
+    """Refuse an address where nobody listens: Ray would try for minutes."""
+    host, _, port = address.rpartition(":")
+    if not host or not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
+        raise ClusterError(
+            tr(
+                "--cluster {address}: expected auto, or HOST:PORT of a cluster's first machine, "
+                "such as 10.0.0.1:6379",
+                address=address,
+            )
+        )
+    try:
+        socket.create_connection((host, int(port)), _PATIENCE_S).close()
+    except OSError as error:
+        raise ClusterError(
+            tr(
+                "no cluster answers at {address} ({problem}): start one there with ray start "
+                "--head, or say --cluster auto to use this machine alone",
+                address=address,
+                problem=error.strerror or error,
+            )
+        ) from error
+
+
+class Cluster:
+    """What `connected` yields.
+
+    Attributes
+    ----------
+    n_processors : int
+        Of all machines together.
+    store_bytes : int
+        The least room for shared objects that any machine has for each of its processors.
+    """
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._tasks: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        machines = [one["Resources"] for one in ray.nodes() if one["Alive"]]
+        working = [one for one in machines if one.get("CPU", 0) >= 1]
+        if not working:
+            raise ClusterError(tr("the cluster has no processors: start workers with --num-cpus"))
+        self.n_processors = sum(int(one["CPU"]) for one in working)
+        self.store_bytes = min(
+            int(one.get("object_store_memory", 0) / one["CPU"]) for one in working
+        )
+
+    def task(
+        self,
+        function: Callable[..., Any],
+        *,
+        n_results: int = 1,
+        n_processors: float = 1,
+    ) -> Callable[..., Any]:
+        """Return what has a function called somewhere, and returns at once.
+
+        It returns a reference to the result, or a list of `n_results` of them; references among its
+        own arguments are waited for and replaced by what they stand for.
+
+        Parameters
+        ----------
+        function : callable
+            Of a module, and pure: it may be called again when a machine is lost.
+        n_results : int
+            How many parts its result has that others may need separately.
+        n_processors : float
+            How many it keeps busy.
+        """
+        key = (function, n_results, n_processors)
+        if key not in self._tasks:
+            self._tasks[key] = self._new_task(*key)
+        return self._tasks[key]
+
+    def _new_task(
+        self, function: Callable[..., Any], n_results: int, n_processors: float
+    ) -> Callable[..., Any]:
+        options = {"num_returns": n_results, "num_cpus": n_processors, "max_retries": -1}
+        call: Callable[..., Any] = self._ray.remote(**options)(function).remote
+        return call
+
+    def put(self, value: Any) -> Any:
+        """Return a reference to a value, which stays on this machine: it isn't lost with others."""
+        return self._ray.put(value)
+
+    def get(self, references: Sequence[Any], check: Callable[[], object]) -> list[Any]:
+        """Return what references stand for, as soon as all of it is there.
+
+        Parameters
+        ----------
+        references : sequence
+        check : callable
+            Called several times a second; what it raises ends the waiting.
+
+        Raises
+        ------
+        AppError
+            What a task raised.
+        ClusterError
+            Machines are gone that nothing can replace.
+        """
+        waiting = list(references)
+        while waiting:
+            check()
+            _, waiting = self._ray.wait(
+                waiting, num_returns=len(waiting), timeout=_LOOK_EVERY_S, fetch_local=True
+            )
+        return self._results(references)
+
+    def ready(self, references: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        """Return the results of those that are done already, and the references of the others."""
+        if not references:
+            return [], []
+        done, left = self._ray.wait(list(references), num_returns=len(references), timeout=0)
+        return self._results(done), left
+
+    def map(
+        self,
+        function: Callable[..., Result],
+        items: Iterable[Item],
+        *shared: Any,
+        check: Callable[[], object] = lambda: None,
+    ) -> Iterator[Result]:
+        """Yield ``function(item, *shared)`` of each item, in their order."""
+        call = self.task(function)
+        common = [self.put(one) for one in shared]
+        waiting: deque[Any] = deque()
+        for item in items:
+            waiting.append(call(item, *common))
+            if len(waiting) >= _AHEAD * self.n_processors:
+                yield self.get([waiting.popleft()], check)[0]
+        while waiting:
+            yield self.get([waiting.popleft()], check)[0]
+
+    def _results(self, references: Sequence[Any]) -> list[Any]:
+        from ray.exceptions import RayError, RayTaskError
+
+        try:
+            found: list[Any] = self._ray.get(list(references))
+        except RayTaskError as error:
+            if isinstance(error.cause, AppError):
+                raise error.cause from None
+            if "failed to import on the worker" in str(error):
+                raise ClusterError(
+                    tr(
+                        "a machine of the cluster lacks this program: install the same version, "
+                        "with the same extras, on all of them"
+                    )
+                ) from error
+            if "OutOfDiskError" in type(error).__name__:
+                raise DiskFullError(
+                    tr(
+                        "a drive of the cluster is full, where a machine keeps what its memory has "
+                        "no room for; everything finished so far is kept"
+                    )
+                ) from error
+            raise
+        except RayError as error:
+            raise ClusterError(
+                tr(
+                    "the cluster can't go on: {problem}; everything finished so far is kept",
+                    problem=str(error).strip().split("\n")[0].rstrip("."),
+                )
+            ) from error
+        return found

@@ -1,0 +1,149 @@
+"""Tables built by several machines: the same bytes, whatever the machines do meanwhile."""
+
+import posixpath
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from child import contents
+
+from tablebase.build.builder import BuildPlan, Progress, build
+from tablebase.cluster.connection import Cluster, ClusterError, connected
+from tablebase.cluster.spread_layers import spread_by
+from tablebase.errors import BuildCancelledError, FormationError
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import check_target
+from tablebase.store.options import TableOptions
+
+pytest.importorskip("ray", reason="needs the extra cluster")
+pytestmark = pytest.mark.xdist_group("cluster")
+
+CELL_SLOTS = 2000  # so that layers of small tables have several cells
+SIZES = {"cell_slots": CELL_SLOTS, "here_slots": 14_000}  # smaller ones stay here
+LITTLE = 20_000  # bytes that a machine takes of a layer at once: less than layers have
+MACHINE = {"num_cpus": 1, "object_store_memory": 80 << 20}
+
+
+@pytest.fixture(scope="module")
+def machines(project_root: Path) -> Iterator[Any]:
+    """Two machines with a processor each; the first one stays."""
+    from ray.cluster_utils import Cluster as Machines
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(project_root))
+        found = Machines(
+            initialize_head=True, head_node_args={**MACHINE, "include_dashboard": False}
+        )
+        found.add_node(**MACHINE)
+        yield found
+        found.shutdown()
+
+
+@pytest.fixture(scope="module")
+def cluster(machines: Any) -> Iterator[Cluster]:
+    with connected(machines.address) as found:
+        yield found
+
+
+def plan_of(formation: Formation, target: int, folder: Path, **options: Any) -> BuildPlan:
+    return BuildPlan(formation, target, folder, TableOptions(**options), threads=1)
+
+
+CASES: dict[str, tuple[str, int, dict[str, Any]]] = {
+    "fixed": ("44", 64, {}),
+    "held turned": ("2x4", 64, {}),
+    "transposed": ("tinycorner", 64, {}),
+    "large tiles that move": ("tinymirror", 64, {}),
+    "limited": ("44", 64, {"most_equal": 2, "large_from": 16}),
+    "levels, sparse": ("44", 64, {"rate": "uint16", "sparse": 4}),
+    "optimal play": ("44", 64, {"optimal_only": True}),
+}
+
+
+@pytest.mark.parametrize("whole_bytes", [1 << 30, LITTLE], ids=["whole", "in cells"])
+@pytest.mark.parametrize("case", CASES)
+def test_the_bytes_are_those_of_one_machine(
+    case: str,
+    whole_bytes: int,
+    cluster: Cluster,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+) -> None:
+    name, target, options = CASES[case]
+    plan = plan_of(formations[name], target, tmp_path / "spread", **options)
+    spread = spread_by(cluster, whole_bytes=whole_bytes, **SIZES)
+    result = build(plan, spread=spread)
+    local = build(replace(plan, folder=tmp_path / "local"))
+    assert contents(plan.folder) == contents(tmp_path / "local")
+    assert (result.boards, result.stored) == (local.boards, local.stored)
+    assert result.cpu_s > 0
+
+
+def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
+    return lambda: len(list(folder.glob("layer-*.tbl"))) > n_layers
+
+
+@pytest.mark.parametrize("is_spread_first", [True, False])
+def test_what_many_began_one_can_finish_and_the_other_way_round(
+    is_spread_first: bool, cluster: Cluster, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    plan = plan_of(formations["44"], 64, tmp_path / "spread")
+    spread = spread_by(cluster, **SIZES)
+    with pytest.raises(BuildCancelledError):
+        build(
+            plan,
+            is_cancelled=stop_after(10, plan.folder),
+            spread=spread if is_spread_first else None,
+        )
+    assert contents(plan.folder)
+    build(plan, spread=None if is_spread_first else spread)
+    local = build(replace(plan, folder=tmp_path / "local"))
+    assert contents(plan.folder) == contents(local.table)
+
+
+@pytest.mark.parametrize("phase", ["expand", "solve"])
+def test_a_machine_lost_in_the_middle_changes_nothing(
+    phase: str,
+    machines: Any,
+    cluster: Cluster,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+) -> None:
+    lost = [machines.add_node(**MACHINE)]
+
+    def lose(progress: Progress) -> None:
+        if progress.phase == phase and 15 < progress.layer < 40 and lost:
+            machines.remove_node(lost.pop(), allow_graceful=False)
+
+    plan = plan_of(formations["44"], 64, tmp_path / "spread")
+    build(plan, lose, spread=spread_by(cluster, cell_slots=CELL_SLOTS // 2, here_slots=0))
+    assert not lost
+    local = build(replace(plan, folder=tmp_path / "local"))
+    assert contents(plan.folder) == contents(local.table)
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("nonsense", "HOST:PORT"),
+        ("10.0.0.1:99999", "HOST:PORT"),
+        ("127.0.0.1:1", "no cluster answers at 127.0.0.1:1"),
+    ],
+)
+def test_an_address_without_a_cluster_is_told(address: str, told: str) -> None:
+    with pytest.raises(ClusterError, match=told), connected(address):
+        pass
+
+
+def test_results_come_in_order_and_errors_as_they_were(cluster: Cluster) -> None:
+    names = [f"{number}" for number in range(20)]
+    assert list(cluster.map(posixpath.join, names, "x")) == [f"{name}/x" for name in names]
+    with pytest.raises(FormationError, match="65"):
+        list(cluster.map(check_target, [64, 65]))
+
+
+def test_a_machine_without_the_program_is_told(cluster: Cluster) -> None:
+    with pytest.raises(ClusterError, match="install"):
+        list(cluster.map(test_a_machine_without_the_program_is_told, [1]))
