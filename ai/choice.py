@@ -4,7 +4,6 @@ Nothing here needs the compiler until a chooser is made, which takes a moment: m
 it, on a thread that nobody waits for.
 """
 
-import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +16,8 @@ from ai.standings import OURS
 from engine.language import mark, tr, trn
 
 if TYPE_CHECKING:
-    from ai.dispatch.dispatcher import Dispatcher
+    from ai.dispatch.dispatcher import Decision, Dispatcher
     from ai.dispatch.open_tables import OpenTables
-    from ai.search.parallel_search import ParallelSearch
-    from ai.search.search import Settings
 
 
 def _always() -> bool:
@@ -31,6 +28,7 @@ class Kind(Enum):
     """What the values of moves are; of `VALUES` only the differences mean something."""
 
     RATES = "what a table knows"  # no text
+    BOUNDS = "what a table knows to be kept at least"  # no text
     CHANCES = "estimates of rates"  # no text
     POINTS = "points still to come, on average"  # no text
     VALUES = "what an evaluation says"  # no text
@@ -129,10 +127,11 @@ class SearchChooser:
     """
 
     def __init__(self, max_depth: int | None = None, spawn4: float = 0.1) -> None:
+        from ai.search.parallel_search import ready_search
         from ai.search.search import Settings
 
         settings = Settings() if max_depth is None else Settings(max_depth=max_depth)
-        self._search = _new_search(spawn4, settings)
+        self._search = ready_search(spawn4, settings)
 
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
@@ -150,18 +149,6 @@ class SearchChooser:
         """Do nothing: there are no files."""
 
 
-def _new_search(spawn4: float, settings: "Settings | None" = None) -> "ParallelSearch":
-    """Return a search whose kernels are loaded; long ones use two threads where there are two."""
-    from ai.evaluation.evaluation import load_evaluation
-    from ai.search.parallel_search import LEAST_NODES, ParallelSearch
-
-    search = ParallelSearch(load_evaluation(spawn4=spawn4), min(2, os.cpu_count() or 1), settings)
-    for nodes in (10, LEAST_NODES):  # one thread, and two
-        search.by_nodes([1, 1] + [0] * 14, nodes)
-    search.forget()
-    return search
-
-
 class TablesChooser:
     """The best of all tables that apply, search where there is none.
 
@@ -174,8 +161,10 @@ class TablesChooser:
     """
 
     def __init__(self, folders: Sequence[Path], spawn4: float = 0.1) -> None:
+        from ai.search.parallel_search import ready_search
+
         self._folders, self._spawn4 = list(folders), spawn4
-        self._search = _new_search(spawn4)
+        self._search = ready_search(spawn4)
         self._open_tables, self._dispatcher = self._open()
 
     def choose(
@@ -185,10 +174,7 @@ class TablesChooser:
         found = self._dispatcher.choose(
             cells, lambda board, known: self._search.by_time(board, ms, known, is_wanted)
         )
-        table = found.source.removesuffix("search").removesuffix("+")
-        source = ": ".join(filter(None, (table, _search_text(found.depth))))
-        kind = _kind(found.is_chance) if found.depth else Kind.RATES
-        return Choice(found.direction, found.values, source, kind, found.among)
+        return choice_of(found)
 
     def stop(self) -> None:
         """End the search under way."""
@@ -206,6 +192,20 @@ class TablesChooser:
 
         open_tables = OpenTables(self._folders, self._spawn4)
         return open_tables, Dispatcher(open_tables, self._search.evaluation.goal)
+
+
+def choice_of(found: "Decision") -> Choice:
+    """Return what tables and search decided as it is told to people."""
+    table = found.source.removesuffix("search").removesuffix("+")
+    source = ": ".join(filter(None, (table, _search_text(found.depth))))
+    return Choice(found.direction, found.values, source, kind_of(found), found.among)
+
+
+def kind_of(found: "Decision") -> Kind:
+    """Return what the values of a decision are."""
+    if found.depth:
+        return _kind(found.is_chance)
+    return Kind.BOUNDS if found.are_bounds else Kind.RATES
 
 
 def _search_text(depth: int) -> str:
@@ -239,7 +239,7 @@ class LadderChooser:
         self._chooser.begin(seed)
         self._board_of = search_board
         self._source = tr(OURS[name].title) if name in OURS else name
-        self._kind = Kind.POINTS if "monte-carlo" in name else Kind.VALUES
+        self._kind = Kind.POINTS if name in _IN_POINTS else Kind.VALUES
 
     def choose(
         self,
@@ -264,10 +264,23 @@ class LadderChooser:
         """Do nothing: there are no files."""
 
 
-_LADDER = ("hand-search", "linear", "matrix", "hand-monte-carlo", "monte-carlo", "hand", "random")
+_LADDER = (
+    "hand-search",
+    "network-3",
+    "network",
+    "linear",
+    "matrix",
+    "hand-monte-carlo",
+    "monte-carlo",
+    "hand",
+    "random",
+)
 """Players of the ladder whose choices are quick enough to watch."""
+_IN_POINTS = ("network-3", "network", "hand-monte-carlo", "monte-carlo")
 _ABOUT = {
     "hand-search": mark("Looks several moves ahead with a simple score."),
+    "network-3": mark("Looks three moves ahead with a network that learned from games it played."),
+    "network": mark("Plays what a network learned from games it played, without looking ahead."),
     "linear": mark("Looks a few moves ahead and weighs six features of the board."),
     "matrix": mark("Looks three moves ahead and wants large tiles in a corner."),
     "hand-monte-carlo": mark("Plays 100 sensible games to the end after each move."),

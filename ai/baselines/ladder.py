@@ -63,11 +63,11 @@ LADDER: dict[str, Rung] = {
         mark("55,888, 177,240 and 173,348 (3 games, 55 ms a move)"),
     ),
     "network": Rung(
-        mark("the best move by a network that you trained: name it with --weights"),
+        mark("the best move by a network for whole games; --weights names one that you trained"),
         mark("published for such networks after a million games: mean 201,381 and 224,013"),
     ),
     "network-3": Rung(
-        mark("three moves looked ahead with a network that you trained"),
+        mark("three moves looked ahead with a network for whole games"),
         mark("published for such networks after a million games: mean 328,087 and 419,479"),
     ),
     "hand-search": Rung(

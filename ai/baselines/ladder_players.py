@@ -23,7 +23,7 @@ from ai.baselines.monte_carlo import play_out_values, random_move, score_move
 from ai.errors import PlayError
 from ai.evaluation.evaluation import ENDLESS, Evaluation, read_weights
 from ai.evaluation.game_net import GameNet, stage_of_board
-from ai.evaluation.game_net_file import read_game_net
+from ai.evaluation.game_net_file import DEFAULT_NETWORK, read_game_net
 from ai.evaluation.line_scores import LineScores, hand_scores, matrix_scores, port_scores
 from ai.evaluation.rules import N_TAGS, game_rules
 from ai.search.deepening import Plan, best_direction, deepen
@@ -299,14 +299,7 @@ def _without_weights(
 
 def _network(depth: int) -> Maker:
     def make(weights: Path | None, spawn4: float) -> LadderPlayer:
-        if weights is None:
-            raise PlayError(
-                tr(
-                    "no network comes with the program: train one, and name what train export "
-                    "wrote with --weights"
-                )
-            )
-        return NetworkPlayer(read_game_net(weights), depth, spawn4)
+        return NetworkPlayer(read_game_net(weights or DEFAULT_NETWORK), depth, spawn4)
 
     return make
 

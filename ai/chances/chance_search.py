@@ -104,7 +104,7 @@ class ChanceSearch:
         chances: list[float | None] = [None] * 4
         most = 1.0
         for direction, chance in zip(order, raw, strict=True):
-            if goal.is_made(cells, slide(tuple(cells), direction)):
+            if goal.is_made(cells, slide(cells, direction, merge_32768=True)):
                 chances[direction] = 1.0
                 continue
             most = min(most, float(chance))  # what search holds for worse is no likelier

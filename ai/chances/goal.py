@@ -15,6 +15,10 @@ BLOCK = 11
 LEAST = 9
 """Nothing below 512 is a goal."""
 
+TOLD = 15
+"""Of what goals lead to the tile whose chance is told as such: 32768, for there it is known how far
+what search says holds (docs/chances.md). Of 65536 it is not."""
+
 
 class Goal(NamedTuple):
     """A tile to be made beside large ones.
@@ -33,6 +37,25 @@ class Goal(NamedTuple):
     def is_made(self, before: Sequence[int], after: Sequence[int]) -> bool:
         """Tell whether a move made the tile: 16 exponents before it and after."""
         return self._held(after) > self._held(before)
+
+    def leads_to(self, cells: Sequence[int]) -> int:
+        """Return the exponent of the tile that comes of it when all that can merge then has merged.
+
+        Examples
+        --------
+        With 2048, 4096, 8192 and 16384 the next 2048 makes a 32768; without 4096 it makes that.
+
+        >>> board = [14, 13, 12, 11, 9] + [0] * 11
+        >>> goal_of(board).leads_to(board)
+        15
+        >>> board = [14, 13, 11, 9] + [0] * 12
+        >>> goal_of(board).leads_to(board)
+        12
+        """
+        exponent = self.exponent
+        while exponent in cells:
+            exponent += 1
+        return exponent
 
     def _held(self, cells: Sequence[int]) -> int:
         """Return what the tiles from the goal on add up to; merging among them changes nothing."""

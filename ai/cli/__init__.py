@@ -1,11 +1,12 @@
 """The sub-commands of this package. They import what they need when they run."""
 
-from ai.cli import play, prepare, train
+from ai.cli import engine, play, prepare, train
 from tablebase.cli.console import Commands
 
 
 def add_commands(commands: Commands) -> None:
     """Add the sub-commands of this package to the parser's `commands`."""
     play.add_to(commands)
+    engine.add_to(commands)
     train.add_to(commands)
     prepare.add_to(commands)

@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,9 @@ from engine.errors import AppError
 from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import file, milliseconds, probability
+from tablebase.cli.options import add_cluster, add_spawn4, file, milliseconds
 from tablebase.cli.text import columns
+from tablebase.cluster.connection import connected
 
 if TYPE_CHECKING:
     from ai.game_result import GameResult
@@ -81,19 +83,14 @@ def add_to(commands: Commands) -> None:
         metavar="J",
         help=tr("games at a time (default: 1)"),
     )
+    add_cluster(parser)
     parser.add_argument(
         "--start",
         type=_board,
         metavar="HEX",
         help=tr("a board to start from instead of two tiles"),
     )
-    parser.add_argument(
-        "--spawn4",
-        type=probability,
-        default=0.1,
-        metavar="P",
-        help=tr("how often a new tile is a 4 (default: %(default)s)"),
-    )
+    add_spawn4(parser)
     parser.add_argument(
         "--weights",
         type=file,
@@ -130,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
         return course.run(args)
     if args.script:
         raise PlayError(tr("--script plays by --rules course alone: add that, or leave it out"))
-    from ai.match.match import play_all
+    from ai.match.match import play_all, play_over
     from ai.match.results_file import ResultsFile, move_log, row_of
 
     output = Output(args.json)
@@ -160,8 +157,13 @@ def run(args: argparse.Namespace) -> int:
     for row in finished:
         output.emit(_event(row))
     progress = _Progress(len(waiting))
-    with move_log(args.moves_csv) as on_move:
-        for game in play_all(match, waiting, args.jobs, on_move):
+    with ExitStack() as stack:
+        if args.cluster:
+            games = play_over(stack.enter_context(connected(args.cluster)), match, waiting)
+        else:
+            on_move = stack.enter_context(move_log(args.moves_csv))
+            games = play_all(match, waiting, args.jobs, on_move)
+        for game in games:
             row = row_of(match, game)
             if kept:
                 row = kept.add(row)
@@ -190,6 +192,10 @@ def _list_players(output: Output) -> int:
 
 
 def _match_of(args: argparse.Namespace) -> Match:
+    if args.cluster and (args.jobs > 1 or args.moves_csv):
+        raise PlayError(
+            tr("a cluster plays a game on each processor: leave --jobs and --moves-csv out")
+        )
     ms = None if args.nodes else args.ms or _DEFAULT_MS
     if args.player in LADDER:
         if args.nodes or args.ms:

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import math
+from contextlib import ExitStack
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +12,8 @@ from ai.errors import PlayError, WeightsError
 from engine.files.input_file import read_json
 from engine.language import tr
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import directory, file, seed, thread_count
+from tablebase.cli.options import add_cluster, directory, file, seed, thread_count
+from tablebase.cluster.connection import connected
 
 if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 _MOST_GAMES = 10_000_000
 _TOLD_EVERY = 100
 _MOST_BYTES = 1 << 20  # of a configuration
+_MOST_MILLIONS = 10_000_000
+_LEAST_UNIT, _MOST_UNIT = 0.01, 1000
 
 
 def add_to(commands: Commands) -> None:
@@ -52,6 +57,7 @@ def add_to(commands: Commands) -> None:
     training.add_argument(
         "--jobs", type=thread_count, default=1, metavar="J", help=tr("processes (default: 1)")
     )
+    add_cluster(training)
     evaluation = add_command(
         actions, "eval", _eval, tr("play games with trained weights, as the AI linear does")
     )
@@ -82,12 +88,27 @@ def add_to(commands: Commands) -> None:
     network.add_argument("--out", type=file, required=True, metavar=in_file)
     network.add_argument(
         "--millions",
-        type=_games,
+        type=_millions,
         required=True,
         metavar="N",
         help=tr("millions of moves to learn from, those before a stop included"),
     )
     network.add_argument("--seed", type=seed, default=1, metavar="S", help=tr("default: 1"))
+    network.add_argument(
+        "--start",
+        type=file,
+        metavar=in_file,
+        help=tr("a network to begin with, as train export writes it (default: an empty one)"),
+    )
+    network.add_argument(
+        "--step-size",
+        type=_step_size,
+        default=1.0,
+        metavar="A",
+        help=tr(
+            "multiplies every step of learning, up to 1 (default: 1); train the last tenth with 0.1"
+        ),
+    )
     export = add_command(
         actions,
         "export",
@@ -99,13 +120,17 @@ def add_to(commands: Commands) -> None:
     )
     export.add_argument("--out", type=file, required=True, metavar=in_file)
     export.add_argument(
-        "--bits", type=int, choices=(8, 16), default=16, help=tr("of a weight (default: 16)")
+        "--unit",
+        type=_unit,
+        default=4.0,
+        metavar="P",
+        help=tr("points to which a weight is rounded: more of them, a smaller file (default: 4)"),
     )
     export.add_argument(
         "--keep",
-        type=_games,
+        type=_millions,
         metavar="N",
-        help=tr("weights at most, those that learned most (default: all)"),
+        help=tr("millions of weights at most, those that learned most (default: all)"),
     )
     chances = add_command(
         actions,
@@ -146,8 +171,10 @@ def _init_config(args: argparse.Namespace) -> int:
 
 
 def _train(args: argparse.Namespace) -> int:
-    from ai.train.genetic_training import train
+    from ai.train.genetic_training import judges, judges_over, train
 
+    if args.cluster and args.jobs > 1:
+        raise PlayError(tr("a cluster judges an AI on each processor: leave --jobs out"))
     config, output = _read_config(args.config), Output(args.json)
 
     def tell(row: dict[str, Any]) -> None:
@@ -164,7 +191,12 @@ def _train(args: argparse.Namespace) -> int:
             )
         )
 
-    train(config, args.out, args.jobs, _now, tell)
+    with ExitStack() as stack:
+        if args.cluster:
+            judge_all = judges_over(stack.enter_context(connected(args.cluster)), config)
+        else:
+            judge_all = stack.enter_context(judges(config, args.jobs))
+        train(config, args.out, judge_all, _now, tell)
     output.say(tr("{path} has the weights of {n} generations", path=args.out, n=config.generations))
     return DONE
 
@@ -213,7 +245,7 @@ def _network(args: argparse.Namespace) -> int:
             )
         )
 
-    training = NetworkTraining(args.out, args.seed)
+    training = NetworkTraining(args.out, args.seed, step_size=args.step_size, start=args.start)
     training.run(args.millions * 1_000_000, tell)
     output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE
@@ -225,16 +257,15 @@ def _export(args: argparse.Namespace) -> int:
     from ai.train.network_training import read_state_to_export
 
     training, moves = read_state_to_export(args.net)
-    keep = args.keep or N_STAGES * STAGE_SIZE
-    n = write_game_net(args.out, training.weights, training.errors[1::2], args.bits, keep)
+    keep = args.keep * 1_000_000 if args.keep else N_STAGES * STAGE_SIZE
+    n = write_game_net(args.out, training.weights, training.errors[1::2], args.unit, keep)
     output = Output(args.json)
     output.emit({"moves": moves, "weights": n, "bytes": args.out.stat().st_size})
     output.say(
         tr(
-            "{path} has {n:,} weights of {bits} bits, {size:.1f} MB, learned from {moves:,} moves",
+            "{path} has {n:,} weights, {size:.1f} MB, learned from {moves:,} moves",
             path=args.out,
             n=n,
-            bits=args.bits,
             size=args.out.stat().st_size / 1e6,
             moves=moves,
         )
@@ -293,9 +324,52 @@ def _now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
+def _step_size(text: str) -> float:
+    size = _number(text)
+    if not 0 < size <= 1:
+        raise argparse.ArgumentTypeError(
+            tr("{text!r}: expected a number above 0, at most 1", text=text)
+        )
+    return size
+
+
+def _unit(text: str) -> float:
+    unit = _number(text)
+    if not _LEAST_UNIT <= unit <= _MOST_UNIT:
+        raise argparse.ArgumentTypeError(
+            tr(
+                "{text!r}: expected a number from {low} to {high}",
+                text=text,
+                low=_LEAST_UNIT,
+                high=_MOST_UNIT,
+            )
+        )
+    return unit
+
+
+def _number(text: str) -> float:
+    """Return a number; nan, which is in no range, for any other text."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
 def _games(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_GAMES):
+    if not _is_count(text, _MOST_GAMES):
         raise argparse.ArgumentTypeError(
             tr("{text!r}: expected 1 to {most} games", text=text, most=_MOST_GAMES)
         )
     return int(text)
+
+
+def _millions(text: str) -> int:
+    if not _is_count(text, _MOST_MILLIONS):
+        raise argparse.ArgumentTypeError(
+            tr("{text!r}: expected 1 to {most} (millions)", text=text, most=_MOST_MILLIONS)
+        )
+    return int(text)
+
+
+def _is_count(text: str, most: int) -> bool:
+    return text.isascii() and text.isdigit() and 1 <= int(text) <= most

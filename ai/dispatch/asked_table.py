@@ -35,6 +35,10 @@ class Table(Protocol):
     def is_quick(self) -> bool:
         """Whether many rates at once take but microseconds each."""
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether its rates are lower bounds."""
+
     def turns(self, masked: int) -> Sequence[Sequence[int]]:
         """How a board can be turned into the formation."""
 
@@ -62,11 +66,14 @@ class AskedTable:
         Large tiles of its formation, and its target.
     is_quick : bool
         Many rates at once take but microseconds each.
+    is_limited : bool
+        Its rates are lower bounds.
     """
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self.name, self.pattern, self.is_quick = table.name, table.pattern, table.is_quick
+        self.is_limited = table.is_limited
         self.n_large, self.exponent = table.n_large, goal_of(table.target).least_large
         self._turns: dict[int, tuple[Sequence[int], list[int]] | None] = {}
         self._answers: dict[int, Rates | None] = {}

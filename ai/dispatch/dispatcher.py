@@ -47,12 +47,15 @@ class Verdict:
         Its best rate on the common scale, see ai.dispatch.scale.
     asked : dict of str to float
         The values of the tables that were asked and answered.
+    are_bounds : bool
+        Whether the rates are lower bounds.
     """
 
     table: str
     rates: Rates
     value: float
     asked: dict[str, float]
+    are_bounds: bool = False
 
     @property
     def best(self) -> int:
@@ -96,6 +99,8 @@ class Decision:
         Search found chances: see `ai.search.search.Answer`.
     among : tuple of int
         The moves that search chose among: those that a table holds for equally good, or all.
+    are_bounds : bool
+        The values are lower bounds of a table's rates.
     """
 
     direction: int | None
@@ -105,6 +110,32 @@ class Decision:
     nodes: int = 0
     is_chance: bool = False
     among: tuple[int, ...] = (0, 1, 2, 3)
+    are_bounds: bool = False
+
+
+class OpenMove(NamedTuple):
+    """A move that tables leave open.
+
+    Attributes
+    ----------
+    among : tuple of int
+        The moves to choose among: those that a table holds for equally good, or all.
+    source : str
+        As in a `Decision`.
+    known : Known or None
+        What tables tell of the positions ahead.
+    """
+
+    among: tuple[int, ...]
+    source: str
+    known: Known | None
+
+    def decide(self, answer: "Searched") -> Decision:
+        """Return the best of the moves by what search found."""
+        legal = [direction for direction in self.among if answer.values[direction] is not None]
+        best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
+        found = (answer.values, answer.depth, answer.nodes, answer.is_chance)
+        return Decision(best, self.source, *found, self.among)
 
 
 class Searched(Protocol):
@@ -195,14 +226,15 @@ class Dispatcher:
             if not rates or rate <= 0:
                 continue
             value = chance_of_half(rate, table.exponent - promise.goal) * most
-            answers.append(_Answer(promise.promised, table.name, rates, value))
+            answer = _Answer(promise.promised, table.name, rates, value, table.is_limited)
+            answers.append(answer)
             if rate >= self._least_rate:
                 best_merits[pattern] = promise.merit
         if not answers:
             return None
         best = max(answers, key=lambda one: one.value)  # of equal ones the one that promises more
         asked = {one.table: one.value for one in answers}
-        return Verdict(best.table, best.rates, best.value, asked)
+        return Verdict(best.table, best.rates, best.value, asked, best.are_bounds)
 
     def _promises(self, profile: TileProfile) -> "list[_Promise]":
         """Return what the tables that can apply promise, the most first.
@@ -222,16 +254,22 @@ class Dispatcher:
 
     def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
         """Return the move for 16 exponents; `search` is asked where tables leave it open."""
+        found = self.look(cells)
+        return found if isinstance(found, Decision) else found.decide(search(cells, found.known))
+
+    def look(self, cells: Sequence[int]) -> "Decision | OpenMove":
+        """Return the move for 16 exponents, or what search is to find out."""
         goal = self._goal(cells)
         profile = self._profile(cells, goal)
         verdict = self._ask(profile)
         if verdict is None or verdict.best_rate < self._least_rate:
-            return _searched(search(cells, self._known(profile, goal)), range(4), SEARCH)
+            return OpenMove((0, 1, 2, 3), SEARCH, self._known(profile, goal))
         alike = verdict.alike
         if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
-            return Decision(verdict.best, verdict.table, verdict.rates)
+            best, are_bounds = verdict.best, verdict.are_bounds
+            return Decision(best, verdict.table, verdict.rates, are_bounds=are_bounds)
         # Nothing is told of what is ahead: what the table holds for certain is to be told apart.
-        return _searched(search(cells, None), alike, f"{verdict.table}+{SEARCH}")
+        return OpenMove(tuple(alike), f"{verdict.table}+{SEARCH}", None)
 
     def _known(self, profile: TileProfile, goal: int) -> Known | None:
         """Return what tells rates of positions ahead, where search counts in chances of a goal."""
@@ -275,11 +313,4 @@ class _Answer(NamedTuple):
     table: str
     rates: Rates
     value: float
-
-
-def _searched(answer: Searched, among: Sequence[int], source: str) -> Decision:
-    """Return the best of some moves by what search found."""
-    legal = [direction for direction in among if answer.values[direction] is not None]
-    best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
-    found = (answer.values, answer.depth, answer.nodes, answer.is_chance)
-    return Decision(best, source, *found, tuple(among))
+    are_bounds: bool

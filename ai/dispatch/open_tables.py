@@ -1,6 +1,5 @@
 """Which tables there are now: folders looked at again once a second, by their time stamps."""
 
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -9,16 +8,14 @@ from ai.dispatch.asked_table import AskedTable
 from tablebase.errors import TableError
 from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
+from tablebase.library.stamp import Stamp, stamp_of
 from tablebase.library.table_info import TableInfo
 from tablebase.store.block_cache import BlockCache
-from tablebase.store.manifest import MANIFEST_NAME
 
 LOOK_AGAIN_S = 1.0
 CACHE_BYTES = 512 << 20
 """What all tables together keep unpacked: a game of the fifth block comes through some 300 MB."""
 _SAME_SPAWN4 = 1e-9
-
-Stamp = tuple[object, ...]
 
 
 class OpenTables:
@@ -61,7 +58,7 @@ class OpenTables:
         now = self._clock()
         if self._looked_at is None or now - self._looked_at >= LOOK_AGAIN_S:
             self._looked_at = now
-            stamp = _stamp_of(self._folders)
+            stamp = stamp_of(self._folders)
             if stamp != self._stamp:
                 self._stamp = stamp
                 self._look()
@@ -84,7 +81,7 @@ class OpenTables:
         before, self._opened = self._opened, {}
         for info in scan(self._folders):
             if info.state in ("complete", "away"):
-                key = info.path, _stamp_of([info.path])
+                key = info.path, stamp_of([info.path])
                 opened = before.pop(key, None) or self._open(info)
                 if opened is not None:
                     self._opened[key] = opened
@@ -110,25 +107,3 @@ class OpenTables:
             return None
         table.keep_layers(self._cache)
         return AskedTable(table)
-
-
-def _stamp_of(folders: Iterable[Path]) -> Stamp:
-    """Return what changes when a table in some folders, or one of them, is finished or written."""
-    stamp: list[object] = []
-    for folder in folders:
-        stamp.append(_changed_at(folder))
-        stamp.append(_changed_at(folder / MANIFEST_NAME))
-        try:
-            with os.scandir(folder) as entries:
-                inside = sorted(entry.path for entry in entries if entry.is_dir())
-        except OSError:
-            continue  # a drive that is not there has no tables
-        stamp += [(path, _changed_at(Path(path) / MANIFEST_NAME)) for path in inside]
-    return tuple(stamp)
-
-
-def _changed_at(path: Path) -> int | None:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return None

@@ -7,6 +7,7 @@ with the same budget in nodes give the same answers, for any number of threads. 
 of threads may differ in the last digits, for a table that knows more answers more deeply.
 """
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.evaluation.evaluate import held_at_root
-from ai.evaluation.evaluation import Evaluation, Phase
+from ai.evaluation.evaluation import Evaluation, Phase, load_evaluation
 from ai.search.expectimax import (
     AGE,
     LIMIT,
@@ -229,6 +230,27 @@ class ParallelSearch(Search):
         for share, out in zip(shares, found, strict=True):
             np.add.at(values, share.directions, share.weights * out)
         return values.astype(np.float32)
+
+
+def ready_search(
+    spawn4: float, settings: Settings | None = None, threads: int | None = None
+) -> ParallelSearch:
+    """Return a search with the best evaluation, its kernels loaded.
+
+    Parameters
+    ----------
+    spawn4 : float
+        The share of fours among the new tiles, in [0, 1].
+    settings : Settings, optional
+    threads : int, optional
+        For long searches; two where there are two, when not given.
+    """
+    n_threads = threads or min(2, os.cpu_count() or 1)
+    search = ParallelSearch(load_evaluation(spawn4=spawn4), n_threads, settings)
+    for nodes in (10, LEAST_NODES):  # one thread, and several
+        search.by_nodes([1, 1] + [0] * 14, nodes)
+    search.forget()
+    return search
 
 
 def _share(rows: list[tuple[int, int, float, int, int]]) -> Share:

@@ -5,6 +5,7 @@ most. Every `SEGMENT` moves, from the last after-state to the first, each value 
 the points of the next move and a mixture of what was thought of the next after-state and what came
 of it (TD(lambda)). Every weight goes by its own step, |sum of its errors| / sum of its |errors|:
 weights whose errors agree learn fast, those whose errors cancel stand still (temporal coherence).
+A last part with smaller steps takes the noise of the latest games out of the weights.
 
 The late stages of a game would hardly be seen if each game began with an empty board: the games
 begin in turn at each stage, with a board at which an earlier game came there (carousel shaping).
@@ -66,6 +67,8 @@ class Training(NamedTuple):
         Of each weight: the sum of its errors, and that of their absolute values.
     trace : float32
         Lambda: how much what came of a position counts, against what was thought of it.
+    step_size : float32[1]
+        What every step is multiplied by, up to 1. The sums of errors do not know of it.
     spawns : uint64[1]
         The generator.
     board : uint64[1]
@@ -89,6 +92,7 @@ class Training(NamedTuple):
     weights: F32
     errors: F32
     trace: np.float32
+    step_size: F32
     spawns: U64
     board: U64
     game: I64
@@ -107,6 +111,7 @@ def new_training(seed: int, trace: float = 0.5) -> Training:
         np.zeros(N_STAGES * STAGE_SIZE, np.float32),
         np.zeros(2 * N_STAGES * STAGE_SIZE, np.float32),
         np.float32(trace),
+        np.ones(1, np.float32),
         np.array([seed & (1 << 64) - 1], np.uint64),
         np.zeros(1, np.uint64),
         np.zeros(N_PLACES, np.int64),
@@ -152,16 +157,17 @@ def value_at(places, weights):
 
 
 @inline_kernel
-def _learn(places, share, weights, errors):
-    """Move each of the weights by a part of `share`, which is not 0."""
+def learn(places, share, step_size, weights, errors):
+    """Move each of the weights by a part of `share`, which is not 0, times `step_size`."""
+    step = step_size * share
     for i in range(N_LOOKUPS):
         place = _U(places[i])
         both = place << _U(1)
         error, absolute = errors[both], errors[both | _U(1)]
         if absolute > 0:
-            weight = weights[place] + abs(error) / absolute * share
+            weight = weights[place] + abs(error) / absolute * step
         else:
-            weight = _weight(place, weights) + share
+            weight = _weight(place, weights) + step
         weights[place] = weight if weight != 0 else LEARNED_0
         errors[both] = error + share
         errors[both | _U(1)] = absolute + abs(share)
@@ -261,7 +267,7 @@ def _learn_segment(board, n_moves, training):
         value = value_at(training.places[i], weights)
         share = (target - value) / np.float32(N_LOOKUPS)
         if share != 0:
-            _learn(training.places[i], share, weights, errors)
+            learn(training.places[i], share, training.step_size[0], weights, errors)
         mixed = value + training.trace * (target - value)
         target = mixed + np.float32(training.points[i])
 

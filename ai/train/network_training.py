@@ -10,7 +10,8 @@ the weights that a player reads. The state is one zstd frame with a checksum::
 Version 1 has, for `weights` and `errors`, three numbers beside one another for each weight: the
 weight, the sum of its errors and that of their absolute values. It is read, never written.
 
-The same seed and moves give the same state, however often the training was stopped in between.
+The same seed and moves give the same state, however often the training was stopped in between. The
+size of steps is not part of it: a training may go on with smaller ones.
 """
 
 import csv
@@ -26,7 +27,8 @@ import numpy as np
 import zstandard
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import STAGE_SUMS
+from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, GameNet
+from ai.evaluation.game_net_file import read_game_net
 from ai.train.game_training import (
     GAMES,
     LEARNED_0,
@@ -48,6 +50,8 @@ _ARRAYS = (*_FEW, "weights", "errors")
 _MOST_LINE = 1000
 _LEVEL = 1  # most of it are zeros and numbers that look random: more would gain little
 _PIECE = 1 << 24
+_LEARNED_SO_FAR = np.float32(1000)  # points: what half of the weights of a training have seen
+_SETTLED = np.float32(0.05)  # the first step of a weight that a network brings
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,10 @@ class NetworkTraining:
         Of the generator; a state of another seed is refused.
     trace : float
         Lambda; see `game_training`.
+    step_size : float
+        What steps are multiplied by from here on, up to 1; see `game_training`.
+    start : Path, optional
+        A network for whole games to begin with, where no state lies yet.
 
     Raises
     ------
@@ -97,14 +105,24 @@ class NetworkTraining:
         The state cannot be read, is damaged, or belongs to another training.
     """
 
-    def __init__(self, out: Path, seed: int = 1, trace: float = 0.5) -> None:
+    def __init__(
+        self,
+        out: Path,
+        seed: int = 1,
+        trace: float = 0.5,
+        step_size: float = 1.0,
+        start: Path | None = None,
+    ) -> None:
         self._state = out.with_name(out.name + ".state")
         self._curve = out.with_name(out.name + ".csv")
         self._seed = seed
         self.training = new_training(seed, trace)
+        self.training.step_size[0] = step_size
         self.moves = 0
         if self._state.exists():
             self.moves = read_state(self._state, self.training, seed)
+        elif start is not None:
+            begin_with(read_game_net(start), self.training)
 
     def run(
         self,
@@ -154,6 +172,19 @@ class NetworkTraining:
         writer.writerow([*fields.values(), *reached])
         with self._curve.open("a", encoding="utf-8") as file:
             file.write(text.getvalue())
+
+
+def begin_with(net: GameNet, training: Training) -> None:
+    """Give a training that has learned nothing the weights of a network.
+
+    What its file does not tell is how settled they are: they are taken for well settled, so that
+    the first games, which see few of them, don't undo them; what is new finds its own step soon.
+    """
+    for begin in range(0, net.weights.size, STAGE_SIZE):
+        places = begin + np.flatnonzero(net.weights[begin : begin + STAGE_SIZE])
+        training.weights[places] = net.weights[places] * net.unit
+        training.errors[2 * places] = _SETTLED * _LEARNED_SO_FAR
+        training.errors[2 * places + 1] = _LEARNED_SO_FAR
 
 
 def write_state(path: Path, training: Training, seed: int, moves: int) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from importlib.util import find_spec
 
 import pytest
 
@@ -146,3 +147,26 @@ def test_a_game_can_start_anywhere() -> None:
 )
 def test_mistakes_are_told_in_one_line(options, words) -> None:
     assert_told(run("play", *options), *words)
+
+
+@pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed")
+def test_without_ray_it_is_said_what_to_install(tables) -> None:
+    told = run("play", "--games", 1, "--nodes", 1, "--tables", tables, "--cluster", "auto")
+    assert_told(told, "pip install 'endgame2048[cluster]'")
+
+
+def test_a_cluster_plays_the_same_games_in_the_same_order(tables) -> None:
+    pytest.importorskip("ray", reason="needs the extra cluster")
+    words = ("play", "--games", 3, "--nodes", 1, "--start", START_44, "--tables", tables, "--json")
+    assert_told(run(*words, "--cluster", "auto", "--jobs", 2), "--jobs")
+    assert_told(run(*words, "--cluster", "nowhere"), "HOST:PORT")
+    alone, many = (run(*words, *more).stdout for more in ((), ("--cluster", "auto")))
+    games = [
+        [
+            {key: value for key, value in json.loads(line).items() if "ms" not in key}
+            for line in text.splitlines()
+        ]
+        for text in (alone, many)
+    ]
+    assert games[0] == games[1]
+    assert [game["seed"] for game in games[0]] == [1, 2, 3]

@@ -63,6 +63,7 @@ class FakeTable:
     """A table of two large tiles in the first two cells; its rates are given."""
 
     is_quick = True
+    is_limited = False
 
     def __init__(self, name, target, rates, n_large=2):
         self.pattern = name.partition("_")[0]

@@ -15,12 +15,14 @@ from ai.evaluation.game_net import (
     TUPLES,
     stage_of,
 )
+from ai.evaluation.game_net_file import write_game_net
 from ai.train.game_training import (
     GAMES,
     LEARNED_0,
     MOVES,
     SCORES,
     Training,
+    learn,
     new_training,
     note_places,
     train,
@@ -125,6 +127,28 @@ def test_the_same_seed_learns_the_same() -> None:
     assert values[0][0] != 0
 
 
+@kernel
+def learn_at(places, share, step_size, weights, errors):
+    learn(places, share, step_size, weights, errors)
+
+
+@pytest.mark.parametrize("step_size", [1.0, 0.1])
+def test_a_weight_goes_by_its_own_step(step_size: float) -> None:
+    training, stage = new_training(1), 1
+    place = np.array(sorted(set(places(BOARDS[1], stage)))[:N_LOOKUPS], np.uint32)
+    _new, settled, torn, below = place[:4]
+    training.weights[[settled, torn]] = 100
+    training.weights[below - STAGE_SIZE] = 30  # of the stage before
+    for at, errors in ((settled, (-50, 50)), (torn, (20, 80))):
+        training.errors[2 * at : 2 * at + 2] = errors
+    learn_at(place[:4], np.float32(8), np.float32(step_size), training.weights, training.errors)
+    found = [training.weights[at] for at in place[:4]]
+    expected = [8 * step_size, 100 + 8 * step_size, 100 + 2 * step_size, 30 + 8 * step_size]
+    assert found == pytest.approx(expected)
+    sums = [training.errors[2 * at : 2 * at + 2].tolist() for at in place[:4]]
+    assert sums == [[8, 8], [-42, 58], [28, 88], [8, 8]]  # whatever the size of steps
+
+
 @pytest.mark.slow
 def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> None:
     whole = NetworkTraining(tmp_path / "whole")
@@ -141,6 +165,26 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> 
     cut.write_bytes(states[0][:-20])
     with pytest.raises(WeightsError, match="damaged"):
         read_state(cut, new_training(1), 1)
+
+
+@pytest.mark.slow
+def test_a_training_begins_with_a_network(tmp_path, trained: Training) -> None:
+    path, empty = tmp_path / "a.net", np.zeros(1, np.float32)
+    write_game_net(path, trained.weights, trained.errors[1::2], 0.5, trained.weights.size)
+    begun = NetworkTraining(tmp_path / "next", seed=5, start=path)
+    at = np.flatnonzero(trained.weights)
+    assert np.array_equal(at, np.flatnonzero(begun.training.weights))
+    assert np.abs(begun.training.weights[at] - trained.weights[at]).max() <= 0.5
+    means = []
+    for training in (trained, begun.training, new_training(5)):
+        training.counts[:] = 0
+        train(training, 200_000)
+        means.append(training.counts[SCORES] / training.counts[GAMES])
+    assert means[1] > 0.8 * means[0]  # it plays on as it did, and does not begin anew
+    assert means[2] < 0.7 * means[0]
+    begun.run(20_000, lambda _: None, chunk=20_000)
+    path.write_bytes(empty.tobytes())  # what has begun goes on from its own state
+    assert NetworkTraining(tmp_path / "next", seed=5, start=path).moves >= 20_000
 
 
 @pytest.mark.slow

@@ -7,8 +7,9 @@ import pytest
 import zstandard
 
 from ai.baselines.ladder import make_player
+from ai.baselines.ladder_game import play_game
 from ai.baselines.ladder_players import NetworkPlayer
-from ai.errors import PlayError, WeightsError
+from ai.errors import WeightsError
 from ai.evaluation.game_net import (
     N_STAGES,
     STAGE_SIZE,
@@ -18,7 +19,7 @@ from ai.evaluation.game_net import (
     game_net_spawns_value,
     game_net_value,
 )
-from ai.evaluation.game_net_file import levels_of, nearest, read_game_net, steps_of, write_game_net
+from ai.evaluation.game_net_file import DEFAULT_NETWORK, read_game_net, write_game_net
 from ai.evaluation.rules import game_rules
 from engine.jit import kernel
 from tests import oracle
@@ -112,13 +113,20 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
     rng = np.random.default_rng(2)
     at = np.sort(rng.choice(3 * STAGE_SIZE, 3000, replace=False))
     weights[at], errors[at] = rng.normal(0, 900, 3000), rng.uniform(1, 2, 3000)
-    weights[at[7]] = 1e-30  # learned, and worth nothing
+    weights[at[7:11]] = 1e-30, -1e-30, 5.0 * 128, -5.0 * 127  # worth nothing; just too wide; not
     path = tmp_path / "a.net"
-    assert write_game_net(path, weights, errors, 16, 5000) == 3000
+    assert write_game_net(path, weights, errors, 5.0, 5000) == 3000
     back = read_game_net(path)
     assert np.flatnonzero(back.weights).tolist() == at.tolist()
-    assert np.abs(back.weights[at] * back.unit - weights[at]).max() <= 1.01 * back.unit
-    assert write_game_net(path, weights, errors, 8, 2000) == 2000
+    assert back.unit == 5.0
+    assert np.abs(back.weights[at] * 5.0 - weights[at]).max() <= 5.0
+    assert np.median(np.abs(back.weights[at] * 5.0 - weights[at])) < 1.5
+    assert back.weights[at[7:11]].tolist() == [1, -1, 128, -127]
+    assert write_game_net(path, weights * 1000, errors, 5.0, 5000) == 3000
+    coarse = read_game_net(path)
+    assert np.abs(coarse.weights).max() == 32767  # the unit grew with the largest weight
+    assert np.abs(coarse.weights[at] * coarse.unit / 1000 - weights[at]).max() < 0.2
+    assert write_game_net(path, weights, errors, 5.0, 2000) == 2000
     kept = np.flatnonzero(read_game_net(path).weights)
     assert kept.tolist() == np.sort(at[np.argsort(-errors[at])[:2000]]).tolist()
     raw = path.read_bytes()
@@ -128,33 +136,11 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
         path.write_bytes(wrong)
         with pytest.raises(WeightsError, match="damaged"):
             read_game_net(path)
-    head = {"version": 2, "bits": 8, "unit": 1.0}
-    path.write_bytes(zstandard.compress(json.dumps(head).encode() + b"\n"))
-    with pytest.raises(WeightsError, match="version 2"):
+    path.write_bytes(zstandard.compress(json.dumps({"version": 3, "unit": 1.0}).encode() + b"\n"))
+    with pytest.raises(WeightsError, match="version 3"):
         read_game_net(path)
     with pytest.raises(WeightsError, match="expected"):
         read_game_net(tmp_path / "none.net")
-
-
-def test_levels_are_near_where_most_weights_are() -> None:
-    rng = np.random.default_rng(3)
-    steps = steps_of(rng.standard_t(3, 50_000).astype(np.float32) * 100, 0.5)
-    levels = levels_of(steps)
-    assert 0 not in levels
-    assert (np.diff(levels) >= 0).all()
-    some = steps[:300]
-    slow = [
-        min(levels.tolist(), key=lambda level, step=step: abs(level - step))
-        for step in some.tolist()
-    ]
-    found = levels[nearest(some, levels)]
-    assert np.abs(found - some).tolist() == np.abs(np.array(slow) - some).tolist()
-    even = np.linspace(steps.min(), steps.max(), 256).astype(np.int16)
-    losses = [
-        np.median(np.abs(codes[nearest(steps, codes)] - steps.astype(float)))
-        for codes in (levels, even)
-    ]
-    assert losses[0] < losses[1] / 4
 
 
 def test_the_player_takes_the_most_points_and_says_when_it_has_no_network(net) -> None:
@@ -171,5 +157,12 @@ def test_the_player_takes_the_most_points_and_says_when_it_has_no_network(net) -
             assert chosen == -1
         else:
             assert want[chosen] == pytest.approx(max(want), rel=1e-6)
-    with pytest.raises(PlayError, match="train"):
-        make_player("network-3")
+
+
+def test_the_network_that_comes_with_the_program_is_small_and_plays_well() -> None:
+    """Such a game comes to 2048 in 99 of 100; without the network, in hardly any."""
+    assert DEFAULT_NETWORK.stat().st_size < 20 << 20
+    player = make_player("network")
+    games = [play_game(player, seed) for seed in (1, 2, 3)]
+    assert min(game.max_exponent for game in games) >= 11
+    assert max(game.score for game in games) > 50_000

@@ -24,7 +24,7 @@ from ai.train.genetic import (
     ranking,
     select,
 )
-from ai.train.genetic_training import judge, train
+from ai.train.genetic_training import judge, judges, train
 from engine.spawn import Rng
 from tests.test_main import assert_told, run
 
@@ -114,7 +114,7 @@ def test_a_genome_is_judged_by_the_games_of_its_place() -> None:
         play_game(LinearPlayer(value, depth=1, few=0, sample=1), seed)
         for seed in (5 + 1_000_000, 5 + 1_000_000 + 1)
     ]
-    found = judge(SMALL, (1, genome))
+    found = judge((1, genome), SMALL)
     assert found.score == sum(game.score for game in games) / 2
     exponents = sum(game.max_exponent for game in games) / 2
     assert found.fitness == found.score + 1000.0 * exponents
@@ -123,7 +123,8 @@ def test_a_genome_is_judged_by_the_games_of_its_place() -> None:
 
 def trained(path, config, jobs=1):
     rows = []
-    train(config, path, jobs, lambda: "2026-01-01T00:00:00+00:00", rows.append)
+    with judges(config, jobs) as judge_all:
+        train(config, path, judge_all, lambda: "2026-01-01T00:00:00+00:00", rows.append)
     return rows
 
 
@@ -197,6 +198,20 @@ def test_the_command_trains_and_plays(tmp_path) -> None:
         assert [line["seed"] for line in csv.DictReader(file)] == ["4", "5"]
 
 
+def test_a_cluster_trains_the_same_weights(tmp_path) -> None:
+    pytest.importorskip("ray", reason="needs the extra cluster")
+    config, outs = tmp_path / "config.json", [tmp_path / "alone.json", tmp_path / "many.json"]
+    config.write_text(json.dumps(asdict(SMALL)))
+    for out, more in zip(outs, ((), ("--cluster", "auto")), strict=True):
+        result = run("train", "train", "--config", config, "--out", out, *more)
+        assert result.returncode == 0, result.stderr
+    for suffix in (".csv", ".state"):
+        one, two = (out.with_name(out.name + suffix).read_bytes() for out in outs)
+        assert one == two
+    weights = [json.loads(out.read_text()) | {"created_at": ""} for out in outs]
+    assert weights[0] == weights[1]
+
+
 def test_mistakes_are_told_in_one_line(tmp_path) -> None:
     config = tmp_path / "config.json"
     config.write_text('{"population": 0}')
@@ -207,3 +222,12 @@ def test_mistakes_are_told_in_one_line(tmp_path) -> None:
     assert_told(run(*action, tmp_path / "none"), "expected the configuration")
     assert_told(run("train", "eval", "--weights", tmp_path / "none"), "expected a file of weights")
     assert_told(run("train"), "ACTION")
+    network = ("train", "network", "--out", tmp_path / "net", "--millions")
+    assert_told(run(*network, 1, "--step-size", "nan"), "above 0")
+    assert_told(run(*network, 1, "--step-size", 1.5), "at most 1")
+    assert_told(run(*network, 0), "(millions)")
+    assert_told(run(*network, 1, "--start", config), "network for whole games")
+    export = ("train", "export", "--net", config, "--out", tmp_path / "net", "--unit")
+    assert_told(run(*export, "x"), "0.01 to 1000")
+    config.write_text("{}")
+    assert_told(run(*action, config, "--cluster", "auto", "--jobs", 2), "--jobs")

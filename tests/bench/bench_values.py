@@ -21,6 +21,8 @@ import numpy as np
 from engine.kernels.bulk_moves import slide_all
 from engine.symmetry import canonical_many
 from tablebase.probe.reader import Tablebase
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
 from tablebase.store.codecs import LEVEL_NAMES
 from tablebase.store.layer_file import LayerFile, write_layer
 from tablebase.store.rates import RATE_TYPES, Encoded, RateType
@@ -57,7 +59,8 @@ def _order(table: Tablebase, number: int, words: np.ndarray, boards: np.ndarray)
     from tablebase.kernels.unrank import boards_of_layer
 
     half = table.formation.seed_half_sum + number
-    in_slot_order = boards_of_layer(table._space, table._tables, half, words)
+    space = Space(table.formation, table.target, table.n_layers)
+    in_slot_order = boards_of_layer(space, kernel_tables(space, slides=False), half, words)
     order: np.ndarray = np.argsort(in_slot_order)
     assert np.array_equal(in_slot_order[order], boards)
     return order

@@ -141,6 +141,15 @@ def test_what_makes_the_tile_now_is_certain():
     assert found.chances[3] < 1.0
 
 
+def test_two_tiles_of_32768_make_the_next_one():
+    """And nothing after it is asked for a goal that stands already, which once divided by 0."""
+    cells = (15, 15, 14, 0, 2, 1, *(0,) * 10)
+    found = SEARCH.look(cells, 300)
+    assert found.goal == Goal(0, 16)
+    assert found.chances[0] == found.chances[1] == 1.0
+    assert found.chances[3] < 1.0
+
+
 def test_a_tidy_board_beats_one_that_is_nearly_lost():
     tidy, lost = cells_of("dcb0a00000000000"), cells_of("1c2d3a1b51214312")
     assert SEARCH.look(tidy, 3000).best > SEARCH.look(lost, 3000).best + 0.2

@@ -75,3 +75,26 @@ def test_a_goal_is_made_by_the_merge_that_makes_it_and_by_no_other():
     assert not goal.is_made(made, merged), "large tiles merge: nothing new"
     smaller = board(512, 512)
     assert not goal.is_made(smaller, slide_cells(tuple(smaller), 0, merge_32768=True).cells)
+
+
+def merged_all(tiles):
+    """Return the largest tile when equal ones merge as long as there are some."""
+    tiles = sorted(tiles)
+    while twice := [one for one in tiles if tiles.count(one) > 1]:
+        tiles = sorted([*tiles, 2 * twice[0]])
+        tiles.remove(twice[0])
+        tiles.remove(twice[0])
+    return tiles[-1]
+
+
+def test_a_goal_leads_to_what_its_tile_merges_to():
+    """One tile of the goal more, where the goal stands already or once it is there."""
+    chance = random.Random(6)
+    for _ in range(2000):
+        large = sorted(chance.sample(range(11, 16), chance.randrange(5)), reverse=True)
+        cells = [*large, *[chance.randrange(8) for _ in range(16 - len(large))]]
+        goal = goal_of(cells)
+        reached = goal.leads_to(cells)
+        below = [1 << one for one in large if one < reached]
+        assert merged_all([*below, 1 << goal.exponent]) == 1 << reached
+        assert reached not in large

@@ -1,0 +1,80 @@
+"""``engine``: tables and search for other programs, line by line on stdin and stdout."""
+
+import argparse
+import sys
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.errors import AppError
+from engine.language import tr
+from engine.project_files import program_version
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.options import add_tables
+
+if TYPE_CHECKING:
+    from ai.protocol.events import Event
+
+_MOST_BYTES = 8192  # of a line
+_SHORT_S = 0.0005
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``engine`` to the commands."""
+    parser = add_command(
+        commands,
+        "engine",
+        run,
+        tr("answer another program, line by line: boards in, moves out"),
+        tr(
+            "Like the engines of chess programs: board HEX, go nodes N or go ms T, stop, ponder, "
+            "option NAME VALUE, isready, quit. docs/engine.md describes every line."
+        ),
+    )
+    add_tables(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Obey lines until quit, or until there are no more."""
+    from ai.protocol.events import text_of
+    from ai.protocol.session import CommandError, Session
+
+    output, lock = Output(args.json), threading.Lock()
+
+    def tell(event: "Event") -> None:
+        with lock:
+            try:
+                output.emit(event)
+                output.say(text_of(event))
+            except (AppError, OSError):  # nobody reads: the end of stdin is not far
+                pass
+
+    # At the usual 5 ms what is read, such as stop, would wait for the thread that searches.
+    sys.setswitchinterval(_SHORT_S)
+    session = Session(args.tables or [folders_of(args).tables], tell, program_version())
+    session.greet()
+    for line in _lines():
+        if line is None:
+            session.refuse(
+                CommandError(tr("a line of more than {n} bytes is no command", n=_MOST_BYTES))
+            )
+        elif not session.obey(line):
+            session.quit()
+            return DONE
+    session.finish()
+    return DONE
+
+
+def _lines() -> Iterator[str | None]:
+    """Yield the lines on stdin, None for one that is too long."""
+    if sys.stdin is None:
+        return
+    is_rest = False  # of a line that was too long
+    while data := sys.stdin.buffer.readline(_MOST_BYTES):
+        is_whole = data.endswith(b"\n")
+        if is_rest or not (is_whole or len(data) < _MOST_BYTES):
+            if not is_rest:
+                yield None
+            is_rest = not is_whole
+            continue
+        yield data.decode("utf-8", "replace")

@@ -1,0 +1,182 @@
+"""Tables and search asked about one position for as long as one likes, telling what they find."""
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ai.dispatch.dispatcher import Decision, Dispatcher
+from ai.dispatch.open_tables import CACHE_BYTES, OpenTables
+from ai.search.parallel_search import ready_search
+from ai.search.search import Search
+from ai.search.steps import answers
+from engine.trace import slide_cells
+
+MOST_LINE = 4
+"""Moves that `Thinker.line` tells."""
+_LINE_NODES = 1_000  # a search of each position of it, but the first
+_TILE_NODES = 1  # to compare new tiles
+_LINE_TABLE_LOG2 = 10
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to think: so many nodes or milliseconds; with neither, until it is stopped."""
+
+    nodes: int | None = None
+    ms: float | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of a position so far.
+
+    Attributes
+    ----------
+    decision : Decision
+    ms : float
+        Since thinking began.
+    """
+
+    decision: Decision
+    ms: float
+
+
+@dataclass(frozen=True)
+class Ply:
+    """A move of a line, and the new tile after it.
+
+    Attributes
+    ----------
+    direction : int
+    spawned : (cell, exponent) or None
+        None after the last move.
+    """
+
+    direction: int
+    spawned: tuple[int, int] | None = None
+
+
+def _always() -> bool:
+    return True
+
+
+class Thinker:
+    """The best of all tables that apply, search where there is none; one caller at a time.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Where tables are; those that are finished later are used as well.
+    spawn4 : float
+        The share of fours among the new tiles, in [0, 1]: tables of another one are not asked.
+    threads : int, optional
+        Of long searches; see `ai.search.parallel_search.ready_search`.
+    cache_bytes : int
+        How much all tables together may keep unpacked.
+    """
+
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        spawn4: float = 0.1,
+        threads: int | None = None,
+        cache_bytes: int = CACHE_BYTES,
+    ) -> None:
+        self._search = ready_search(spawn4, threads=threads)
+        self._line_search = Search(self._search.evaluation, None, _LINE_TABLE_LOG2)
+        self._tables = OpenTables(folders, spawn4, cache_bytes=cache_bytes)
+        self._tables.tables()  # opened now: the first question is not to wait for it
+        self._dispatcher = Dispatcher(self._tables, self._search.evaluation.goal)
+
+    def think(
+        self, cells: Sequence[int], budget: Budget, is_wanted: Callable[[], bool] = _always
+    ) -> Iterator[Finding]:
+        """Yield what is found about 16 exponents, one finding at least; the last one counts.
+
+        Parameters
+        ----------
+        cells : sequence of 16 int
+        budget : Budget
+        is_wanted : callable
+            Who changes his mind on another thread says so here, and then calls `stop`: see
+            `ai.search.search.Search.by_nodes`.
+        """
+        began = time.monotonic()
+        until = math.inf if budget.ms is None else began + budget.ms / 1000
+
+        def goes_on() -> bool:
+            return is_wanted() and time.monotonic() < until
+
+        timer = None
+        if budget.ms is not None:
+            timer = threading.Timer(budget.ms / 1000, self._search.stop)
+            timer.daemon = True
+            timer.start()
+        try:
+            found = self._dispatcher.look(cells)
+            if isinstance(found, Decision):
+                yield Finding(found, _ms_since(began))
+                return
+            for answer in answers(self._search, cells, budget.nodes, found.known, goes_on):
+                yield Finding(found.decide(answer), _ms_since(began))
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def line(
+        self,
+        cells: Sequence[int],
+        direction: int,
+        is_wanted: Callable[[], bool] = _always,
+        most: int = MOST_LINE,
+    ) -> tuple[Ply, ...]:
+        """Return a move and what is likely to follow: the principal variation.
+
+        After each move falls the 2 that leaves most nearly what was to be expected, and the next
+        move is that of a table, or of a short search.
+        """
+        line: list[Ply] = []
+        position = tuple(cells)
+        while is_wanted():
+            after = slide_cells(position, direction).cells
+            if len(line) + 1 == most:
+                return (*line, Ply(direction))
+            empty = [cell for cell in range(16) if not after[cell]]
+            boards = {cell: (*after[:cell], 1, *after[cell + 1 :]) for cell in empty}
+            values = {cell: self._value(boards[cell]) for cell in empty if is_wanted()}
+            if len(values) < len(empty):
+                break
+            mean = sum(values.values()) / len(values)
+            cell = min(empty, key=lambda one: (abs(values[one] - mean), one))
+            position = boards[cell]
+            reply = self._reply(position)
+            if reply is None:
+                break
+            line.append(Ply(direction, (cell, 1)))
+            direction = reply
+        return (*line, Ply(direction))
+
+    def stop(self) -> None:
+        """End the search under way, from another thread."""
+        self._search.stop()
+
+    def close(self) -> None:
+        """Close the tables and end the threads."""
+        self._tables.close()
+        self._search.close()
+
+    def _value(self, cells: Sequence[int]) -> float:
+        found = self._line_search.by_nodes(cells, _TILE_NODES)
+        return max((value for value in found.values if value is not None), default=0.0)
+
+    def _reply(self, cells: Sequence[int]) -> int | None:
+        return self._dispatcher.choose(
+            cells, lambda board, _known: self._line_search.by_nodes(board, _LINE_NODES)
+        ).direction
+
+
+def _ms_since(began: float) -> float:
+    return 1000 * (time.monotonic() - began)

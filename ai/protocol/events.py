@@ -1,0 +1,81 @@
+"""What the engine tells: plain data for JSON, and the same as a line of words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ai.choice import kind_of
+from ai.dispatch.thinker import Finding, Ply
+from engine.bitboard import DIRECTIONS
+
+Event = dict[str, Any]
+
+
+def info(finding: Finding, line: Sequence[Ply]) -> Event:
+    """Return what is known of a position so far.
+
+    Parameters
+    ----------
+    finding : Finding
+    line : sequence of Ply
+        The principal variation; empty where no move is legal.
+    """
+    found = finding.decision
+    return {
+        "event": "info",
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "ms": round(finding.ms, 1),
+        "source": found.source,
+        "kind": kind_of(found).name.lower(),
+        "value": None if found.direction is None else found.values[found.direction],
+        "values": dict(zip(DIRECTIONS, found.values, strict=True)),
+        "pv": [_ply(one) for one in line],
+    }
+
+
+def best_move(finding: Finding) -> Event:
+    """Return the move that was decided on, null where none is legal."""
+    direction = finding.decision.direction
+    move = None if direction is None else DIRECTIONS[direction]
+    return {"event": "bestmove", "move": move, "source": finding.decision.source}
+
+
+def text_of(event: Event) -> str:
+    """Return an event as a line of words."""
+    match event["event"]:
+        case "info":
+            counts = " ".join(f"{name} {event[name]:.12g}" for name in ("depth", "nodes", "ms"))
+            value, *values = map(_number, (event["value"], *event["values"].values()))
+            words = ["info", counts, f"kind {event['kind']}", f"value {value}"]
+            words += [f"values {' '.join(values)}", f"source {event['source']}"]
+            if event["pv"]:
+                words.append("pv " + " ".join(map(_ply_text, event["pv"])))
+            return " ".join(words)
+        case "bestmove":
+            return f"bestmove {event['move'] or 'none'}"
+        case "option":
+            return f"option {event['name']} {event['value']}"
+        case "error":
+            return f"error {event['message']}"
+        case "id":
+            return f"id {event['name']} {event['version']}"
+    return str(event["event"])  # nothing more to tell: readyok, ready
+
+
+def _ply(one: Ply) -> Event:
+    if one.spawned is None:
+        return {"move": DIRECTIONS[one.direction]}
+    cell, exponent = one.spawned
+    return {"move": DIRECTIONS[one.direction], "new_tile": [cell, 1 << exponent]}
+
+
+def _ply_text(ply: Event) -> str:
+    if "new_tile" not in ply:
+        return str(ply["move"])
+    cell, tile = ply["new_tile"]
+    return f"{ply['move']} {tile}@{cell}"
+
+
+def _number(value: float | None) -> str:
+    """Return a number with all the digits that were computed; "-" for none."""
+    return "-" if value is None else f"{value:.10g}"

@@ -1,0 +1,313 @@
+"""One conversation with another program: a board, a search on a thread of its own, options.
+
+A search that is told to stop answers with what it has. Whatever is no command is answered by an
+error and changes nothing.
+"""
+
+import gc
+import logging
+import os
+import reprlib
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from ai.dispatch.thinker import Budget, Thinker
+from ai.protocol.events import Event, best_move, info
+from engine.errors import AppError
+from engine.formats.board_text import read_board
+from engine.language import tr
+
+MOST_NODES = 10**12
+MOST_MS = 3_600_000
+MOST_THREADS = 64
+_logger = logging.getLogger(__name__)
+
+
+class CommandError(AppError):
+    """A line that is no command, or not one that can be obeyed now."""
+
+
+class _Search:
+    """A search that was asked for, and whether it still is."""
+
+    def __init__(self, cells: Sequence[int], budget: Budget, is_ponder: bool) -> None:
+        self.cells, self.budget, self.is_ponder = cells, budget, is_ponder
+        self.is_silent = False  # nobody waits for its answer any more
+        self.is_over = False
+        self.is_unlimited = budget == Budget()
+        self._stopped = threading.Event()
+
+    def is_wanted(self) -> bool:
+        return not self._stopped.is_set()
+
+    def cancel(self) -> None:
+        self._stopped.set()
+
+
+class Session:
+    """Obeys lines, and tells events from whatever thread they come up on.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Where tables are, until an option says otherwise.
+    tell : callable
+        Gets each event; called by two threads.
+    version : str
+        Of the program.
+    """
+
+    def __init__(
+        self, folders: Sequence[Path], tell: Callable[[Event], None], version: str
+    ) -> None:
+        self._usual_folders = tuple(folders)
+        self._folders, self._threads, self._spawn4 = self._usual_folders, 2, 0.1
+        self._tell, self._version = tell, version
+        self._cells: tuple[int, ...] | None = None
+        self._thinker: Thinker | None = None
+        self._search: _Search | None = None
+        self._done: Future[None] | None = None
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="engine")
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "board": self._set_board,
+            "go": self._go,
+            "stop": self._stop,
+            "ponder": self._ponder,
+            "option": self._set_option,
+            "options": self._tell_options,
+            "isready": self._is_ready,
+        }
+
+    def greet(self) -> None:
+        """Tell who answers, and the options."""
+        self._tell({"event": "id", "name": "endgame2048", "version": self._version})
+        self._tell_options([])
+        self._tell({"event": "ok"})
+
+    def obey(self, line: str) -> bool:
+        """Do what a line says; return False when that is to quit."""
+        words = line.split()
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        try:
+            command = self._commands.get(words[0])
+            if command is None:
+                raise CommandError(
+                    tr(
+                        "{word} is no command; expected one of {commands}",
+                        word=reprlib.repr(words[0]),
+                        commands=", ".join([*self._commands, "quit"]),
+                    )
+                )
+            command(words[1:])
+        except AppError as error:
+            self.refuse(error)
+        return True
+
+    def refuse(self, error: AppError) -> None:
+        """Tell that a line was not understood."""
+        self._tell({"event": "error", "message": " ".join(str(error).split())})
+
+    def finish(self) -> None:
+        """Let a search with a limit end and answer, stop one without, and end the threads."""
+        if self._search and self._search.is_unlimited:
+            self._cancel()
+        self._worker.shutdown()
+        if self._thinker:
+            self._thinker.close()
+
+    def quit(self) -> None:
+        """Stop what is under way, and end the threads."""
+        self._cancel()
+        self.finish()
+
+    # Commands ----------------------------------------------------------------------------------
+
+    def _set_board(self, words: list[str]) -> None:
+        self._cells = read_board(" ".join(words)).cells
+        self._end_ponder()
+
+    def _go(self, words: list[str]) -> None:
+        self._begin(_budget_of(words), is_ponder=False)
+
+    def _ponder(self, words: list[str]) -> None:
+        if words:
+            raise CommandError(tr("ponder takes no words: it searches the board until stop or go"))
+        self._begin(Budget(), is_ponder=True)
+
+    def _stop(self, _words: list[str]) -> None:
+        self._cancel()
+
+    def _set_option(self, words: list[str]) -> None:
+        if len(words) < 2:
+            raise CommandError(
+                tr("expected a name and a value, such as: option {example}", example="spawn4 0.1")
+            )
+        self._end_ponder()
+        if self._is_searching():
+            raise CommandError(tr("options do not change during a search: stop it first"))
+        name, value = words[0], " ".join(words[1:])
+        match name:
+            case "tables":
+                self._folders = _folders_of(value, self._usual_folders)
+            case "threads":
+                self._threads = int(_number(name, value, 1, MOST_THREADS, whole=True))
+            case "spawn4":
+                self._spawn4 = _number(name, value, 0.001, 0.999)
+            case _:
+                raise CommandError(
+                    tr(
+                        "no option is called {name}; expected tables, threads or spawn4",
+                        name=reprlib.repr(name),
+                    )
+                )
+        self._worker.submit(self._let_go)
+
+    def _tell_options(self, _words: list[str]) -> None:
+        told = os.pathsep.join(map(str, self._folders)) or "none"
+        values = {"tables": told, "threads": self._threads, "spawn4": self._spawn4}
+        for name, value in values.items():
+            self._tell({"event": "option", "name": name, "value": value})
+
+    def _is_ready(self, _words: list[str]) -> None:
+        if self._is_searching():
+            self._tell({"event": "readyok"})
+        else:
+            self._worker.submit(self._get_ready)
+
+    # Searches ----------------------------------------------------------------------------------
+
+    def _begin(self, budget: Budget, is_ponder: bool) -> None:
+        if self._cells is None:
+            raise CommandError(tr("there is no board yet: send board and 16 hex digits first"))
+        self._end_ponder()
+        if self._is_searching():
+            raise CommandError(tr("a search is under way: wait for its bestmove, or send stop"))
+        self._search = _Search(self._cells, budget, is_ponder)
+        self._done = self._worker.submit(self._run, self._search)
+
+    def _is_searching(self) -> bool:
+        return self._search is not None and not self._search.is_over
+
+    def _end_ponder(self) -> None:
+        if self._search and self._search.is_ponder and self._is_searching():
+            self._search.is_silent = True
+            self._cancel()
+            if self._done:
+                self._done.result()
+
+    def _cancel(self) -> None:
+        if self._search:
+            self._search.cancel()
+            if self._thinker:
+                self._thinker.stop()
+
+    def _run(self, search: _Search) -> None:
+        """Search, on the worker's thread: whatever happens, somebody waits for an answer."""
+        answer = None
+        try:
+            finding = None
+            thinker = self._ready_thinker()
+            for finding in thinker.think(search.cells, search.budget, search.is_wanted):
+                direction = finding.decision.direction
+                line = (
+                    ()
+                    if direction is None
+                    else thinker.line(search.cells, direction, search.is_wanted)
+                )
+                if not search.is_silent:
+                    self._tell(info(finding, line))
+            answer = best_move(finding) if finding else None
+        except AppError as error:
+            self.refuse(error)
+        except Exception as error:  # a bug must not look like a search that takes long
+            _logger.exception("a bug in a search")
+            self.refuse(CommandError(f"{type(error).__name__}: {error}"))
+        search.is_over = True  # before that is told: the next command may come at once
+        if answer and not search.is_silent:
+            self._tell(answer)
+
+    def _get_ready(self) -> None:
+        try:
+            self._ready_thinker()
+        except AppError as error:
+            self.refuse(error)
+            return
+        self._tell({"event": "readyok"})
+
+    def _ready_thinker(self) -> Thinker:
+        if self._thinker is None:
+            self._thinker = Thinker(self._folders, self._spawn4, self._threads)
+            gc.freeze()  # to look through the compiler for garbage would hold an answer up
+        return self._thinker
+
+    def _let_go(self) -> None:
+        if self._thinker:
+            self._thinker.close()
+            self._thinker = None
+
+
+def _budget_of(words: Sequence[str]) -> Budget:
+    """Return what ``go`` says: ``nodes N``, ``ms T``, or nothing for no limit."""
+    match list(words):
+        case []:
+            return Budget()
+        case ["nodes", value]:
+            return Budget(nodes=int(_number("nodes", value, 1, MOST_NODES, whole=True)))
+        case ["ms", value]:
+            return Budget(ms=_number("ms", value, 0.1, MOST_MS))
+    raise CommandError(
+        tr(
+            "{words}: expected go nodes N, go ms T, or go alone for no limit",
+            words=reprlib.repr(" ".join(["go", *words])),
+        )
+    )
+
+
+def _number(name: str, text: str, least: float, most: float, whole: bool = False) -> float:
+    try:
+        value = int(text[:20]) if whole else float(text)
+    except ValueError:
+        value = most + 1
+    if len(text) > 20 or not least <= value <= most:
+        raise CommandError(
+            tr(
+                "{name} is {value}; expected a number from {least:.12g} to {most:.12g}",
+                name=name,
+                value=reprlib.repr(text),
+                least=least,
+                most=most,
+            )
+        )
+    return value
+
+
+def _folders_of(text: str, usual: Sequence[Path]) -> tuple[Path, ...]:
+    """Return the folders of a value of the option tables."""
+    if text == "none":
+        return ()
+    if text == "default":
+        return tuple(usual)
+    folders = tuple(Path(name) for name in text.split(os.pathsep) if name)
+    for folder in folders:
+        if not _is_folder(folder):
+            raise CommandError(
+                tr(
+                    "{folder} is not a folder: expected one with tables, several joined by "
+                    "{sign!r}, none, or default",
+                    folder=reprlib.repr(str(folder)),
+                    sign=os.pathsep,
+                )
+            )
+    return folders
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False

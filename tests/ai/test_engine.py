@@ -1,0 +1,258 @@
+"""The command `engine`: another program's side of the conversation, with a real process."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from child import ROOT, command, environment, json_lines, run
+
+from engine.bitboard import DIRECTIONS
+from engine.game import Game
+
+OPEN = "1234 0000 1100 1000"
+COVERED = "0102 0000 21fe dcba"
+
+
+class Engine:
+    """A process that is spoken to."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+
+    def send(self, *lines: str) -> None:
+        assert self.process.stdin
+        self.process.stdin.write("".join(f"{line}\n" for line in lines))
+        self.process.stdin.flush()
+
+    def read(self) -> dict[str, Any]:
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        assert line, "the engine has ended"
+        event = json.loads(line)
+        assert isinstance(event, dict)
+        return event
+
+    def until(self, name: str) -> list[dict[str, Any]]:
+        """Return what is told up to an event of that name."""
+        told = [self.read()]
+        while told[-1]["event"] != name:
+            told.append(self.read())
+        return told
+
+
+@contextmanager
+def engine(tables: Path, *words: str) -> Iterator[Engine]:
+    process = subprocess.Popen(
+        command("engine", "--json", "--tables", tables, *words),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+    try:
+        running = Engine(process)
+        running.until("ok")
+        yield running
+    finally:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert errors == ""
+
+
+@pytest.fixture(scope="module")
+def tables(table: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one table: other tests put theirs beside the one that all share."""
+    folder = tmp_path_factory.mktemp("tables")
+    shutil.copytree(table("442", 64), folder / "442_64")
+    return folder
+
+
+def legal(board: str) -> list[str]:
+    game = Game([int(digit, 16) for digit in board.replace(" ", "")])
+    return [DIRECTIONS[one] for one in game.legal_moves()]
+
+
+def test_a_search_by_nodes_tells_more_and_more(tables: Path) -> None:
+    with engine(tables) as one:
+        one.send(f"board {OPEN}", "go nodes 60000")
+        *infos, last = one.until("bestmove")
+    assert last["move"] in legal(OPEN)
+    assert len(infos) > 2
+    depths = [info["depth"] for info in infos]
+    assert depths == sorted(depths)
+    assert infos[-1]["nodes"] >= 60_000
+    assert infos[-1]["pv"][0]["move"] == last["move"]
+    best = max(value for value in infos[-1]["values"].values() if value is not None)
+    assert infos[-1]["value"] == best
+
+
+def test_the_line_can_be_played(tables: Path) -> None:
+    with engine(tables) as one:
+        one.send(f"board {OPEN}", "go nodes 20000")
+        *_, info, _last = one.until("bestmove")
+    game = Game([int(digit, 16) for digit in OPEN.replace(" ", "")])
+    for ply in info["pv"]:
+        cell, tile = ply.get("new_tile", (None, 0))
+        spawned = None if cell is None else (cell, tile.bit_length() - 1)
+        assert game.move(DIRECTIONS.index(ply["move"]), spawned) is not None
+    assert len(info["pv"]) > 1
+
+
+def test_a_table_answers_at_once_with_its_rates(tables: Path) -> None:
+    said = run("probe", tables / "442_64", "--board", COVERED, "--json")
+    with engine(tables) as one:
+        one.send(f"board {COVERED}", "go")
+        info, last = one.until("bestmove")
+    (probe,) = json_lines(said.stdout)
+    assert info["source"] == "442_64"
+    assert info["kind"] == "rates"
+    assert last["move"] == probe["best"]
+    assert info["value"] == probe[probe["best"]]
+
+
+def test_stop_ends_a_search_without_limit(tables: Path) -> None:
+    with engine(tables) as one:
+        one.send("isready")
+        one.until("readyok")
+        for _ in range(5):
+            one.send(f"board {OPEN}", "go")
+            one.until("info")
+            one.send("stop")
+            *_, last = one.until("bestmove")
+            assert last["move"] in legal(OPEN)
+
+
+def test_a_time_is_kept(tables: Path) -> None:
+    with engine(tables) as one:
+        one.send("isready", f"board {OPEN}")
+        one.until("readyok")
+        one.send("go ms 50")
+        *infos, _last = one.until("bestmove")
+    assert infos[-1]["ms"] < 1000
+
+
+def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
+    with engine(tables) as one:
+        one.send("isready", f"board {OPEN}", "ponder")
+        one.until("info")
+        one.send("go nodes 5000")
+        told = one.until("bestmove")
+        assert [event["event"] for event in told].count("bestmove") == 1
+        one.send("ponder")
+        one.until("info")
+        one.send("stop")
+        assert one.until("bestmove")[-1]["move"] in legal(OPEN)
+
+
+def test_isready_is_answered_during_a_search(tables: Path) -> None:
+    with engine(tables) as one:
+        one.send(f"board {OPEN}", "go")
+        one.until("info")
+        one.send("isready")
+        one.until("readyok")
+        one.send("stop")
+        one.until("bestmove")
+
+
+def test_options_are_told_and_set(tables: Path, tmp_path: Path) -> None:
+    with engine(tables) as one:
+        one.send("option threads 1", "option spawn4 0.2", f"option tables {tmp_path}", "options")
+        told = {event["name"]: event["value"] for event in (one.read() for _ in range(3))}
+        assert told == {"tables": str(tmp_path), "threads": 1, "spawn4": 0.2}
+        one.send(f"board {COVERED}", "go nodes 2000")
+        assert one.until("info")[-1]["source"] == "search"
+        one.until("bestmove")
+        one.send("option tables default", "option spawn4 0.1", "go")
+        assert one.until("info")[-1]["source"] == "442_64"
+        one.until("bestmove")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("fly", "'fly' is no command"),
+        ("board", "no text to read a board"),
+        ("board 12", "board"),
+        ("go", "no board yet"),
+        ("go nodes", "expected go nodes N"),
+        ("go nodes 0", "expected a number from 1"),
+        ("go nodes 1e9", "expected a number from 1"),
+        ("go nodes " + "9" * 4000, "expected a number from 1"),
+        ("go ms nan", "expected a number from 0.1"),
+        ("go ms inf", "expected a number from 0.1"),
+        ("go ms -5", "expected a number from 0.1"),
+        ("go fast", "expected go nodes N"),
+        ("ponder x", "ponder takes no words"),
+        ("option", "expected a name and a value"),
+        ("option speed 3", "no option is called 'speed'"),
+        ("option threads 0", "expected a number from 1"),
+        ("option threads two", "expected a number from 1"),
+        ("option spawn4 2", "expected a number from 0.001"),
+        ("option tables /no/such/folder", "is not a folder"),
+        ("option tables \x00", "is not a folder"),
+        ("GO", "'GO' is no command"),
+        ("\x1b[A", "is no command"),
+        ("x" * 10_000, "no command"),
+    ],
+)
+def test_a_line_that_is_no_command_is_refused_and_harms_nothing(
+    tables: Path, line: str, words: str
+) -> None:
+    with engine(tables) as one:
+        one.send(line)
+        (error,) = one.until("error")
+        assert words in error["message"], error
+        one.send(f"board {COVERED}", "go")
+        assert one.until("bestmove")[-1]["move"] in legal(COVERED)
+
+
+def test_bytes_that_are_no_text_are_refused(tables: Path) -> None:
+    done = subprocess.run(
+        command("engine", "--json", "--tables", tables),
+        input=b"\xff\xfe\x00\n" + b"\x00" * 30_000 + b"\r\nisready\r\n\n \n",
+        capture_output=True,
+        env=environment(),
+        check=False,
+        timeout=60,
+    )
+    told = [json.loads(line)["event"] for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert told[told.index("ok") + 1 :] == ["error", "error", "readyok"]
+
+
+def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables: Path) -> None:
+    done = run("engine", "--tables", tables, stdin=f"board {OPEN}\ngo nodes 3000")
+    *_, info, last = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert info.startswith("info depth ")
+    assert last.split()[0] == "bestmove"
+    assert last.split()[1] in legal(OPEN)
+    assert f" pv {last.split()[1]}" in info
+
+
+@pytest.mark.parametrize("ending", ["", "quit\n"])
+def test_a_search_without_limit_does_not_outlive_its_input(tables: Path, ending: str) -> None:
+    done = run("engine", "--tables", tables, stdin=f"board {OPEN}\ngo\n{ending}")
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_a_board_without_moves_has_no_best_one(tables: Path) -> None:
+    done = run("engine", "--tables", tables, stdin="board 1212212112122121\ngo\n")
+    assert done.stdout.splitlines()[-1] == "bestmove none"
+
+
+def test_every_command_is_documented(tables: Path) -> None:
+    with engine(tables) as one:
+        one.send("what is there")
+        (error,) = one.until("error")
+    commands = error["message"].partition("expected one of ")[2].split(", ")
+    text = (ROOT / "docs/engine.md").read_text(encoding="utf-8")
+    assert len(commands) == 8
+    assert [name for name in commands if f"| `{name}" not in text] == []
