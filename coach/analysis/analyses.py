@@ -7,11 +7,12 @@ kept, so whoever runs that command can keep what it says.
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from coach.analysis.course import CoursePhase
 from coach.database import decoded, explained, open_database, path_of, transaction
 from engine.errors import AppError
 from engine.language import tr
@@ -50,6 +51,9 @@ MIGRATIONS = (
     );
     CREATE INDEX analyses_by_time ON analyses (at);
     """,
+    """
+    ALTER TABLE analyses ADD COLUMN game TEXT NOT NULL DEFAULT '';  -- JSON of the whole game or ''
+    """,
 )
 SOUND = {
     "analyses": "datetime(at) IS NOT NULL AND moves BETWEEN 0 AND 1 << 31 "
@@ -81,6 +85,52 @@ class KeptSegment:
 
 
 @dataclass(frozen=True)
+class KeptGame:
+    """What is told of a game that was judged as a whole.
+
+    Attributes
+    ----------
+    judged, by_search : int
+        Moves.
+    match_rate, points_lost : float
+    luck_log : float or None
+        None when a tile lost everything.
+    grades : mapping of str to int
+    phases : tuple of CoursePhase
+    is_done : bool
+        False: the search was canceled.
+    data : mapping
+        All of it as the command told it; what is stored.
+    """
+
+    judged: int
+    by_search: int
+    match_rate: float
+    points_lost: float
+    luck_log: float | None
+    grades: Mapping[str, int]
+    phases: tuple[CoursePhase, ...]
+    is_done: bool
+    data: Mapping[str, Any] = field(repr=False)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "KeptGame":
+        """Return a game from plain data; KeyError, TypeError or ValueError where it is none."""
+        luck = data["luck_log"]
+        return cls(
+            int(data["judged"]),
+            int(data["by_search"]),
+            float(data["match_rate"]),
+            float(data["points_lost"]),
+            None if luck is None else float(luck),
+            {str(grade): int(n) for grade, n in data["grades"].items()},
+            tuple(map(CoursePhase.of, data["phases"])),
+            bool(data["complete"]),
+            data,
+        )
+
+
+@dataclass(frozen=True)
 class KeptAnalysis:
     """A game as it is kept; the fields are those of the database.
 
@@ -88,6 +138,8 @@ class KeptAnalysis:
     ----------
     id : int
         0 before it is kept.
+    game : KeptGame or None
+        None where it was not judged as a whole.
     """
 
     id: int
@@ -102,6 +154,7 @@ class KeptAnalysis:
     problems: tuple[str, ...]
     reports: Mapping[str, Path]
     segments: tuple[KeptSegment, ...]
+    game: KeptGame | None = None
 
     @property
     def files(self) -> list[Path]:
@@ -132,6 +185,7 @@ def from_event(event: Mapping[str, Any], at: datetime) -> KeptAnalysis:
             problems=tuple(map(str, event["problems"])),
             reports={str(kind): Path(path) for kind, path in event["reports"].items()},
             segments=tuple(map(_segment, event["segments"])),
+            game=KeptGame.of(event["game"]) if event.get("game") else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         text = tr("what the analysis said cannot be understood: {problem!r}", problem=error)
@@ -181,7 +235,7 @@ class Analyses:
         """Keep an analysis and return its number; one that has a number gets it again."""
         with transaction(self._connection):
             row = self._connection.execute(
-                "INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row_of(one)
+                "INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row_of(one)
             )
             number = int(row.lastrowid or 0)
             self._connection.executemany(
@@ -221,6 +275,7 @@ class Analyses:
             problems=tuple(json.loads(row["problems"])),
             reports={kind: Path(path) for kind, path in json.loads(row["reports"]).items()},
             segments=tuple(map(_read_segment, parts)),
+            game=KeptGame.of(json.loads(row["game"])) if row["game"] else None,
         )
 
 
@@ -237,6 +292,7 @@ def _row_of(one: KeptAnalysis) -> tuple[object, ...]:
         one.is_complete,
         json.dumps(one.problems),
         json.dumps({kind: str(path) for kind, path in one.reports.items()}),
+        json.dumps(one.game.data) if one.game else "",
     )
 
 

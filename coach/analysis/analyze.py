@@ -18,6 +18,7 @@ from coach.analysis.coverage import Coverage, LargeTiles, Table
 from coach.analysis.segments import End, Position, Segment, SegmentFinder
 from coach.grading.grade import Judgement, Score, Tolerance, judge
 from coach.grading.luck import Fortune, SpawnLuck, spawn_luck
+from coach.grading.unknown_rates import LowerBoundsError, check_exact
 from engine.formats.replay import Cells, Replay, ReplayError
 
 PROGRESS_EVERY = 64  # positions: some 50 ms where a table covers them all
@@ -235,7 +236,13 @@ class Analysis:
 
     def __post_init__(self) -> None:
         coverages = [Coverage(table, self.replay.walls, self.is_strict) for table in self.tables]
-        self._finders = [SegmentFinder(one) for one in coverages if one.is_possible]
+        for one in filter(lambda one: one.is_possible, coverages):
+            finder = SegmentFinder(one)
+            self._finders.append(finder)
+            try:
+                check_exact(one.table)
+            except LowerBoundsError as error:
+                finder.problem = str(error)
         self._problem, self._final = self.replay.problem, self.replay.start
 
     def run(self) -> Iterator[Progress]:

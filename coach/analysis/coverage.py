@@ -14,6 +14,10 @@ target, so that the next one merges with it at once; `is_strict` does the same.
 On the small boards, 2x4 to 3x4, F are the walls of the board itself, and the tiles need only be
 smaller than the target.
 
+A table that leads to a sum takes the place of its target by the first tile that is that sum all by
+itself: large tiles are at least such, others smaller, and together they have reached the sum or
+not. Such a table is asked only where not `is_strict`.
+
 A table holds what comes up from the formation's seeds. A game enters the formation at some other
 board, and of such a board some moves may lead to what is stored, and others to what never came up:
 their rates are unknown. From a position whose best move is certain on, everything that follows is
@@ -58,6 +62,10 @@ class Table(Protocol):
     @property
     def is_thinned(self) -> bool:
         """Whether boards of a rate above zero may be missing."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether its rates are lower bounds."""
 
     def get(self, board: int, comes_up: bool = False) -> Answer | None:
         """The rates of a board; None where the table knows nothing."""
@@ -118,6 +126,10 @@ class LargeTiles:
         """Return the exponent of the largest tile that is not one of the n large ones."""
         return self._ranks[n_large] if n_large < 16 else 0
 
+    def small_half_sum(self, n_large: int) -> int:
+        """Return half the sum of the tiles that are not one of the n large ones."""
+        return sum(1 << exponent for exponent in self._ranks[n_large:] if exponent) // 2
+
 
 @dataclass(frozen=True)
 class Coverage:
@@ -148,13 +160,22 @@ class Coverage:
 
     @property
     def is_possible(self) -> bool:
-        """Tell whether the table is one for this kind of board at all, and leads to a tile."""
-        is_tile = goal_of(self.table.target).tile > 0  # segments of a game end with one
-        return is_tile and self.table.formation.walls == self.walls
+        """Tell whether the table is one for this kind of board at all."""
+        is_asked = not self.is_strict or goal_of(self.table.target).tile > 0
+        return is_asked and self.table.formation.walls == self.walls
+
+    def may_have_reached(self, tiles: LargeTiles) -> bool:
+        """Tell whether tiles that are not large have grown as far as the goal asks."""
+        n, goal = self.n_large, goal_of(self.table.target)
+        if goal.tile:
+            return tiles.next_largest(n) >= self.exponent
+        return goal.is_reached_by(tiles.small_half_sum(n))
 
     def masked(self, tiles: LargeTiles) -> int | None:
         """Return the board that the table is asked about; None where it does not apply."""
         n, exponent = self.n_large, self.exponent
+        if self.may_have_reached(tiles):
+            return None  # what a table says then is of no use: nobody plays for it any more
         if self.walls:
             return tiles.masked_walls(n, exponent)
         return tiles.masked(n, exponent, self.is_strict)

@@ -9,7 +9,7 @@ nothing, -inf, are null.
 import csv
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,11 +49,15 @@ class AnalyzedFile:
     format : str
         As `engine.formats.reading.read_replay` calls it.
     report : GameReport
+    game : mapping or None
+        What is told of the whole game where search has judged it too, as plain data
+        (`coach.whole_game.report.to_json`).
     """
 
     name: str
     format: str
     report: GameReport
+    game: Mapping[str, Any] | None = None
 
     @property
     def largest_tile(self) -> int:
@@ -71,6 +75,8 @@ def large_tiles(one: SegmentReport) -> list[int]:
 def to_json(file: AnalyzedFile, *, with_moves: bool = True) -> dict[str, Any]:
     """Return everything as one object; `with_moves` decides whether each move is listed."""
     report = file.report
+    left_out = () if with_moves else ("chances",)
+    game = {name: one for name, one in (file.game or {}).items() if name not in left_out}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -87,6 +93,7 @@ def to_json(file: AnalyzedFile, *, with_moves: bool = True) -> dict[str, Any]:
         "problems": list(report.problems),
         "complete": report.is_complete,
         "segments": [segment_to_json(one, with_moves=with_moves) for one in report.segments],
+        **({"game": game} if game else {}),
     }
 
 

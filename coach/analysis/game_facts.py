@@ -1,15 +1,15 @@
 """What is worth telling of a whole game in one picture or on top of a page."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from coach.analysis.course import BY_SEARCH, CourseMoment, CoursePhase, exponents
 from coach.grading.grade import GRADES, Grade
-from engine.bitboard import DIRECTIONS, N_CELLS
+from engine.bitboard import DIRECTIONS
 from engine.errors import AppError
 from engine.language import tr
-from engine.saved_game import cells_from_text
 
 N_WORST = 10
 _ROOM_BETWEEN = 0.02  # stretches, in drawings
@@ -85,6 +85,9 @@ class GameFacts:
         Moves by grade, in the order of `GRADES`.
     worst : tuple of CostlyMove
         Those that gave away most, the worst first.
+    phases : tuple of CoursePhase
+    moments : tuple of CourseMoment
+        Of a whole game that search has judged too: what happened, and what decided it.
     """
 
     name: str
@@ -98,6 +101,8 @@ class GameFacts:
     luck: float
     counts: tuple[int, ...]
     worst: tuple[CostlyMove, ...]
+    phases: tuple[CoursePhase, ...] = ()
+    moments: tuple[CourseMoment, ...] = ()
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -148,7 +153,19 @@ class GameFacts:
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that rate moves, each once."""
-        return tuple(dict.fromkeys(one.table for one in self.stretches if one.table))
+        judging = [name for phase in self.phases for name in phase.sources if name != BY_SEARCH]
+        named = [one.table for one in self.stretches]
+        return tuple(dict.fromkeys(name for name in (*named, *judging) if name))
+
+    @property
+    def mean_loss(self) -> float:
+        """What a judged move gave away on average, in chances, by the phases."""
+        return sum(phase.points_lost for phase in self.phases) / max(1, self.n_judged)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is judged as a whole, by search where no table knows."""
+        return bool(self.phases)
 
 
 def facts_of_data(data: Mapping[str, Any]) -> GameFacts:
@@ -177,7 +194,7 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
     costly = [_costly(move) for one in segments for move in one["worst"]]
     for move in sorted(costly, key=lambda move: (-move.points_lost, move.number)):
         worst.setdefault(move.number, move)
-    return GameFacts(
+    facts = GameFacts(
         name=str(data["file"]),
         n_moves=int(data["moves"]),
         points=int(data["points"]),
@@ -190,6 +207,45 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
         counts=tuple(counts),
         worst=tuple(worst.values())[:N_WORST],
     )
+    return with_game(facts, data["game"]) if data.get("game") else facts
+
+
+def with_game(facts: GameFacts, game: Mapping[str, Any]) -> GameFacts:
+    """Return the facts of a game that is judged as a whole: all figures are of all its moves.
+
+    Parameters
+    ----------
+    facts : GameFacts
+    game : mapping
+        As `coach.whole_game.report.to_json` has it, with the chances before each move.
+    """
+    phases = tuple(map(CoursePhase.of, game["phases"]))
+    moments = tuple(map(CourseMoment.of, game["moments"]))
+    if "chances" not in game:  # of an earlier version: the figures stay those of tables
+        return replace(facts, phases=phases, moments=moments)
+    worst = map(CourseMoment.of, game["worst"])
+    counts = tuple(int(game["grades"].get(grade.value, 0)) for grade in GRADES)
+    return replace(
+        facts,
+        stretches=stretches_of((i + 1, "", _known(one)) for i, one in enumerate(game["chances"])),
+        n_judged=sum(counts),
+        longest_streak=int(game["longest_combo"]),
+        match_rate=_share(game["match_rate"]),
+        luck=float("-inf") if game["luck_log"] is None else float(game["luck_log"]),
+        counts=counts,
+        worst=tuple(_costly_moment(one) for one in worst if one.grade and one.best),
+        phases=phases,
+        moments=moments,
+    )
+
+
+def _known(chance: Any) -> float | None:
+    return None if chance is None else _share(chance)
+
+
+def _costly_moment(one: CourseMoment) -> CostlyMove:
+    assert one.grade is not None
+    return CostlyMove(one.number, one.cells, one.played, one.best, one.after, one.before, one.grade)
 
 
 def _stretches(segment: Mapping[str, Any]) -> tuple[Stretch, ...]:
@@ -210,12 +266,9 @@ def _share(value: Any) -> float:
 
 def _costly(move: Mapping[str, Any]) -> CostlyMove:
     played, rates = DIRECTIONS.index(move["played"]), move["rates"]
-    cells = tuple(cells_from_text(move["board"]))
-    if len(cells) != N_CELLS or max(cells) > 17:
-        raise ValueError(move["board"])  # no text
     return CostlyMove(
         int(move["move"]),
-        cells,
+        exponents(move["board"]),
         played,
         tuple(map(DIRECTIONS.index, move["best"])),
         _share(rates[DIRECTIONS[played]]),

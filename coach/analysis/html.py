@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 from coach.analysis.analyze import GradedMove, SegmentReport
+from coach.analysis.course import moment_line, phase_line
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles, to_json
 from coach.analysis.game_facts import N_WORST, CostlyMove, GameFacts, facts_of_data
 from coach.analysis.segments import END_TITLES
@@ -101,6 +102,8 @@ def game_figure(facts: GameFacts) -> str:
         lines.append(_Line(escape(one.table), colors.get(one.table, "--rate"), points))
     marks = [_mark_at(place(x, rate), move.grade, move.number) for move, x, rate in facts.marks()]
     title = tr("Success rate before each move")
+    if facts.is_whole:
+        title = tr("Chance of the next large tile before each move")
     keys = {line.name: line.key for line in lines if line.name}
     caption = " ".join([title, *keys.values()]) if len(keys) > 1 else title
     scale = (rate_text(min(1.0, high)), rate_text(max(0.0, low)))
@@ -222,6 +225,7 @@ polyline, .key path { fill: none; stroke-width: 1.75; stroke-linejoin: round;
 .scale { display: flex; flex-direction: column; justify-content: space-between; line-height: 1;
   font-variant-numeric: tabular-nums; }
 .span { display: flex; justify-content: space-between; }
+ul { padding-left: 1.2rem; margin: .4rem 0; }
 .worst { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.4rem, 1fr));
   gap: 1rem 1.1rem; font-size: .87rem; }
 .worst > div { break-inside: avoid; }
@@ -254,10 +258,11 @@ def to_html(file: AnalyzedFile) -> str:
     report = file.report
     facts = facts_of_data(to_json(file))
     parts = [*_head(file)]
+    if report.segments or facts.is_whole:
+        parts += _game(facts, with_worst=facts.is_whole or len(report.segments) > 1)
     if report.segments:
-        parts += _game(facts, with_worst=len(report.segments) > 1)
         parts += _overview(report.segments)
-    else:
+    elif not facts.is_whole:
         text = escape(tr("No table covers a part of this game."))
         parts.append(f"<section><p>{text}</p></section>")
     n_worst = N_WORST_SHOWN if len(report.segments) > 1 else N_WORST
@@ -303,20 +308,35 @@ def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
     """Yield the part about the game as a whole."""
     title = escape(tr("The whole game"))
     yield f"<section><h2>{title}</h2><dl>"
-    yield _figure(tr("Match rate"), rate_text(facts.match_rate))
+    if facts.is_whole:  # of tens of thousands of estimates no product is worth telling
+        yield _figure(tr("Lost a move, on average"), points_text(facts.mean_loss), "two")
+    else:
+        yield _figure(tr("Match rate"), rate_text(facts.match_rate))
     yield _figure(tr("Moves judged"), f"{facts.n_judged:,}")
     yield _figure(tr("Longest streak"), f"{facts.longest_streak:,}")
-    yield _figure(tr("Luck (logarithm)"), luck_text(facts.luck))
+    if not facts.is_whole:
+        yield _figure(tr("Luck (logarithm)"), luck_text(facts.luck))
     if facts.tables:
         yield _figure(tr("Tables"), escape(listed(facts.tables)), "two")
     yield '</dl><p class="counts">' + " ".join(_counts(facts.counts)) + "</p>"
     yield game_figure(facts)
+    yield from _course(facts)
     if with_worst and facts.worst:
         heading = escape(tr("What cost most"))
         yield f'<h3>{heading}</h3><div class="worst">'
         yield from map(_worst, facts.worst)
         yield "</div>"
     yield "</section>"
+
+
+def _course(facts: GameFacts) -> Iterator[str]:
+    """Yield the phases and the moments of a whole game, as far as they are known."""
+    phases, moments = map(phase_line, facts.phases), map(moment_line, facts.moments)
+    for title, lines in ((tr("Phases"), [*phases]), (tr("What decided it"), [*moments])):
+        if lines:
+            yield f"<h3>{escape(title)}</h3><ul>"
+            yield from (f"<li>{escape(line)}</li>" for line in lines)
+            yield "</ul>"
 
 
 def _head(file: AnalyzedFile) -> Iterator[str]:

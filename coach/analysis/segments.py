@@ -105,7 +105,8 @@ class Segment:
     spawn4 : float
     rate_type : str
         How the table stores rates.
-    target : int
+    target : int or str
+        The tile, or a sum such as "sum1800".
     large : tuple of int
         The exponents of the large tiles, largest first; () on a board with walls.
     positions : tuple of Position
@@ -115,7 +116,7 @@ class Segment:
     table: str
     spawn4: float
     rate_type: str
-    target: int
+    target: int | str
     large: tuple[int, ...]
     positions: tuple[Position, ...]
     end: End
@@ -173,7 +174,7 @@ class SegmentFinder:
         answer = self._ask(tiles)
         if answer is None:
             return self._close(self._why(tiles)) if self._open else None
-        unknown_rates = unknown_of(answer, self.coverage.table.is_thinned)
+        unknown_rates = unknown_of(answer, self.coverage.table)
         position = Position(index, cells, answer.rates, move, unknown_rates)
         is_judgeable = unknown_rates is None or unknown_rates.is_best_known
         if not self._open:
@@ -207,7 +208,7 @@ class SegmentFinder:
 
     def _why(self, tiles: LargeTiles) -> End:
         """Return why the position after the open segment is not covered."""
-        if self.problem or tiles.next_largest(self.coverage.n_large) < self.coverage.exponent:
+        if self.problem or not self.coverage.may_have_reached(tiles):
             return End.OUTSIDE
         return End.REACHED if self._open[-1].rate == 1.0 else End.ELSEWHERE
 
@@ -218,7 +219,7 @@ class SegmentFinder:
             table.name,
             table.spawn4,
             table.rate,
-            goal_of(table.target).tile,
+            goal_of(table.target).json,
             self._large,
             positions,
             end,

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from coach.analysis.analyze import GameReport, GradedMove, SegmentReport
+from coach.analysis.course import game_lines
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
 from coach.analysis.words import any_of
 from coach.grading.grade import GRADES
@@ -15,8 +16,10 @@ N_WORST_TOLD = 5
 
 
 def to_text(file: AnalyzedFile) -> str:
-    """Return the whole report, segment by segment, each with its worst moves drawn."""
+    """Return the report: the whole game as far as it is judged, then the segments with boards."""
     parts = ["\n".join(head_lines(file))]
+    if file.game:
+        parts.append("\n".join(game_lines(file.game)))
     parts += ["\n".join(_segment_lines(one)) for one in file.report.segments]
     return "\n\n".join(parts) + "\n"
 

@@ -4,26 +4,38 @@ import argparse
 import logging
 import os
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coach.recordings.game_files import SUFFIXES, find_games, is_test, read_game_file
+from coach.mistakes.to_drill import THRESHOLD
+from coach.recordings.game_files import SUFFIXES, find_games, read_game, read_game_file
 from coach.whole_game.game_search import NODES_PER_MS
 from engine.errors import AppError
 from engine.language import listed, mark, tr, trn
 from engine.wording import span_text
 from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import directory, milliseconds, probability, sample_size
+from tablebase.cli.options import (
+    add_cluster,
+    directory,
+    milliseconds,
+    probability,
+    sample_size,
+)
 from tablebase.cli.progress import StatusLine, Ticker, bar
+from tablebase.cluster.connection import connected
 from tablebase.errors import MissingTableError, TableError
 
 if TYPE_CHECKING:
+    from coach.analysis.analyze import Progress
+    from coach.analysis.asked_once import AskedOnce
     from coach.analysis.data import AnalyzedFile
+    from coach.profile.own_games import OwnGames
     from coach.whole_game.analysis import Analyzed, WholeGameAnalysis
     from coach.whole_game.game_search import Stage
     from tablebase.probe.reader import Tablebase
@@ -125,8 +137,28 @@ def add_to(commands: Commands) -> None:
         ),
     )
     parser.add_argument(
+        "--mine",
+        action="store_true",
+        help=tr(
+            "these games are your own: their mistakes become drills on the Mistakes page and, with "
+            "--engine, their moves count in your profile; each game once, however often it is "
+            "analyzed"
+        ),
+    )
+    parser.add_argument(
+        "--threshold",
+        type=probability,
+        default=THRESHOLD,
+        metavar="P",
+        help=tr(
+            "with --mine: a move that keeps this part of the chance of the best one, or more, is "
+            "no mistake (default: %(default)g)"
+        ),
+    )
+    parser.add_argument(
         "--out", type=directory, metavar=tr("DIR"), help=tr("where to write the reports")
     )
+    add_cluster(parser)
     add_stdin_control(parser)
 
 
@@ -136,16 +168,22 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         switch = stack.enter_context(cancellable(args.stdin_control))
         files, problems = find_games(args.file)
-        tables = _open_tables(args, stack)
-        whole = _whole_game_analysis(args, stack) if args.engine else None
-        work = _Run(args, output, switch, tables, len(files) + len(problems), whole)
+        wanted = _wanted(args)
+        tables = _open_tables(wanted, stack)
+        own = _own_games(args, stack) if args.mine else None
+        work = _Run(args, output, switch, len(files) + len(problems), own)
         for path, problem in problems:
             work.fail(path, problem)
-        for path in files:
-            if switch.is_cancelled():
-                break
-            work.analyze(path)
-    cpu_s = time.process_time() - began
+        if args.cluster:
+            work.analyze_over(args.cluster, files, wanted)
+        else:
+            whole = _whole_game_analysis(wanted, stack) if args.engine else None
+            judge = Judge(wanted, tables, whole)
+            for path in files:
+                if switch.is_cancelled():
+                    break
+                work.tell(path, judge.judge(path, work.progress_of(path), switch.is_cancelled))
+    cpu_s = time.process_time() - began + work.other_cpu_s
     output.emit(
         {
             "event": "done",
@@ -176,22 +214,68 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked of an analysis, as another machine can be told.
+
+    Attributes
+    ----------
+    tables : tuple of tuple of Path
+        The folders of each table.
+    are_named : bool
+        Whether somebody asked for these tables: then one that cannot be used is a mistake.
+    folder : Path
+        Where tables were looked for.
+    spawn4 : float
+    least_moves : int
+    is_strict : bool
+    nodes : int
+        For a move where search judges as well; 0 where it does not.
+    chances : Path
+        The database with what search found.
+    """
+
+    tables: tuple[tuple[Path, ...], ...]
+    are_named: bool
+    folder: Path
+    spawn4: float
+    least_moves: int
+    is_strict: bool
+    nodes: int
+    chances: Path
+
+
+def _wanted(args: argparse.Namespace) -> Wanted:
+    from coach.whole_game.kept_chances import CHANCES_NAME
+
+    folders = folders_of(args)
+    if args.table:
+        tables = [tuple(folders.find_folders(text)) for text in args.table]
+    else:
+        tables = [(path,) for path in _found_tables([folders.tables, *args.tables], args.spawn4)]
+    return Wanted(
+        tables=tuple(tables),
+        are_named=bool(args.table),
+        folder=folders.tables,
+        spawn4=args.spawn4,
+        least_moves=args.least_moves,
+        is_strict=args.strict,
+        nodes=max(1, round(args.ms * NODES_PER_MS)) if args.engine else 0,
+        chances=folders.data / CHANCES_NAME,
+    )
+
+
+def _open_tables(wanted: Wanted, stack: ExitStack) -> "list[Tablebase]":
     """Return the tables to ask, open until `stack` closes."""
     from tablebase.library.opening import open_table
     from tablebase.store.block_cache import BlockCache
 
-    folders = folders_of(args)
-    if args.table:
-        wanted = [folders.find_folders(text) for text in args.table]
-    else:
-        wanted = [[path] for path in _found_tables([folders.tables, *args.tables], args.spawn4)]
     tables, cache = [], BlockCache(_CACHE_BYTES)
-    for where in wanted:
+    for where in wanted.tables:
         try:
             table = open_table(where)
         except TableError as error:
-            if args.table:
+            if wanted.are_named:
                 raise
             note(tr("warning: {problem}", problem=error))
             continue
@@ -200,29 +284,40 @@ def _open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]
             note(tr("warning: {problem}", problem=table.warning))
         table.keep_layers(cache)
         tables.append(table)
-    if not tables and not args.engine:
+    if not tables and not wanted.nodes:
         raise MissingTableError(
             tr(
                 "no table to analyze with in {folder}: build one, name one with --table, or "
                 "let search judge the game with --engine",
-                folder=folders.tables,
+                folder=wanted.folder,
             )
         )
     return tables
 
 
-def _whole_game_analysis(args: argparse.Namespace, stack: ExitStack) -> "WholeGameAnalysis":
-    """Return what analyzes whole games; its database is open until `stack` closes."""
+def _whole_game_analysis(wanted: Wanted, stack: ExitStack) -> "WholeGameAnalysis":
+    """Return what analyzes whole games; its database is open until `stack` closes.
+
+    Raises
+    ------
+    PlayError
+        Search is for games with another share of fours.
+    """
     from ai.chances.chance_search import ChanceSearch
     from coach.whole_game.analysis import WholeGameAnalysis
-    from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
+    from coach.whole_game.kept_chances import KeptChances
 
-    kept = KeptChances(folders_of(args).data / CHANCES_NAME)
+    search = ChanceSearch(wanted.spawn4)
+    kept = KeptChances(wanted.chances)
     stack.callback(kept.close)
-    nodes = max(1, round(args.ms * NODES_PER_MS))
-    return WholeGameAnalysis(
-        ChanceSearch(args.spawn4).look, nodes, kept, lambda: datetime.now(timezone.utc)
-    )
+    return WholeGameAnalysis(search.look, wanted.nodes, kept, lambda: datetime.now(timezone.utc))
+
+
+def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
+    """Return where the games of this person are kept, open until `stack` closes."""
+    from coach.profile.own_games import OwnGames
+
+    return OwnGames.opened(folders_of(args), args.threshold, stack)
 
 
 def _found_tables(folders: Sequence[Path], spawn4: float) -> list[Path]:
@@ -236,6 +331,128 @@ def _found_tables(folders: Sequence[Path], spawn4: float) -> list[Path]:
     ]
 
 
+@dataclass(frozen=True)
+class Judged:
+    """What was found in a file, or why nothing was.
+
+    Attributes
+    ----------
+    file : AnalyzedFile or None
+    game : Analyzed or None
+        The whole game, where search judged it.
+    warnings : tuple of str
+    problem : str
+        Why there is no `file`.
+    cpu_s : float
+        What it took, where another process did it.
+    """
+
+    file: "AnalyzedFile | None" = None
+    game: "Analyzed | None" = None
+    warnings: tuple[str, ...] = ()
+    problem: str = ""
+    cpu_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Progress:
+    """Who is told how far the analysis of a file is."""
+
+    looked: "Callable[[Progress], object]" = lambda _: None
+    searched: "Callable[[Stage], None]" = lambda _: None
+
+
+@dataclass
+class Judge:
+    """Analyzes files, one after the other; an error ends the file alone."""
+
+    wanted: Wanted
+    tables: "list[Tablebase]"
+    whole: "WholeGameAnalysis | None"
+
+    def judge(self, path: Path, progress: _Progress, is_cancelled: Callable[[], bool]) -> Judged:
+        """Return what is found in a file."""
+        from coach.analysis.asked_once import AskedOnce
+        from coach.whole_game.report import of_analyzed
+
+        warnings = list[str]()
+        asked = [AskedOnce(table) for table in self.tables]
+        try:
+            file = self._analyzed(path, asked, progress, is_cancelled)
+            game = self._whole_game(path, file, asked, progress, is_cancelled, warnings)
+            if game:
+                file = replace(file, game=of_analyzed(game))
+        except AppError as error:
+            return Judged(problem=str(error), warnings=tuple(warnings))
+        return Judged(file, game, tuple(warnings))
+
+    def _analyzed(
+        self,
+        path: Path,
+        tables: "Sequence[AskedOnce]",
+        progress: _Progress,
+        is_cancelled: Callable[[], bool],
+    ) -> "AnalyzedFile":
+        from coach.analysis.analyze import Analysis
+        from coach.analysis.data import AnalyzedFile
+
+        recorded_as, replay = read_game(read_game_file(path), path.name)
+        wanted = self.wanted
+        analysis = Analysis(replay, tables, wanted.least_moves, wanted.is_strict)
+        for one in analysis.run():
+            if is_cancelled():
+                break
+            progress.looked(one)
+        return AnalyzedFile(path.name, recorded_as, analysis.report)
+
+    def _whole_game(
+        self,
+        path: Path,
+        file: "AnalyzedFile",
+        tables: "Sequence[AskedOnce]",
+        progress: _Progress,
+        is_cancelled: Callable[[], bool],
+        warnings: list[str],
+    ) -> "Analyzed | None":
+        """Have tables and search judge the whole game; None where nobody asked for that."""
+        if self.whole is None or is_cancelled():
+            return None
+        from coach.recordings.recording import recording_of, written_at
+        from coach.whole_game.analysis import NotWholeError
+
+        replay, played_at = file.report.replay, written_at(path)
+        recording = recording_of(replay, path.name, path=path, played_at=played_at)
+        try:
+            return self.whole.run(
+                recording,
+                tables,
+                progress.searched,
+                is_cancelled,
+                broken=lambda error: warnings.append(str(error)),
+            )
+        except NotWholeError as error:  # what tables say of it stands
+            warnings.append(str(error))
+            return None
+
+
+def judge_elsewhere(path: Path, wanted: Wanted) -> Judged:
+    """Return what is found in a file, on another machine that has it and the tables."""
+    began = time.process_time()
+    judged = _kept_judge(wanted).judge(path, _Progress(), lambda: False)
+    return replace(judged, cpu_s=time.process_time() - began)
+
+
+@lru_cache(maxsize=1)
+def _kept_judge(wanted: Wanted) -> Judge:
+    stack = ExitStack()  # until the process ends
+    tables = _open_tables(wanted, stack)
+    return Judge(wanted, tables, _whole_game_analysis(wanted, stack) if wanted.nodes else None)
+
+
+class _StoppedError(AppError):
+    """Somebody asked to stop."""
+
+
 @dataclass
 class _Run:
     """All files of one command, one after the other."""
@@ -243,115 +460,104 @@ class _Run:
     args: argparse.Namespace
     output: Output
     switch: CancelSwitch
-    tables: "list[Tablebase]"
     n_files: int
-    whole: "WholeGameAnalysis | None" = None
+    own: "OwnGames | None" = None
     n_done: int = 0
     n_covered: int = 0
+    other_cpu_s: float = 0.0
     failures: list[tuple[Path, str]] = field(default_factory=list)
     _stems: set[str] = field(default_factory=set)
     _line: StatusLine = field(default_factory=StatusLine)
 
-    def analyze(self, path: Path) -> None:
-        """Analyze one file and tell what was found; an error ends this file alone."""
-        from coach.analysis.text import head_lines, segment_line
-        from coach.whole_game.report import to_json as game_to_json
-        from coach.whole_game.report import whole_game
-        from coach.whole_game.text import cancelled_line, lines
+    def analyze_over(self, address: str, files: Sequence[Path], wanted: Wanted) -> None:
+        """Have the machines of a cluster analyze files; tell what is found in their order."""
 
+        def check() -> None:
+            if self.switch.is_cancelled():
+                raise _StoppedError
+
+        absolute = [path.absolute() for path in files]
+        with connected(address) as cluster, suppress(_StoppedError):
+            found = cluster.map(judge_elsewhere, absolute, wanted, check=check)
+            for path, judged in zip(files, found, strict=True):
+                self.other_cpu_s += judged.cpu_s
+                self.tell(path, judged)
+
+    def tell(self, path: Path, judged: Judged) -> None:
+        """Tell what was found in a file, and write the reports."""
+        from coach.analysis.course import game_lines
+        from coach.analysis.text import head_lines, segment_line
+
+        self._line.clear()
+        for warning in judged.warnings:
+            note(tr("warning: {problem}", problem=warning))
+        file = judged.file
+        if file is None:
+            self.fail(path, judged.problem)
+            return
         try:
-            file = self._analyzed(path)
-            game = self._whole_game(path, file)
-            told = whole_game(game.recording) if game else None
             written = self._write(path, file)
         except AppError as error:
             self.fail(path, str(error))
             return
-        finally:
-            self._line.clear()
         self.n_done += 1
         self.n_covered += file.report.n_covered
-        event = _file_event(path, file, written)
-        if game and told:
-            event["game"] = {
-                **game_to_json(told),
-                "complete": game.is_done,
-                "searched": game.n_searched,
-            }
-        self.output.emit(event)
+        self.output.emit(_file_event(path, file, written))
         for line in head_lines(file):
             self.output.say(line)
         for one in file.report.segments:
             self.output.say(f"  {segment_line(one)}")
-        if game and not game.is_done:
-            self.output.say(cancelled_line(game.n_searched, game.n_to_search))
-        for line in lines(told) if told else ():
+        for line in game_lines(file.game) if file.game else ():
             self.output.say(line)
+        if self.own:
+            self._keep(path, file, judged.game)
         _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)
+
+    def _keep(self, path: Path, file: "AnalyzedFile", game: "Analyzed | None") -> None:
+        """File the mistakes of a game of this person's, and keep its moves for the profile."""
+        assert self.own is not None
+        event: dict[str, Any] = {"event": "kept", "file": str(path)}
+        try:
+            kept = self.own.keep(path, file.report, game)
+        except AppError as error:
+            note(tr("warning: {name}: {problem}", name=path.name, problem=error))
+            self.output.emit({**event, "message": str(error)})
+            return
+        self.output.emit({**event, "mistakes": kept.n_mistakes, "moves": kept.n_moves})
+        self.output.say(
+            trn(
+                "{n:,} mistake to drill, {moves:,} moves in your profile",
+                "{n:,} mistakes to drill, {moves:,} moves in your profile",
+                kept.n_mistakes,
+                moves=kept.n_moves,
+            )
+        )
 
     def fail(self, path: Path, problem: str) -> None:
         """Take note that a file could not be analyzed."""
         self.failures.append((path, problem))
         self.output.emit({"event": "error", "file": str(path), "message": problem})
 
-    def _analyzed(self, path: Path) -> "AnalyzedFile":
-        from coach.analysis.analyze import Analysis
-        from coach.analysis.data import AnalyzedFile
-        from engine.formats.reading import read_replay
+    def progress_of(self, path: Path) -> _Progress:
+        """Return whom to tell how far the analysis of a file is."""
+        looking, searching = Ticker(_PROGRESS_S), Ticker(_PROGRESS_S)
 
-        data = read_game_file(path)
-        if is_test(data):
-            # Its large tiles are all F: which tables cover a position depends on their values, so
-            # only the table it was taken on can speak about it, and that has.
-            raise AppError(
-                tr(
-                    "{name} is a test: its large tiles have no values that another table could "
-                    "go by, and its own table has judged every move. Review shows it",
-                    name=path.name,
-                )
-            )
-        recorded_as, replay = read_replay(data)
-        args, ticker = self.args, Ticker(_PROGRESS_S)
-        analysis = Analysis(replay, self.tables, args.least_moves, args.strict)
-        for progress in analysis.run():
-            if self.switch.is_cancelled():
-                break
+        def looked(progress: "Progress") -> None:
             done, total = progress.done, progress.total
             if not self.output.is_json:
                 self._line.show("", f"{path.name}  {bar(done / total)}")
-            elif ticker.is_due(str(path), time.monotonic()):
+            elif looking.is_due(str(path), time.monotonic()):
                 event = {"event": "progress", "file": str(path), "done": done, "total": total}
                 self.output.emit(event | {"covered": progress.n_covered})
-        return AnalyzedFile(path.name, recorded_as, analysis.report)
 
-    def _whole_game(self, path: Path, file: "AnalyzedFile") -> "Analyzed | None":
-        """Have tables and search judge the whole game; None where nobody asked for that."""
-        if self.whole is None or self.switch.is_cancelled():
-            return None
-        from coach.recordings.recording import recording_of
-        from coach.whole_game.analysis import NotWholeError
-
-        ticker = Ticker(_PROGRESS_S)
-
-        def told(stage: "Stage") -> None:
+        def searched(stage: "Stage") -> None:
             if not self.output.is_json:
                 self._line.show("", f"{path.name}  {bar(stage.share)}")
-            elif ticker.is_due(str(path), time.monotonic()):
+            elif searching.is_due(str(path), time.monotonic()):
                 event = {"event": "progress", "file": str(path), "rough": stage.is_rough}
                 self.output.emit(event | {"done": stage.done, "total": stage.total})
 
-        recording = recording_of(file.report.replay, path.name, path=path)
-        try:
-            return self.whole.run(
-                recording,
-                self.tables,
-                told,
-                self.switch.is_cancelled,
-                broken=lambda error: note(tr("warning: {problem}", problem=error)),
-            )
-        except NotWholeError as error:  # what tables say of it stands
-            note(tr("warning: {problem}", problem=error))
-            return None
+        return _Progress(looked, searched)
 
     def _write(self, path: Path, file: "AnalyzedFile") -> dict[str, Any]:
         """Write the reports where they are wanted; return their paths by kind."""

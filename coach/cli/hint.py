@@ -1,7 +1,6 @@
 """``hint``: the AI's move on a board, and in a sentence why."""
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.choice import CHOOSERS
@@ -11,7 +10,7 @@ from engine.formats.board_text import read_board
 from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
-from tablebase.cli.options import milliseconds, probability
+from tablebase.cli.options import add_spawn4, add_tables, milliseconds
 
 if TYPE_CHECKING:
     from ai.choice import Choice
@@ -50,20 +49,8 @@ def add_to(commands: Commands) -> None:
         metavar="T",
         help=tr("milliseconds to think (default: {ms:g})", ms=_USUAL_MS),
     )
-    parser.add_argument(
-        "--tables",
-        nargs="+",
-        type=Path,
-        metavar=tr("DIR"),
-        help=tr("folders with tables to use (default: the tables in the data folder)"),
-    )
-    parser.add_argument(
-        "--spawn4",
-        type=probability,
-        default=0.1,
-        metavar="P",
-        help=tr("how often a new tile is a 4 (default: %(default)s)"),
-    )
+    add_tables(parser)
+    add_spawn4(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,29 +65,51 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _tell(
-    output: Output, text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
-) -> None:
+def hint_event(
+    text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
+) -> dict[str, Any]:
+    """Return the JSON object of a hint.
+
+    Parameters
+    ----------
+    text : str
+        The board as it was given.
+    board : tuple of 16 int
+        Its exponents.
+    choice : Choice
+    spawn4 : float
+        The share of fours among the new tiles.
+    """
     from coach.reasons.reason import find_reason
     from coach.reasons.words import reason_text
 
     reason = find_reason(board, choice, spawn4)
-    words = reason_text(reason) if reason else ""
-    event: dict[str, Any] = {"board": text, "move": None, "source": choice.source}
+    move = None if choice.direction is None else DIRECTIONS[choice.direction]
+    return {
+        "board": text,
+        "move": move,
+        "source": choice.source,
+        "values": dict(zip(DIRECTIONS, choice.values, strict=True)),
+        "kind": choice.kind.name.lower(),
+        "reason": type(reason).__name__ if reason else None,
+        "words": reason_text(reason) if reason else "",
+    }
+
+
+def _tell(
+    output: Output, text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
+) -> None:
+    event = hint_event(text, board, choice, spawn4)
     if choice.direction is None:
         output.say(tr("{board}: no move is legal", board=text))
     else:
-        event["move"] = DIRECTIONS[choice.direction]
         said = tr(
             "{board}: {move} ({source})", board=text, move=_name(choice), source=choice.source
         )
         output.say(said)
-        if words:
-            output.say(f"  {words}")
-    values = dict(zip(DIRECTIONS, choice.values, strict=True))
-    kind = choice.kind.name.lower()
-    about = type(reason).__name__ if reason else None
-    output.emit({**event, "values": values, "kind": kind, "reason": about, "words": words})
+        if event["words"]:
+            output.say(f"  {event['words']}")
+    output.emit(event)
 
 
 def _name(choice: "Choice") -> str:

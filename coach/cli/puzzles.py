@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coach.cli.line_imports import table_here, tell_imported, tell_problems
 from engine.bitboard import DIRECTIONS, draw_board, format_board
 from engine.errors import AppError
 from engine.files.atomic_file import write_error, write_file
@@ -18,7 +19,6 @@ from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import file, sample_size, seed
 
 if TYPE_CHECKING:
-    from coach.mistakes.mistake import TableKey
     from coach.puzzles.puzzle import Puzzle
     from coach.puzzles.puzzles import Puzzles, Stored
     from tablebase.probe.reader import Tablebase
@@ -184,36 +184,17 @@ def _list(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
 def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     from coach.puzzles.importing import checked
     from coach.puzzles.puzzles import FROM_TEXT
-    from coach.puzzles.text_line import MOST_BYTES
     from coach.puzzles.text_line import read_text as read_puzzles
+    from engine.files.checked_line import MOST_BYTES
 
     reading = read_puzzles(read_text(args.file, tr("a file of puzzles"), MOST_BYTES))
-    found = checked(reading, lambda key: _table_of(key, folders))
-    for problem in found.problems:
-        note(tr("warning: {problem}", problem=problem))
-        output.emit({"event": "problem", "message": problem})
-    if not found.puzzles:
+    found = checked(reading, lambda key: table_here(key, folders))
+    tell_problems(found, output)
+    if not found.kept:
         raise AppError(tr("{path} has no puzzle that can be kept", path=args.file))
     with closing(_open_puzzles(folders)) as puzzles:
-        added = puzzles.add(found.puzzles, FROM_TEXT, _now())
-    output.emit(
-        {
-            "event": "done",
-            "new": added.n_new,
-            "known": added.n_known,
-            "unchecked": found.n_unchecked,
-            "problems": len(found.problems),
-        }
-    )
-    output.say(tr("{new:,} new, {known:,} already here", new=added.n_new, known=added.n_known))
-    if found.n_unchecked:
-        output.say(
-            trn(
-                "{n} couldn't be checked: its table isn't here",
-                "{n:,} couldn't be checked: their tables aren't here",
-                found.n_unchecked,
-            )
-        )
+        added = puzzles.add(found.kept, FROM_TEXT, _now())
+    tell_imported(added.n_new, added.n_known, found, output)
     return DONE
 
 
@@ -250,20 +231,6 @@ def _open(name: str, folders: "UserFolders") -> "Tablebase":
     from tablebase.library.opening import open_table
 
     return open_table(folders.find_folders(name))
-
-
-def _table_of(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
-    """Return the table of a puzzle, where it is here and can be opened."""
-    from tablebase.errors import TableError
-
-    try:
-        table = _open(key.name, folders)
-    except TableError:
-        return None
-    if abs(table.spawn4 - key.spawn4) > 1e-12:
-        table.close()
-        return None
-    return table
 
 
 def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:

@@ -156,6 +156,7 @@ def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
 
 
 def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
+    from coach.grading.unknown_rates import check_exact
     from coach.routes.play import play
     from coach.routes.result import TABLE, line_of, result_of
     from coach.routes.run import RouteRun
@@ -163,6 +164,8 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
     if route.is_game and not args.ai:
         raise RouteCommandError(tr("a whole game has no table that could play it: add --ai"))
     with _opened(args, "" if route.is_game else route.table, route) as table:
+        if table:
+            check_exact(table)
         one = RouteRun(route, table)
         choose = None
         if args.ai:

@@ -163,12 +163,16 @@ def judge(
     -------
     Judgement or None
         None where nothing can be judged: the move is illegal or leaves the formation, nothing was
-        left to lose, or a move without a rate may be better than the best.
+        left to lose, or another move may be better: one without a rate, or any where rates are
+        lower bounds and the move is not the only one and not sure to succeed.
     """
-    if unknown_rates and not unknown_rates.is_best_known:
-        return None
     legal = [(one, rate) for one, rate in enumerate(rates) if rate is not None]
     rate = rates[direction]
+    is_forced = len(legal) == 1 and not (unknown_rates and unknown_rates.moves)
+    if unknown_rates and not unknown_rates.is_best_known:
+        is_certain = unknown_rates.is_limited and (rate == 1.0 or is_forced)
+        if not is_certain:
+            return None
     if rate is None or (best_rate := max([one[1] for one in legal])) <= 0.0:
         return None
     slack = tolerance.slack(best_rate)
@@ -176,7 +180,6 @@ def judge(
     is_perfect = direction in best
     ratio = 1.0 if is_perfect else rate / best_rate
     grade = Grade.PERFECT if is_perfect else grade_of(ratio)
-    is_forced = len(legal) == 1 and unknown_rates is None
     return Judgement(direction, rate, best_rate, best, ratio, grade, is_forced)
 
 

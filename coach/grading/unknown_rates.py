@@ -6,13 +6,19 @@ to what is stored have their rates, while the value of the others is unknown. A 
 less than everything does not know the rates of the moves it leaves out.
 
 A doubt names these moves. Where it leaves even the best move open, no move can be judged.
+
+A table with limits knows lower bounds. A difference of two bounds is no loss, so that all of its
+positions are in doubt, even where every move has a rate: only a move that keeps everything, or the
+only one, can be judged. Where games are graded as a whole it is refused.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from engine.errors import AppError
 from engine.formats.replay import Rates
+from engine.language import tr
 from engine.moves import move
 
 
@@ -32,12 +38,44 @@ class Answer(Protocol):
         """The moves that are possible, but whose rates the table does not know."""
 
 
-class Table(Protocol):
-    """A table that is asked."""
+class Kept(Protocol):
+    """What a table has kept of what there is to know."""
 
     @property
     def is_thinned(self) -> bool:
         """Whether boards of a rate above zero may be missing."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether its rates are lower bounds."""
+
+
+class LowerBoundsError(AppError, ValueError):
+    """The rates of a table are lower bounds, so that no game can be graded by it."""
+
+
+class NamedKept(Kept, Protocol):
+    """The same, of a table that can be named."""
+
+    @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
+
+
+def check_exact(table: NamedKept) -> None:
+    """Raise LowerBoundsError where nobody can tell from a table what a move loses."""
+    if table.is_limited:
+        raise LowerBoundsError(
+            tr(
+                "the rates of {table} are lower bounds, which don't tell what a move loses; choose "
+                "a table without limits",
+                table=table.name,
+            )
+        )
+
+
+class Table(Kept, Protocol):
+    """A table that is asked."""
 
     def probe(self, board: int, comes_up: bool = False) -> Answer:
         """Return the rates of a board; raise ProbeError when it is outside the table."""
@@ -55,11 +93,23 @@ class UnknownRates:
         Whether none of them is better than the best move of the others.
     is_thinned : bool
         Whether the table keeps less than everything, and this is why.
+    is_limited : bool
+        Whether the rates of the other moves are lower bounds.
     """
 
     moves: frozenset[int]
     is_best_known: bool = False
     is_thinned: bool = False
+    is_limited: bool = False
+
+    @property
+    def leaves_best_open(self) -> bool:
+        """Whether a move without a rate may be better than the best of those with one."""
+        return bool(self.moves) and not self.is_best_known
+
+
+LOWER_BOUNDS = UnknownRates(frozenset(), is_thinned=True, is_limited=True)
+"""All that is in doubt where every move has a rate of a table with limits."""
 
 
 @dataclass(frozen=True)
@@ -101,21 +151,24 @@ def read(table: Table, board: int, follows: bool = False) -> RatedPosition:
         The table cannot be read any more.
     """
     answer = table.probe(board, follows)
-    return RatedPosition(answer.rates, unknown_of(answer, table.is_thinned))
+    return RatedPosition(answer.rates, unknown_of(answer, table))
 
 
-def unknown_of(answer: Answer, is_thinned: bool) -> UnknownRates | None:
+def unknown_of(answer: Answer, table: Kept) -> UnknownRates | None:
     """Return what is in doubt of an answer; None when all of it is known.
 
     Parameters
     ----------
     answer : Answer
-    is_thinned : bool
-        Whether the table lacks boards of a rate above zero.
+    table : Kept
+        That has given it.
     """
-    if not answer.unknown:
+    moves = frozenset(answer.unknown)
+    if table.is_limited:
+        return UnknownRates(moves, is_thinned=table.is_thinned, is_limited=True)
+    if not moves:
         return None
-    return UnknownRates(frozenset(answer.unknown), answer.best is not None, is_thinned)
+    return UnknownRates(moves, answer.best is not None, table.is_thinned)
 
 
 def breaking_moves(

@@ -62,6 +62,12 @@ class Today:
     began: datetime
 
 
+def today_of(now: datetime) -> Today:
+    """Return the present with the midnight before it, where the computer is."""
+    began = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    return Today(now, began.astimezone(timezone.utc))
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What became of an answer.

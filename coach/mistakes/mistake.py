@@ -1,11 +1,13 @@
 """What a mistake is: a position where a move gave something away, and all attempts at it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import NamedTuple
 
-from coach.grading.grade import GRADES, Grade, Rates
+from coach.grading.grade import GRADES, Grade, Judgement, Rates
+from tablebase.formation.goal import read_goal
 
 DRILL = "drill"
 """The source of an attempt that was a wrong answer in a drill."""
@@ -13,12 +15,16 @@ DRILL = "drill"
 PUZZLE = "puzzle"
 """The source of an attempt that was a wrong answer to a puzzle."""
 
+SITUATION = "situation"
+"""The source of an attempt made in a position that was played again and again."""
+
 ANALYSIS = "analysis of "  # no text: it is stored
 """How the source of an attempt found by analysis begins; the name of a file follows."""
 
 ROUTE = "route "  # no text: it is stored
 """How the source of an attempt made along a route begins; its code follows."""
 
+_FORMATION = re.compile(r"[A-Za-z0-9]{1,32}")
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
@@ -27,6 +33,56 @@ class TableKey(NamedTuple):
 
     name: str
     spawn4: float
+
+
+def table_key(formation: str, target: str, spawn4: float) -> TableKey | None:
+    """Return the key of a table by what somebody has written; None where there can be no such.
+
+    Examples
+    --------
+    >>> table_key("L3", "512", 0.1)
+    TableKey(name='L3_512', spawn4=0.1)
+    >>> table_key("L3", "511", 0.1) is None
+    True
+    """
+    goal = read_goal(target)
+    is_goal = goal is not None and goal.is_possible and str(goal) == target
+    if not is_goal or not _FORMATION.fullmatch(formation):
+        return None
+    return TableKey(f"{formation}_{target}", spawn4)
+
+
+@dataclass(frozen=True)
+class NotedMove:
+    """A judged move of a game, to be filed if it is worth it.
+
+    Attributes
+    ----------
+    key : TableKey
+    board : int
+        The position before the move, with large tiles as F, in any orientation.
+    judgement : Judgement
+        Of the move, in that orientation.
+    rates : tuple of four float or None
+        Of the position, in that orientation.
+    when : datetime
+        With a time zone.
+    source : str
+        Which game it was: as long as it names one game only, nothing is filed twice.
+    number : int
+        The move's number in that game.
+    symmetry : str
+        Of the position, see `position.position_symmetry`; "full" unless there are walls.
+    """
+
+    key: TableKey
+    board: int
+    judgement: Judgement
+    rates: Rates
+    when: datetime
+    source: str
+    number: int
+    symmetry: str = "full"
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from coach.database import decoded, explained, open_database, transaction
-from coach.grading.grade import GRADES, Judgement, Rates
+from coach.grading.grade import GRADES, Rates
 from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import (
     Attempt,
     Mistake,
+    NotedMove,
     TableKey,
     directions_of,
     grade_at,
@@ -26,6 +27,9 @@ from coach.mistakes.query import ALL, Query, in_chunks, selection
 from coach.mistakes.schema import CHILDREN, MIGRATIONS, REFRESH, SOUND
 from coach.mistakes.to_drill import THRESHOLD, is_to_drill
 from engine.bitboard import format_board
+
+MISTAKES_NAME = "mistakes.db"
+"""In the data folder."""
 
 
 @dataclass(frozen=True)
@@ -66,43 +70,8 @@ class Mistakes:
         with self._lock, transaction(self.connection):
             yield self.connection
 
-    def note(
-        self,
-        table: str,
-        spawn4: float,
-        board: int,
-        direction: int,
-        judgement: Judgement,
-        rates: Rates,
-        when: datetime,
-        source: str,
-        move: int,
-        *,
-        symmetry: str = "full",
-    ) -> int | None:
+    def note(self, move: NotedMove) -> int | None:
         """File a judged move, if it is worth it.
-
-        Parameters
-        ----------
-        table : str
-            The table's name, such as "L3_512".
-        spawn4 : float
-            Its probability of a 4.
-        board : int
-            The position before the move, with large tiles as F, in any orientation.
-        direction : int
-            The move, in that orientation.
-        judgement : Judgement
-        rates : sequence of four float or None
-            Of the position, in that orientation.
-        when : datetime
-            In UTC.
-        source : str
-            Which game it was: as long as it names one game only, nothing is filed twice.
-        move : int
-            The move's number in that game.
-        symmetry : str
-            Of the position, see `position.position_symmetry`; "full" unless there are walls.
 
         Returns
         -------
@@ -113,24 +82,21 @@ class Mistakes:
         -----
         A mistake that comes up again is due again, retired or not.
         """
+        judgement = move.judgement
         if not is_to_drill(judgement, self.threshold):
             return None
-        turn, at = canonical_turn(board, symmetry), microseconds(when)
+        turn, at = canonical_turn(move.board, move.symmetry), microseconds(move.when)
         best = mask_of([turn.directions[one] for one in judgement.best])
+        made = turn.directions[judgement.direction]
+        attempt = Attempt(
+            move.when, made, judgement.loss, judgement.grade, move.source, move.number
+        )
         with self.writing() as db:
-            mistake_id = self._found_or_added(TableKey(table, spawn4), turn.board, symmetry, best)
+            mistake_id = self._found_or_added(move.key, turn.board, move.symmetry, best)
             db.execute(
                 "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
                 "best = ?, run = 0, retired = NULL, due = min(coalesce(due, ?), ?) WHERE id = ?",
-                (*turn.moved(rates), best, at, at, mistake_id),
-            )
-            attempt = Attempt(
-                when,
-                turn.directions[direction],
-                judgement.loss,
-                judgement.grade,
-                source,
-                move,
+                (*turn.moved(move.rates), best, at, at, mistake_id),
             )
             self.add_attempts(mistake_id, [attempt])
             self.refresh([mistake_id])
@@ -188,6 +154,25 @@ class Mistakes:
         sql = "SELECT * FROM attempt WHERE mistake_id = ? ORDER BY at DESC, id DESC"
         with explained(self.path), decoded(self.path):
             return [_attempt(row) for row in self._rows(sql, [mistake_id])]
+
+    def ids_of_board(self, table: str, board: int, symmetry: str) -> list[int]:
+        """Return the mistakes at a position, in any orientation, of all tables of a name."""
+        sql = "SELECT id FROM mistake WHERE table_name = ? AND board = ? ORDER BY id"
+        form = format_board(canonical_turn(board, symmetry).board)
+        with explained(self.path):
+            return [row[0] for row in self.tuples(sql, (table, form))]
+
+    def latest_seconds(self, most: int) -> list[float]:
+        """Return how long the latest answers in drills took, as far as that is known."""
+        sql = "SELECT seconds FROM answer WHERE seconds IS NOT NULL ORDER BY at DESC LIMIT ?"
+        with explained(self.path):
+            return [row[0] for row in self.tuples(sql, (most,))]
+
+    def answered_since(self, when: datetime) -> set[int]:
+        """Return the mistakes that were answered in drills since a time."""
+        sql = "SELECT DISTINCT mistake_id FROM answer WHERE at >= ?"
+        with explained(self.path):
+            return {row[0] for row in self.tuples(sql, (microseconds(when),))}
 
     def tables(self) -> list[TableKey]:
         """Return the tables that there are mistakes of, by name."""

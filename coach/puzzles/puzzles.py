@@ -44,6 +44,8 @@ class Stored:
     n_right, n_wrong : int
     last_seen : datetime or None
         When it was answered last, in UTC.
+    found : datetime
+        When it was kept, in UTC.
     """
 
     id: int
@@ -53,6 +55,7 @@ class Stored:
     n_right: int
     n_wrong: int
     last_seen: datetime | None
+    found: datetime
 
 
 @dataclass(frozen=True)
@@ -124,21 +127,20 @@ class Puzzles:
             return [row[0] for row in rows]
 
     def has(self, puzzle: Puzzle) -> bool:
-        """Tell whether a puzzle is there already."""
+        """Tell whether a puzzle is kept."""
         with explained(self.path):
-            return self._id_of(puzzle) is not None
+            return self._id_of(puzzle) in self.ids(puzzle.key)
 
     def boards(self, key: TableKey) -> set[int]:
-        """Return the boards of the puzzles of a table."""
-        where, values = _of(key)
+        """Return the boards of the puzzles of a table, of those that were removed as well."""
         with explained(self.path), decoded(self.path):
-            rows = self._rows(f"SELECT board FROM puzzle WHERE {where}", values)
+            rows = self._rows(f"SELECT board FROM puzzle WHERE {_OF_TABLE}", tuple(key))
             return {int(row[0], 16) for row in rows}
 
     def tables(self) -> list[TableKey]:
         """Return the tables that there are puzzles of, by name."""
         with explained(self.path):
-            sql = "SELECT DISTINCT table_name, spawn4 FROM puzzle ORDER BY 1, 2"
+            sql = f"SELECT DISTINCT table_name, spawn4 FROM puzzle WHERE {_IS_KEPT} ORDER BY 1, 2"
             return [TableKey(*row) for row in self._rows(sql)]
 
     def person(self, now: datetime) -> Rating:
@@ -174,22 +176,46 @@ class Puzzles:
         without : int, optional
             The id of a puzzle that is not wanted unless it is the only one.
         """
+        if near := self.near(now, _NEAR, key, without):
+            chosen = near[rng.below(len(near))]
+        else:
+            where, values = _of(key)
+            order = "ORDER BY id = ?, last_seen, id LIMIT 1"
+            sql = f"SELECT id FROM puzzle WHERE {where} {order}"
+            with explained(self.path):
+                row = self._rows(sql, (*values, without or 0)).fetchone()
+            chosen = row and row[0]
+        return self.get([chosen])[chosen] if chosen else None
+
+    def near(
+        self, now: datetime, most: int, key: TableKey | None = None, without: int | None = None
+    ) -> list[int]:
+        """Return puzzles that were not seen lately, those nearest to the person's rating first.
+
+        Parameters
+        ----------
+        now : datetime
+        most : int
+        key : TableKey, optional
+            Only puzzles of this table.
+        without : int, optional
+            The id of a puzzle that is not wanted.
+        """
         (where, values), rating = _of(key), self.person(now).value
         since = microseconds(now - SEEN_LATELY)
+        sql = (
+            f"SELECT id FROM puzzle WHERE {where} AND coalesce(last_seen, ?) <= ? AND id != ? "
+            "ORDER BY abs(rating - ?), id LIMIT ?"
+        )
         with explained(self.path):
-            near = self._rows(
-                f"SELECT id FROM puzzle WHERE {where} AND coalesce(last_seen, ?) <= ? AND id != ? "
-                f"ORDER BY abs(rating - ?), id LIMIT {_NEAR}",
-                (*values, since, since, without or 0, rating),
-            ).fetchall()
-            if near:
-                chosen = near[rng.below(len(near))][0]
-            else:
-                order = "ORDER BY id = ?, last_seen, id LIMIT 1"
-                sql = f"SELECT id FROM puzzle WHERE {where} {order}"
-                row = self._rows(sql, (*values, without or 0)).fetchone()
-                chosen = row and row[0]
-        return self.get([chosen])[chosen] if chosen else None
+            rows = self._rows(sql, (*values, since, since, without or 0, rating, most))
+            return [row[0] for row in rows]
+
+    def latest_seconds(self, most: int) -> list[float]:
+        """Return how long the latest answers took."""
+        sql = "SELECT seconds FROM answer ORDER BY id DESC LIMIT ?"
+        with explained(self.path):
+            return [row[0] for row in self._rows(sql, (most,))]
 
     def daily(self, day: date, key: TableKey) -> Stored | None:
         """Return the puzzle of a day for a table, where that was looked for already."""
@@ -203,6 +229,8 @@ class Puzzles:
     def add(self, puzzles: Iterable[Puzzle], origin: str, when: datetime) -> Added:
         """Keep puzzles; those that are there already stay as they are.
 
+        One that was removed comes back where somebody sends it, not where it is found again.
+
         Parameters
         ----------
         puzzles : iterable of Puzzle
@@ -214,8 +242,9 @@ class Puzzles:
         n_new = n_known = 0
         with self._writing():
             for puzzle in puzzles:
-                is_new = self._id_of(puzzle) is None
-                if is_new:
+                known = self._id_of(puzzle)
+                is_new = known is None or (origin == FROM_TEXT and self._restore(known))
+                if known is None:
                     self._insert(puzzle, origin, when)
                 n_new += is_new
                 n_known += not is_new
@@ -276,6 +305,21 @@ class Puzzles:
             after = self.get([puzzle_id])[puzzle_id]
         return Outcome(is_right, is_rated, before, person, after)
 
+    def remove(self, ids: Iterable[int], when: datetime) -> list[int]:
+        """Remove puzzles and return those that were kept until now, for `restore`."""
+        at = microseconds(when)
+        with self._writing() as db:
+            wanted = set(ids)
+            gone = [one for one in self.ids() if one in wanted]
+            db.executemany("UPDATE puzzle SET removed = ? WHERE id = ?", [(at, i) for i in gone])
+        return gone
+
+    def restore(self, ids: Iterable[int]) -> None:
+        """Bring removed puzzles back, with their ratings."""
+        with self._writing():
+            for one in ids:
+                self._restore(one)
+
     # Inside ---------------------------------------------------------------------------------
 
     @contextmanager
@@ -293,6 +337,11 @@ class Puzzles:
         row = self._rows(sql, (*puzzle.key, format_board(puzzle.board))).fetchone()
         return int(row[0]) if row else None
 
+    def _restore(self, puzzle_id: int) -> bool:
+        """Bring a puzzle back and return whether it had been removed."""
+        sql = "UPDATE puzzle SET removed = NULL WHERE id = ? AND removed IS NOT NULL"
+        return self._connection.execute(sql, (puzzle_id,)).rowcount > 0
+
     def _insert(self, puzzle: Puzzle, origin: str, when: datetime) -> None:
         rating = first_rating(puzzle)
         self._connection.execute(
@@ -309,8 +358,12 @@ class Puzzles:
         return self._connection.execute(sql, tuple(values))
 
 
+_OF_TABLE = "table_name = ? AND spawn4 = ?"
+_IS_KEPT = "removed IS NULL"
+
+
 def _of(key: TableKey | None) -> tuple[str, tuple[object, ...]]:
-    return ("1", ()) if key is None else ("table_name = ? AND spawn4 = ?", tuple(key))
+    return (_IS_KEPT, ()) if key is None else (f"{_IS_KEPT} AND {_OF_TABLE}", tuple(key))
 
 
 def _stored(row: sqlite3.Row) -> Stored:
@@ -322,7 +375,8 @@ def _stored(row: sqlite3.Row) -> Stored:
     is_one = len(figures) >= 2 and all(0 <= rate <= 1 for rate in figures) and max(figures) > 0
     is_position = 0 <= puzzle.board < 1 << 64 and puzzle.symmetry in MODES
     is_rated = LOWEST <= row["rating"] <= HIGHEST
-    if not (is_one and is_position and is_rated and 0 <= key.spawn4 <= 1):
+    found = time_of(row["found"])
+    if found is None or not (is_one and is_position and is_rated and 0 <= key.spawn4 <= 1):
         raise ValueError(row["board"])
     return Stored(
         id=row["id"],
@@ -332,4 +386,5 @@ def _stored(row: sqlite3.Row) -> Stored:
         n_right=int(row["n_right"]),
         n_wrong=int(row["n_wrong"]),
         last_seen=time_of(row["last_seen"]),
+        found=found,
     )

@@ -54,6 +54,9 @@ MIGRATIONS = (
         PRIMARY KEY (day, table_name, spawn4)
     ) WITHOUT ROWID;
     """,
+    # When it was removed: its answers stay, for they made the person's rating, and it is not
+    # found again.
+    "ALTER TABLE puzzle ADD COLUMN removed INTEGER;",
 )
 
 _TIME = "coalesce({}, 0) BETWEEN -2208988800000000 AND 221845392000000000"  # years 1900 to 9000
@@ -71,7 +74,8 @@ SOUND = {
     f"AND rating {_VALUE} AND deviation {_DEVIATION} "
     f"AND origin IN ({', '.join(map(repr, ORIGINS))}) "
     "AND n_right BETWEEN 0 AND 1 << 53 AND n_wrong BETWEEN 0 AND 1 << 53 "
-    f"AND {_TIME.format('found')} AND {_TIME.format('last_seen')}",
+    f"AND {_TIME.format('found')} AND {_TIME.format('last_seen')} "
+    f"AND {_TIME.format('removed')}",
     "answer": "direction BETWEEN 0 AND 3 AND is_right BETWEEN 0 AND 1 "
     "AND is_rated BETWEEN 0 AND 1 AND seconds BETWEEN 0 AND 1e12 "
     f"AND person {_VALUE} AND person_deviation {_DEVIATION} AND {_TIME.format('at')}",

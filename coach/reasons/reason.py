@@ -15,6 +15,9 @@ from engine.trace import Motion, slide_cells
 Cells = Sequence[int]
 """16 exponents, row by row from the top left; 0 is an empty cell."""
 
+Slide = Callable[[Cells, int], Motion]
+"""Given a board and a direction, returns what the move does."""
+
 _CORNERS = (0, 3, 12, 15)
 _DIRECTIONS = range(4)
 _LARGE = 7  # a 128: of smaller tiles nobody minds which one is in a corner
@@ -86,6 +89,14 @@ class Keeps:
 @dataclass(frozen=True)
 class OnlyKnown:
     """A table knows the move's rate, and of no other legal move."""
+
+    move: int
+    rate: float
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """The table knows a lower bound of what the move keeps, and of the others no more."""
 
     move: int
     rate: float
@@ -174,6 +185,7 @@ Reason = (
     | LeavesOrder
     | LeavesPairs
     | Highest
+    | AtLeast
 )
 
 
@@ -203,25 +215,50 @@ def find_reason(cells: Cells, choice: Choice, spawn4: float = 0.1) -> Reason | N
     value, compared = choice.values[move], _compared(choice, motions)
     if value is None:
         return None
+    at_least = AtLeast(move, value) if choice.kind is Kind.BOUNDS and value > 0 else None
     if not compared:
         is_rate = choice.kind is Kind.RATES and value > 0
-        return OnlyKnown(move, value) if is_rate else None
+        return OnlyKnown(move, value) if is_rate else at_least
     rival = max(compared, key=lambda one: (compared[one], -one))
+    two = _Two(tuple(cells), move, rival, motions[move], motions[rival])
+    if at_least:  # such figures say nothing of a rival
+        return _danger(two, _spawned(spawn4)) or at_least
     if equal := _equal(choice.kind, value, compared):
         is_exact = choice.kind is not Kind.CHANCES or all(compared[d] == value for d in equal)
         return EquallyGood((move, *equal), is_exact)
     if compared[rival] >= value:  # the AI does not go by these values, or all are 0
         return None
-    two = _Two(tuple(cells), move, rival, motions[move], motions[rival])
-    exponents = [exponent for exponent, share in ((1, 1 - spawn4), (2, spawn4)) if share > 0]
     return (
-        _danger(two, exponents)
+        _danger(two, _spawned(spawn4))
         or _preferred(choice, two, motions)
         or _by_figures(choice.kind, value, two, compared[rival])
         or _by_board(two)
         or _least_of_corner(two, motions, compared)
         or Highest(move, rival)
     )
+
+
+def _slid(cells: Cells, direction: int) -> Motion:
+    return slide_cells(cells, direction, merge_32768=True)
+
+
+def differences(
+    cells: Cells, move: int, rival: int, spawn4: float = 0.1, slide: Slide = _slid
+) -> tuple[Reason, ...]:
+    """Return all that the board shows in favor of a move against a rival, in no order of weight.
+
+    Parameters
+    ----------
+    cells : sequence of 16 int
+    move, rival : int
+        Both legal.
+    spawn4 : float
+    slide : Slide
+        The rules; tables have others than a game.
+    """
+    two = _Two(tuple(cells), move, rival, slide(cells, move), slide(cells, rival), slide)
+    found = (_danger(two, _spawned(spawn4)), _corner_kept(two), _merged(two), _left(two))
+    return tuple([one for one in found if one])
 
 
 @dataclass(frozen=True)
@@ -233,10 +270,12 @@ class _Two:
     rival: int
     moved: Motion
     rivaled: Motion
+    slide: Slide = _slid
 
 
-def _slid(cells: Cells, direction: int) -> Motion:
-    return slide_cells(cells, direction, merge_32768=True)
+def _spawned(spawn4: float) -> list[int]:
+    """Return the exponents of the tiles that may come."""
+    return [exponent for exponent, share in ((1, 1 - spawn4), (2, spawn4)) if share > 0]
 
 
 def _compared(choice: Choice, legal: Collection[int]) -> dict[int, float]:
@@ -273,7 +312,7 @@ def _by_figures(kind: Kind, value: float, two: _Two, rival_value: float) -> Reas
 
 def _danger(two: _Two, exponents: Sequence[int]) -> Reason | None:
     """Return what one new tile may do after the rival, and none may after the move."""
-    ends, move_ends = (_first_end(m.cells, exponents) for m in (two.rivaled, two.moved))
+    ends, move_ends = (_first_end(m.cells, exponents, two.slide) for m in (two.rivaled, two.moved))
     if ends and not move_ends:
         return MayEnd(two.move, two.rival, *ends)
     corner = _corner(two.cells)
@@ -282,8 +321,8 @@ def _danger(two: _Two, exponents: Sequence[int]) -> Reason | None:
     largest = two.cells[corner]
 
     def uproots(board: Cells) -> bool:
-        legal = _legal(board)
-        return len(legal) == 1 and _slid(board, legal[0]).cells[corner] != largest
+        legal = _legal(board, two.slide)
+        return len(legal) == 1 and two.slide(board, legal[0]).cells[corner] != largest
 
     if not two.moved.cells[corner] == largest == two.rivaled.cells[corner]:
         return None
@@ -293,11 +332,11 @@ def _danger(two: _Two, exponents: Sequence[int]) -> Reason | None:
     return None
 
 
-def _first_end(after: Cells, exponents: Sequence[int]) -> tuple[int, int] | None:
+def _first_end(after: Cells, exponents: Sequence[int], slide: Slide) -> tuple[int, int] | None:
     """Return the (cell, exponent) of a new tile that ends the game."""
     if after.count(0) > 1:
         return None  # where a cell is free, something can move
-    return _first_tile(after, exponents, lambda board: not _legal(board))
+    return _first_tile(after, exponents, lambda board: not _legal(board, slide))
 
 
 def _first_tile(
@@ -311,8 +350,8 @@ def _first_tile(
     return None
 
 
-def _legal(board: Cells) -> list[int]:
-    return [d for d in _DIRECTIONS if _slid(board, d).cells != tuple(board)]
+def _legal(board: Cells, slide: Slide) -> list[int]:
+    return [d for d in _DIRECTIONS if slide(board, d).cells != tuple(board)]
 
 
 # What the moves do -------------------------------------------------------------------------------

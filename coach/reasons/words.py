@@ -2,6 +2,7 @@
 
 from coach.grading.names import move_title
 from coach.reasons.reason import (
+    AtLeast,
     Earns,
     EquallyGood,
     Highest,
@@ -19,7 +20,7 @@ from coach.reasons.reason import (
     TablePrefers,
 )
 from engine.language import mark, tr, trn
-from engine.wording import loss_text, short_rate_text
+from engine.wording import at_least_text, loss_text, short_rate_text
 
 _CORNERS = {
     0: mark("the top left corner"),
@@ -51,7 +52,7 @@ def reason_text(reason: Reason) -> str:
                 move=move_title(move),
                 rival=move_title(rival),
                 tile=1 << exponent,
-                place=_place(cell),
+                place=place_text(cell),
             )
         case MayUproot(move, rival, cell, exponent, largest):
             return tr(
@@ -60,7 +61,7 @@ def reason_text(reason: Reason) -> str:
                 move=move_title(move),
                 rival=move_title(rival),
                 tile=1 << exponent,
-                place=_place(cell),
+                place=place_text(cell),
                 largest=1 << largest,
             )
         case Keeps():
@@ -70,6 +71,14 @@ def reason_text(reason: Reason) -> str:
                 "{move}: {rate}; the table doesn't know the other moves.",
                 move=move_title(move),
                 rate=short_rate_text(rate),
+            )
+        case AtLeast(move, rate) if rate >= 1.0:
+            return tr("{move} is sure to succeed.", move=move_title(move))
+        case AtLeast(move, rate):
+            return tr(
+                "{move}: {rate}. The table has limits, so another move may be better.",
+                move=move_title(move),
+                rate=at_least_text(rate),
             )
     return _board_text(reason)
 
@@ -133,7 +142,7 @@ def _board_text(
 def _chances_text(reason: Keeps) -> str:
     move, rival = move_title(reason.move), move_title(reason.rival)
     lost = loss_text(reason.rival_chance, reason.chance)
-    chance = _estimate(reason.chance) if reason.is_estimate else short_rate_text(reason.chance)
+    chance = chance_text(reason.chance, reason.is_estimate)
     if not lost:
         return tr(
             "{move}: {chance}; {rival} is about equal.", move=move, chance=chance, rival=rival
@@ -155,8 +164,12 @@ def _chances_text(reason: Keeps) -> str:
     )
 
 
-def _estimate(chance: float) -> str:
-    """Return a chance in tenths of a percent, neither 0 nor 100."""
+def chance_text(chance: float, is_estimate: bool, is_bound: bool = False) -> str:
+    """Return a chance for running text; an estimate in tenths of a percent, neither 0 nor 100."""
+    if is_bound:
+        return at_least_text(chance)
+    if not is_estimate:
+        return short_rate_text(chance)
     return f"{100 * min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE - 1e-9):.1f} %"
 
 
@@ -203,7 +216,8 @@ def _preferred_text(move: int, alike: tuple[int, ...]) -> str:
     )
 
 
-def _place(cell: int) -> str:
+def place_text(cell: int) -> str:
+    """Return a cell in words: `the top left corner`, `row 2, column 3`."""
     if cell in _CORNERS:
         return tr(_CORNERS[cell])
     row, column = divmod(cell, 4)

@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.files.input_file import read_bytes
 from engine.language import listed, mark, tr
+
+if TYPE_CHECKING:
+    from engine.formats.replay import Replay
 
 SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
 """What is taken of a folder; files that are named may be called anything."""
@@ -51,6 +55,29 @@ def read_game_file(path: Path) -> bytes:
     from engine.formats.following import SIZE_LIMIT_BYTES  # not needed for --help
 
     return read_bytes(path, tr("a recorded game"), SIZE_LIMIT_BYTES)
+
+
+def read_game(data: bytes, name: str) -> "tuple[str, Replay]":
+    """Return the format and the game of a file, of which tables are to judge the moves.
+
+    Raises
+    ------
+    ReplayError
+        It is no recorded game, or a test: its large tiles are all F. Which tables cover a position
+        depends on their values, so only the table it was taken on can speak about it, and that has.
+    """
+    from engine.formats.reading import read_replay
+    from engine.formats.replay import ReplayError
+
+    if is_test(data):
+        raise ReplayError(
+            tr(
+                "{name} is a test: its large tiles have no values that another table could "
+                "go by, and its own table has judged every move. Review shows it",
+                name=name,
+            )
+        )
+    return read_replay(data)
 
 
 def _games_in(folder: Path) -> list[Path]:

@@ -43,6 +43,10 @@ class RankedTable(Table, Protocol):
     def n_large(self) -> int:
         """The number of large tiles that it locks."""
 
+    @property
+    def spawn4(self) -> float:
+        """The share of fours among the new tiles of its games."""
+
 
 @dataclass
 class _Asked:

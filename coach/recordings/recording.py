@@ -11,11 +11,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from coach.analysis.course import BY_SEARCH
 from coach.grading.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.luck import spawn_luck
 from coach.grading.unknown_rates import Table as AnsweringTable
@@ -29,12 +30,15 @@ from engine.trace import slide_cells
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import read_goal
 
+if TYPE_CHECKING:
+    from coach.exam.session import Session
+
 Floats = npt.NDArray[np.float64]
 
 FILE, MANY_TABLES, WHOLE_GAME = "file", "tables", "game"
 """Sources of rates besides the names of tables; the last two have raters, position by position."""
 
-SEARCH = "search"
+SEARCH = BY_SEARCH
 """What rates a position of a whole game where no table does; see `coach.whole_game`."""
 
 _HAVE_RATERS = (MANY_TABLES, WHOLE_GAME)
@@ -115,6 +119,10 @@ class Recording:
         the source is `MANY_TABLES` or `WHOLE_GAME`.
     played_at : datetime or None
         When it began, or was written; with its zone.
+    pressed : mapping of int to int
+        What was pressed, by position, where the board did something else: on a route that corrects.
+    is_filed : bool
+        Whether its mistakes are in the book and its moves in the profile without further ado.
     """
 
     name: str
@@ -131,6 +139,8 @@ class Recording:
     doubts: Mapping[int, UnknownRates] = field(default_factory=dict)
     raters: tuple[Rater | None, ...] = ()
     played_at: datetime | None = None
+    pressed: Mapping[int, int] = field(default_factory=dict)
+    is_filed: bool = False
 
     @property
     def has_raters(self) -> bool:
@@ -151,10 +161,10 @@ class Recording:
     def judgements(self) -> tuple[Judgement | None, ...]:
         """What each move was worth; None where that is not known, or nothing was left to lose."""
         return tuple(
-            judge(rates, move.direction, self.tolerance_at(i), self.doubts.get(i))
+            judge(rates, self.direction_at(i), self.tolerance_at(i), self.doubts.get(i))
             if rates
             else None
-            for i, (rates, move) in enumerate(zip(self.rates, self.replay.moves, strict=False))
+            for i, rates in enumerate(self.rates[: self.n_moves])
         )
 
     @cached_property
@@ -169,8 +179,8 @@ class Recording:
     def luck(self) -> tuple[float | None, ...]:
         """What the tile after each move did, as a logarithm: below 0 it hurt, -inf it ended all.
 
-        None where a rate is not known, nothing was left to lose, or another table goes on: its
-        rates are chances of something else.
+        None where a rate is not known or a lower bound, nothing was left to lose, or another table
+        goes on: its rates are chances of something else.
         """
         found: list[float | None] = []
         for i, move in enumerate(self.replay.moves):
@@ -209,6 +219,13 @@ class Recording:
     def match_rates(self) -> Floats:
         """The match rate at each position."""
         return np.array([score.match_rate for score in self.scores], np.float64)
+
+    @cached_property
+    def chances(self) -> Floats:
+        """The best rate at each position; NaN where it is not known, or a lower bound."""
+        n = len(self.positions)
+        best = [None if self._is_bound(i) else self.best_rate(i) for i in range(n)]
+        return np.array(best, np.float64)  # None becomes NaN
 
     @cached_property
     def luck_curve(self) -> Floats:
@@ -250,6 +267,10 @@ class Recording:
         rater = self.raters[i] if self.raters else None
         return rater.tolerance if rater else self.tolerance
 
+    def direction_at(self, i: int) -> int:
+        """Return what was pressed: a move is judged by that, whatever the board did."""
+        return self.pressed.get(i, self.replay.moves[i].direction)
+
     def breaking_at(self, i: int) -> tuple[int, ...]:
         """Return the moves of a rated position that are legal but break the formation."""
         rates, before, replay = self.rates[i], self.positions[i], self.replay
@@ -261,7 +282,12 @@ class Recording:
         return tuple([d for d in without if slide_cells(before, d, walls, merges).cells != before])
 
     def _is_same_chance(self, i: int) -> bool:
-        """Return whether a move and the position after it are rated for the same target."""
+        """Return whether a move and the position after it are rated alike: for the same target.
+
+        Lower bounds are not, as one may be nearer to what it stands for than the other.
+        """
+        if self._is_bound(i) or self._is_bound(i + 1):
+            return False
         if not self.raters:
             return True
         now, then = self.rater_at(i), self.rater_at(i + 1)
@@ -270,6 +296,11 @@ class Recording:
         if not then and i + 1 == self.n_moves:  # the end of the game's own table is known
             return now in (self.table, FILE)
         return now == then
+
+    def _is_bound(self, i: int) -> bool:
+        """Return whether the rates of a position are lower bounds."""
+        doubt = self.doubts.get(i)
+        return bool(doubt and doubt.is_limited)
 
     def best_rate(self, i: int) -> float | None:
         """Return the best rate of a position, None when it is not known."""
@@ -298,7 +329,7 @@ class Recording:
     def judge_all(self) -> "Recording":
         """Work out now what would be worked out when it is first asked for; return the same."""
         _ = self.boards, self.match_rates, self.luck_curve, self.losses, self.grade_numbers
-        _ = self.n_judged, self.total_luck, self._by_loss, self.points_lost
+        _ = self.n_judged, self.total_luck, self._by_loss, self.points_lost, self.chances
         return self
 
 
@@ -313,6 +344,8 @@ def recording_of(
     leaves_out_forced: bool = False,
     played_at: datetime | None = None,
     doubts: Mapping[int, UnknownRates] | None = None,
+    pressed: Mapping[int, int] | None = None,
+    is_filed: bool = False,
 ) -> Recording:
     """Return a recorded game, judged by the rates in it.
 
@@ -343,6 +376,8 @@ def recording_of(
         problem=problem,
         played_at=played_at,
         doubts=dict(doubts or {}),
+        pressed=dict(pressed or {}),
+        is_filed=is_filed,
     ).judge_all()
 
 
@@ -376,7 +411,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
         text = mark("cannot open {name}: {problem}")
         raise RecordingError(tr(text, name=path.name, problem=error)) from error
     table = table_in_name(path.name, patterns)
-    return recording_of(replay, path.name, path=path, table=table, played_at=_written_at(path))
+    return recording_of(replay, path.name, path=path, table=table, played_at=written_at(path))
 
 
 def recording_in_text(text: str) -> Recording:
@@ -397,10 +432,15 @@ def recording_in_text(text: str) -> Recording:
 
 
 def _from_test(data: bytes, path: Path) -> Recording:
-    from coach.exam.session import End
     from coach.exam.session_file import session_from_json
 
-    session = session_from_json(data)
+    return recording_of_session(session_from_json(data), path.name, path)
+
+
+def recording_of_session(session: "Session", name: str = "", path: Path | None = None) -> Recording:
+    """Return a test as a recorded game, judged; `path` is its file, if it has one."""
+    from coach.exam.session import End
+
     setup = session.setup
     # A start that the table chose comes up, so that it keeps less than everything.
     doubts = {
@@ -411,18 +451,19 @@ def _from_test(data: bytes, path: Path) -> Recording:
     end_rates = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
     return recording_of(
         session.replay(),
-        path.name,
+        name,
         path=path,
-        table=session.setup.table,
-        tolerance=session.setup.tolerance,
+        table=None if setup.table == SEARCH else setup.table,
+        tolerance=setup.tolerance,
         end_rate=end_rates.get(session.end) if session.end else None,
-        leaves_out_forced=session.setup.leaves_out_forced,
+        leaves_out_forced=setup.leaves_out_forced,
         played_at=session.started,
         doubts=doubts,
     )
 
 
-def _written_at(path: Path) -> datetime | None:
+def written_at(path: Path) -> datetime | None:
+    """Return when a file was written, with its zone; None where that cannot be told."""
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
     except OSError:

@@ -1,15 +1,19 @@
-"""The route of the day: one for everybody who has the same table."""
+"""The route of the day: one for everybody who has the same table; who was on it, days in a row."""
 
 import zlib
-from dataclasses import replace
-from datetime import date
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 
 from coach.routes.code import LARGEST_SEED, Route
+from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
+from coach.routes.results import KeptRun
 from coach.routes.run import RouteTable, route_on
 from engine.spawn import Rng
 
 DAILY_MOVES = 100
 _GAME = Route("", "", 0, is_corrected=False)
+_DAY = timedelta(days=1)
 
 
 def daily_route(day: date, table: RouteTable | None = None) -> Route:
@@ -24,5 +28,82 @@ def daily_route(day: date, table: RouteTable | None = None) -> Route:
         There are no routes on this table.
     """
     route = route_on(table, 0, DAILY_MOVES, is_corrected=True) if table else _GAME
+    return replace(route, seed=_seed(day, route))
+
+
+def is_daily(route: Route, day: date) -> bool:
+    """Tell whether a route is that of a day, on whatever table."""
+    is_long = (route.n_moves, route.is_corrected) == (DAILY_MOVES, True)
+    is_form = (route.n_moves, route.is_corrected) == (0, False) if route.is_game else is_long
+    return is_form and route.seed == _seed(day, route)
+
+
+@dataclass(frozen=True)
+class DailyRecord:
+    """What somebody made of the route of today.
+
+    Attributes
+    ----------
+    own : RouteResult or None
+        The best run that is over, or else the latest one; None before the first move.
+    ai : RouteResult or None
+        The best run of an AI along the same route.
+    n_days : int
+        For how many days in a row one was on the route of the day, to its end; today counts when
+        it is over.
+    """
+
+    own: RouteResult | None = None
+    ai: RouteResult | None = None
+    n_days: int = 0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the route of today was played to its end."""
+        return self.own is not None and bool(self.own.outcome)
+
+
+def daily_record(runs: Sequence[KeptRun], now: datetime) -> DailyRecord:
+    """Return what somebody made of the route of today, on any table.
+
+    Parameters
+    ----------
+    runs : sequence of KeptRun
+        The newest first.
+    now : datetime
+        With the time zone in which a day begins.
+    """
+    today = now.date()
+    own = [run.result for run in runs if run.result.who == YOU and run.moves]
+    begun = [one for one in own if is_daily(one.route, today)]
+    over = [one for one in begun if one.outcome]
+    first = max(over, key=lambda one: one.merit) if over else next(iter(begun), None)
+    ais = [
+        run.result
+        for run in runs
+        if first and run.result.route == first.route
+        if run.result.who not in (YOU, TABLE, RECEIVED)
+    ]
+    return DailyRecord(first, max(ais, key=lambda one: one.merit, default=None), _days(runs, now))
+
+
+def _days(runs: Sequence[KeptRun], now: datetime) -> int:
+    """Return for how many days in a row, up to today or yesterday, the route of the day was over.
+
+    A route that was begun before midnight counts for the day that it is of.
+    """
+    days: set[date] = set()
+    for run in runs:
+        if run.result.who == YOU and run.moves and run.result.outcome:
+            played = run.played.astimezone(now.tzinfo).date()
+            days.update(day for day in (played, played - _DAY) if is_daily(run.result.route, day))
+    day = now.date() if now.date() in days else now.date() - _DAY
+    n = 0
+    while day in days:
+        n, day = n + 1, day - _DAY
+    return n
+
+
+def _seed(day: date, route: Route) -> int:
     name = zlib.crc32(route.table.encode("ascii"))
-    return replace(route, seed=Rng(day.toordinal() << 32 | name).next_u64() & LARGEST_SEED)
+    return Rng(day.toordinal() << 32 | name).next_u64() & LARGEST_SEED

@@ -13,8 +13,8 @@ from typing import Any
 
 from coach.database import decoded, explained, open_database, path_of, transaction
 from coach.exam.session import End
-from coach.routes.code import Route, RouteCodeError, code_of, read_code
-from coach.routes.result import RouteResult
+from coach.routes.code import GAME, Route, RouteCodeError, code_of, read_code
+from coach.routes.result import YOU, RouteResult
 from coach.routes.run import RouteRun, RouteTable
 from engine.errors import AppError
 from engine.language import tr
@@ -39,6 +39,7 @@ MIGRATIONS = (
     CREATE INDEX runs_by_code ON runs (code);
     CREATE INDEX runs_by_date ON runs (played);
     """,
+    "ALTER TABLE runs ADD COLUMN rate TEXT NOT NULL DEFAULT '';",
 )
 _OUTCOMES = ", ".join(f"'{end.value}'" for end in End)
 SOUND = {
@@ -46,7 +47,7 @@ SOUND = {
         [
             "datetime(played) IS NOT NULL",
             "length(code) BETWEEN 1 AND 80",
-            "length(who) <= 80 AND instr(who, char(0)) = 0",
+            "length(who) <= 80 AND instr(who, char(0)) = 0 AND length(rate) <= 20",
             f"outcome IN ('', {_OUTCOMES})",
             "match_rate BETWEEN 0 AND 1.000001",
             "points_lost BETWEEN 0 AND 1 << 31",
@@ -82,12 +83,15 @@ class KeptRun:
     result : RouteResult
     moves : str
         JSON; "" where only the result is known.
+    rate : str
+        The type of the rates of its table; "" for a whole game, and where that is not known.
     """
 
     number: int
     played: datetime
     result: RouteResult
     moves: str = ""
+    rate: str = ""
 
     @property
     def can_go_on(self) -> bool:
@@ -140,6 +144,22 @@ class RouteResults:
         """Return all runs along a route, the best first."""
         found = self._listed(f"WHERE code = ? LIMIT {_MOST_LISTED}", (code_of(route),))
         return sorted(found, key=lambda run: run.result.merit, reverse=True)
+
+    def get(self, number: int) -> KeptRun | None:
+        """Return a run, None when it is no more."""
+        return next(iter(self._listed("WHERE id = ?", (number,))), None)
+
+    def judged(self) -> dict[int, str]:
+        """Return what tells each of one's own runs on tables from what it was before.
+
+        By number; when it was played last, as text.
+        """
+        sql = (
+            "SELECT id, played FROM runs "
+            f"WHERE who = '{YOU}' AND moves != '' AND code NOT LIKE '{GAME}-%' ORDER BY id"
+        )
+        with explained(path_of(self._connection)):
+            return {row["id"]: str(row["played"]) for row in self._connection.execute(sql)}
 
     def _listed(self, rest: str, values: tuple[object, ...]) -> list[KeptRun]:
         with explained(path_of(self._connection)):
@@ -199,6 +219,7 @@ def _to_row(run: KeptRun) -> dict[str, object]:
         "code": code_of(run.result.route),
         **{name: getattr(run.result, name) for name in _SAME},
         "moves": run.moves,
+        "rate": run.rate,
     }
     return {"id": run.number, **row} if run.number else row
 
@@ -208,7 +229,7 @@ def _from_row(row: sqlite3.Row) -> KeptRun:
         route = read_code(row["code"])
     except RouteCodeError as error:  # nobody's typing error, but damage
         raise LookupError(str(error)) from error
-    for name, kind in {**_SAME, "moves": str}.items():
+    for name, kind in {**_SAME, "moves": str, "rate": str}.items():
         if not isinstance(row[name], kind):  # large files are not looked through when opened
             raise TypeError(name)
     return KeptRun(
@@ -216,4 +237,5 @@ def _from_row(row: sqlite3.Row) -> KeptRun:
         played=datetime.fromisoformat(row["played"]),
         result=RouteResult(route=route, **{name: row[name] for name in _SAME}),
         moves=row["moves"],
+        rate=row["rate"],
     )

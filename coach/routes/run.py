@@ -237,6 +237,11 @@ class RouteRun:
         return self._walls
 
     @property
+    def table(self) -> str:
+        """The name of its table, such as "442_512"; "" for a whole game."""
+        return self._table.name if self._table else ""
+
+    @property
     def tolerance(self) -> Tolerance:
         """Which rates count as equal."""
         return self._tolerance

@@ -1,17 +1,33 @@
 """Analyzing a whole game: tables first, then search, what is found kept on the way."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from coach.recordings.many_tables import RankedTable
 from coach.recordings.recording import Recording
 from coach.whole_game.game_search import GameSearch, Look, Stage
-from coach.whole_game.kept_chances import KeptChances, Key, digest_of
+from coach.whole_game.kept_chances import Key, digest_of
 from coach.whole_game.rating import not_rated, rate_by_tables, with_chances
 from engine.errors import AppError
+from engine.formats.replay import Rates
 from engine.language import tr
 from tablebase.errors import TableError
+
+_SAME_SPAWN4 = 1e-9
+_SURE = math.log(1e9)
+
+
+class Keeper(Protocol):
+    """Keeps what was found in games, as `coach.whole_game.kept_chances.KeptChances` does."""
+
+    def known(self, key: Key) -> dict[int, Rates]:
+        """Return the chances that are kept of a game, by position."""
+
+    def keep(self, key: Key, found: Mapping[int, Rates], now: datetime, /) -> None:
+        """Keep chances of a game by position."""
 
 
 class NotWholeError(AppError):
@@ -48,15 +64,18 @@ class WholeGameAnalysis:
         Searches a position; see `ai.chances.chance_search.ChanceSearch.look`.
     nodes : int
         For each position.
-    kept : KeptChances
+    kept : Keeper
     now : callable
         Returns the time, with its zone.
+    spawn4 : float
+        The share of fours among the new tiles of the games that search knows chances of.
     """
 
     look: Look
     nodes: int
-    kept: KeptChances
+    kept: Keeper
     now: Callable[[], datetime]
+    spawn4: float = 0.1
 
     def run(
         self,
@@ -84,11 +103,15 @@ class WholeGameAnalysis:
         Raises
         ------
         NotWholeError
-            The game has walls, or large tiles without values.
+            The game has walls, large tiles without values, or another share of fours; or a table
+            is one of games that have.
         DatabaseError
             What was found cannot be kept.
         """
         check_whole(recording)
+        check_fours(recording, self.spawn4)
+        for table in tables:
+            _check_table(table, self.spawn4)
         rated = rate_by_tables(tables, recording, is_cancelled, broken)
         if rated is None:
             return Analyzed(recording, False, 0, 0)
@@ -132,5 +155,45 @@ def check_whole(recording: Recording) -> None:
                 "{name} is a recording of a table: its large tiles have no values, so there is "
                 "no whole game to judge; rate it by its table",
                 name=recording.name,
+            )
+        )
+
+
+def check_fours(recording: Recording, spawn4: float) -> None:
+    """Raise NotWholeError for a game whose new tiles were hardly drawn with a share of fours.
+
+    No recording says with which it was played. So many fours more or less than expected come up in
+    one game of a billion at most: by the bound of Chernoff, the chance of a share q among n tiles
+    is no more than exp(-n D), D the relative entropy of q to what was expected.
+    """
+    n = recording.n_moves
+    n_fours = sum(move.exponent == 2 for move in recording.replay.moves)
+    if n * _relative_entropy(n_fours / max(n, 1), spawn4) > _SURE:
+        raise NotWholeError(
+            tr(
+                "in {name} {share:.0%} of the new tiles are 4s: search knows chances of games "
+                "with {expected:.0%} only; rate it by tables that were built for its share",
+                name=recording.name,
+                share=n_fours / n,
+                expected=spawn4,
+            )
+        )
+
+
+def _relative_entropy(share: float, expected: float) -> float:
+    """Return D of two shares, in natural units; 0 where they are the same."""
+    pairs = ((share, expected), (1.0 - share, 1.0 - expected))
+    return sum(one * math.log(one / other) for one, other in pairs if one > 0.0)
+
+
+def _check_table(table: RankedTable, spawn4: float) -> None:
+    if abs(table.spawn4 - spawn4) > _SAME_SPAWN4:
+        raise NotWholeError(
+            tr(
+                "{name} is a table of games in which {share:.0%} of the new tiles are 4s; search "
+                "knows chances of games with {expected:.0%}: leave the table out",
+                name=table.name,
+                share=table.spawn4,
+                expected=spawn4,
             )
         )

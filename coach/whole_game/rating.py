@@ -29,7 +29,9 @@ def rate_by_tables(
     broken: Callable[[TableError], None] = lambda _error: None,
 ) -> Recording | None:
     """Return the recording with what tables know of what the game is about; None if cancelled."""
-    target = {one.name: goal_of_table(one.target).least_large for one in tables}
+    goals = {one.name: goal_of_table(one.target) for one in tables}
+    # A sum is none of what the game is about.
+    target = {name: goal.least_large if goal.tile else 0 for name, goal in goals.items()}
     rated = rate_by_many(tables, recording, cancelled=cancelled, broken=broken)
     if rated is None:
         return None
@@ -39,7 +41,8 @@ def rate_by_tables(
             rates[i] = None  # of the file: nobody knows of what they are chances
             continue
         goal = goal_of(rated.positions[i])
-        if target[rater.name] < goal.exponent - _HALF or not any(rates[i] or ()):
+        is_bound = i in doubts and doubts[i].is_limited  # search can tell more about losses
+        if is_bound or target[rater.name] < goal.exponent - _HALF or not any(rates[i] or ()):
             rates[i] = raters[i] = None
             doubts.pop(i, None)
     return replace(rated, rates=tuple(rates), raters=tuple(raters), doubts=doubts)

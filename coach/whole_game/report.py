@@ -12,22 +12,28 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from ai.chances.goal import BLOCK, goal_of
+from ai.chances.goal import BLOCK, TOLD, goal_of
+from coach.analysis.course import TILE
+from coach.analysis.data import finite
+from coach.analysis.game_facts import GameFacts, with_game
 from coach.grading.grade import GRADES, Score
-from coach.recordings.recording import SEARCH, Recording
+from coach.recordings.facts import facts_of_recording
+from coach.recordings.recording import SEARCH, WHOLE_GAME, Recording
+from coach.whole_game.analysis import Analyzed
 from engine.bitboard import DIRECTIONS
 from engine.formats.replay import Cells
 from engine.saved_game import cells_to_text
 
 N_MOMENTS = 10
 _LEAST_CHANGE = 0.002
+_DIGITS = 5  # of the chances of a drawing
 
 
 class What(Enum):
     """What a moment is."""
 
     MOVE = "move"
-    TILE = "tile"
+    TILE = TILE
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,8 @@ class Phase:
         What moves gave away and tiles gave, in chances, as far as known.
     chance_first, least_chance : float or None
         Of the best move: of the first rated position, and the lowest.
+    makes_told : bool
+        Whether its tile makes a 32768, so that its chances are those of 32768, too.
     """
 
     first: int
@@ -86,6 +94,7 @@ class Phase:
     points_of_luck: float
     chance_first: float | None
     least_chance: float | None
+    makes_told: bool = False
 
     @property
     def n_moves(self) -> int:
@@ -121,6 +130,39 @@ def whole_game(recording: Recording) -> WholeGame:
     found = sorted(_moments(recording), key=lambda one: (-abs(one.change), one.index))
     most = sorted(found[:N_MOMENTS], key=lambda one: (one.index, one.what is What.TILE))
     return WholeGame(recording, tuple(_phases(recording)), tuple(most))
+
+
+def facts_of_game(recording: Recording, name: str = "") -> GameFacts:
+    """Return what is worth telling of a recorded game: of a whole one its course as well.
+
+    Parameters
+    ----------
+    recording : Recording
+    name : str
+        What to call it; "" for its own name.
+    """
+    facts = facts_of_recording(recording, name)
+    if recording.source != WHOLE_GAME:
+        return facts
+    game = {**to_json(whole_game(recording)), "chances": chances_of(recording)}
+    return with_game(facts, game)
+
+
+def chances_of(recording: Recording) -> list[float | None]:
+    """Return the chance before each move, rounded; None where it is not known."""
+    best = [recording.best_rate(i) for i in range(recording.n_moves)]
+    return [None if one is None else round(one, _DIGITS) for one in best]
+
+
+def of_analyzed(found: Analyzed) -> dict[str, Any]:
+    """Return what a report tells of a whole game: `to_json`, how far it is, every chance."""
+    return {
+        **to_json(whole_game(found.recording)),
+        "complete": found.is_done,
+        "searched": found.n_searched,
+        "to_search": found.n_to_search,
+        "chances": chances_of(found.recording),
+    }
 
 
 def tile_points(recording: Recording, i: int) -> float | None:
@@ -177,7 +219,13 @@ def _phase(recording: Recording, first: int, last: int, is_made: bool) -> Phase:
         math.fsum(luck),
         best[0] if best else None,
         min(best, default=None),
+        makes_told(recording.positions[last]),
     )
+
+
+def makes_told(cells: Cells) -> bool:
+    """Return whether the next large tile makes a 32768."""
+    return goal_of(cells).leads_to(cells) == TOLD
 
 
 def to_json(found: WholeGame) -> dict[str, Any]:
@@ -188,12 +236,46 @@ def to_json(found: WholeGame) -> dict[str, Any]:
         "judged": recording.n_judged,
         "by_search": sum(recording.rater_at(i) == SEARCH for i in range(recording.n_moves)),
         "match_rate": score.match_rate,
+        "longest_combo": score.longest_combo,
+        "luck_log": finite(recording.total_luck or 0.0),
         "grades": {grade.value: score.count(grade) for grade in GRADES},
         "points_lost": math.fsum(phase.points_lost for phase in found.phases),
         "points_of_luck": math.fsum(phase.points_of_luck for phase in found.phases),
         "phases": [_phase_to_json(phase) for phase in found.phases],
         "moments": [_moment_to_json(recording, moment) for moment in found.moments],
+        "worst": [_moment_to_json(recording, moment) for moment in _worst(recording)],
     }
+
+
+def moves_to_json(recording: Recording) -> list[dict[str, Any]]:
+    """Return every move as plain data, with the names that moves of a table's part have."""
+    found = []
+    for i, move in enumerate(recording.replay.moves):
+        judgement, rates = recording.judgements[i], recording.rates[i]
+        one: dict[str, Any] = {
+            "move": i + 1,
+            "board": cells_to_text(recording.positions[i]),
+            "played": DIRECTIONS[recording.direction_at(i)],
+            "rates": dict(zip(DIRECTIONS, rates or (None,) * 4, strict=True)),
+            "new_tile": [move.cell, 1 << move.exponent],
+            "ms": move.ms,
+            "source": recording.rater_at(i),
+        }
+        if judgement:
+            one |= {
+                "grade": judgement.grade.value,
+                "best": [DIRECTIONS[way] for way in judgement.best],
+                "points_lost": judgement.points_lost,
+                "forced": judgement.is_forced,
+            }
+        found.append(one)
+    return found
+
+
+def _worst(recording: Recording) -> list[Moment]:
+    """Return the moves that gave most away, the worst first."""
+    moves = [one for one in _moments(recording) if one.what is What.MOVE]
+    return sorted(moves, key=lambda one: (one.change, one.index))[:N_MOMENTS]
 
 
 def _phase_to_json(phase: Phase) -> dict[str, Any]:
@@ -201,12 +283,14 @@ def _phase_to_json(phase: Phase) -> dict[str, Any]:
         "first_move": phase.first + 1,
         "last_move": phase.last + 1,
         "large_tiles": list(phase.large),
+        "makes": 1 << TOLD if phase.makes_told else None,
         "made": phase.is_made,
         "sources": dict(phase.sources),
         "judged": phase.score.n_moves,
         "match_rate": phase.score.match_rate,
         "grades": {grade.value: phase.score.count(grade) for grade in GRADES},
         "points_lost": phase.points_lost,
+        "mean_loss": phase.points_lost / phase.score.n_moves if phase.score.n_moves else None,
         "points_of_luck": phase.points_of_luck,
         "first_chance": phase.chance_first,
         "least_chance": phase.least_chance,
@@ -216,17 +300,20 @@ def _phase_to_json(phase: Phase) -> dict[str, Any]:
 def _moment_to_json(recording: Recording, moment: Moment) -> dict[str, Any]:
     i = moment.index
     judgement = recording.judgements[i]
-    played = recording.replay.moves[i].direction
+    played = recording.direction_at(i)
     goal = goal_of(recording.positions[i])
     return {
         "what": moment.what.value,
         "move": i + 1,
+        "tile": 1 << recording.replay.moves[i].exponent,
         "board": cells_to_text(recording.positions[i]),
         "played": DIRECTIONS[played],
         "best": DIRECTIONS[judgement.best[0]] if judgement else None,
+        "grade": judgement.grade.value if judgement else None,
         "before": moment.before,
         "after": moment.after,
         "source": recording.rater_at(i),
         "large_tiles": goal.n_large,
         "target": 1 << goal.exponent,
+        "makes": 1 << TOLD if makes_told(recording.positions[i]) else None,
     }

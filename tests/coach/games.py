@@ -52,8 +52,10 @@ class NamedTable:
     asked: list[int] = field(default_factory=list)
     is_closed: bool = False
     is_thinned: bool = False
+    is_limited: bool = False
     target: int = 512
     n_large: int = 6
+    spawn4: float = 0.1
 
     def probe(self, board: int, comes_up: bool = False) -> Said:  # noqa: ARG002
         self.asked.append(board)

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta, timezone
 
 from coach.grading.grade import Tolerance, judge
+from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
@@ -29,17 +30,9 @@ def note(
 ) -> int | None:
     judgement = judge(rates, direction, Tolerance(1e-12))
     assert judgement is not None
+    key = TableKey(table, spawn4)
     return mistakes.note(
-        table,
-        spawn4,
-        board,
-        direction,
-        judgement,
-        rates,
-        after(days),
-        source,
-        move,
-        symmetry=symmetry,
+        NotedMove(key, board, judgement, rates, after(days), source, move, symmetry)
     )
 
 

@@ -7,12 +7,13 @@ from engine.bitboard import cells
 from engine.formats.game_replay import replay_of
 from engine.game import Game
 from engine.geometry import destinations, permute
+from tablebase.formation.goal import goal_of
 
 
 def start_cells(table, chance):
     """A seed of the table, its F other large tiles, in any orientation."""
     board = cells(permute(table.formation.seeds[0], chance.choice(destinations("full"))))
-    lowest = table.target.bit_length() - 1
+    lowest = goal_of(table.target).least_large
     large = chance.sample(range(lowest, 16), board.count(15))
     return [large.pop() if tile == 15 else tile for tile in board]
 

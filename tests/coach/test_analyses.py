@@ -1,11 +1,13 @@
 """Analyses that are kept: what the command says comes back, and can be removed and put back."""
 
+from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
-from coach.analysis.analyses import Analyses, from_event
+from coach.analysis.analyses import MIGRATIONS, Analyses, from_event
+from coach.database import open_database
 from coach.recordings.game_files import find_games, read_game_file
 from engine.errors import AppError
 
@@ -20,6 +22,16 @@ EVENT = {
     "points": 585832, "largest_tile": 32768, "covered": 1013, "complete": True,
     "problems": ["move 9 is odd"], "reports": {"html": "out/a.html"},
     "segments": [SEGMENT, {**SEGMENT, "luck_log": -0.5, "rpl": None}],
+}  # fmt: skip
+PHASE = {
+    "first_move": 1, "last_move": 950, "large_tiles": [], "made": True, "judged": 940,
+    "sources": {"search": 940, "": 10}, "points_lost": 0.02, "points_of_luck": -0.01,
+    "first_chance": 0.99, "least_chance": None,
+}  # fmt: skip
+GAME = {
+    "judged": 20400, "by_search": 19000, "match_rate": 0.5, "points_lost": 0.3, "luck_log": None,
+    "grades": {"perfect": 20000, "good": 400}, "complete": False, "moments": [],
+    "phases": [PHASE, {**PHASE, "first_move": 951, "last_move": 1900, "large_tiles": [2048]}],
 }  # fmt: skip
 
 
@@ -45,6 +57,39 @@ def test_what_is_kept_comes_back(kept, tmp_path) -> None:
     assert found.segments == one.segments
     assert [part.luck_log for part in found.segments] == [None, -0.5]
     assert found.files == [Path("out/a.html"), Path("out/L3_256_a_7344.rpl")]
+
+
+def test_a_whole_game_comes_back_and_may_be_missing(kept) -> None:
+    kept.keep(from_event({**EVENT, "game": GAME}, NOON))
+    kept.keep(from_event(EVENT, NOON + timedelta(days=1)))
+    without, found = kept.latest()
+    assert without.game is None
+    game = found.game
+    assert (game.judged, game.by_search, game.luck_log, game.is_done) == (20400, 19000, None, False)
+    assert game.grades == {"perfect": 20000, "good": 400}
+    assert [phase.large for phase in game.phases] == [(), (2048,)]
+    assert game.phases[0].mean_loss == pytest.approx(0.02 / 940)
+    assert game.phases[0].least_chance is None
+
+
+@pytest.mark.parametrize("field", ["phases", "grades", "luck_log", "complete"])
+def test_a_whole_game_that_lacks_something_is_refused(field) -> None:
+    game = {name: value for name, value in GAME.items() if name != field}
+    with pytest.raises(AppError, match="cannot be understood"):
+        from_event({**EVENT, "game": game}, NOON)
+
+
+def test_a_database_of_before_is_upgraded(tmp_path) -> None:
+    path = tmp_path / "analyses.db"
+    with closing(open_database(path, MIGRATIONS[:1])) as old:
+        old.execute(
+            "INSERT INTO analyses VALUES (7, ?, 'a.txt', 'rec', 9, 8, 4, 0, 1, '[]', '{}')",
+            (NOON.isoformat(),),
+        )
+    with closing(Analyses(path)) as kept:
+        (found,) = kept.latest()
+        assert (found.id, found.moves, found.game) == (7, 9, None)
+        kept.keep(from_event({**EVENT, "game": GAME}, NOON))
 
 
 def test_the_newest_come_first_and_no_more_than_asked(kept) -> None:

@@ -174,7 +174,7 @@ class FakeTable:
 
     name, pattern, target, spawn4, rate, n_large = "two_64", "two", 64, 0.1, "float64", 2
     formation = SimpleNamespace(walls=False)
-    is_thinned = False
+    is_thinned = is_limited = False
 
     def __init__(self, *rates) -> None:
         self._rates = list(rates)

@@ -1,17 +1,27 @@
 """``main.py analyze`` word for word."""
 
 import json
+from contextlib import closing
+from html import escape
 from pathlib import Path
 
 import pytest
 from child import assert_refused, json_lines, run
 from makers import TableMaker
 
+from coach.analysis.course import moment_line, phase_line
+from coach.analysis.files import facts_in_file
+from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
+from coach.profile.facts import PROFILE_NAME, Facts
+from coach.profile.filing import file_game
+from coach.profile.judged_moves import judged_moves
+from coach.recordings.recording import open_recording
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay
 from engine.formats.rpl import read_rpl, write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
+from gui.review.whole_games import open_analysis
 from tablebase.probe.reader import Tablebase
 from tests.coach.played_games import played_game
 
@@ -112,7 +122,7 @@ def test_cancelled_from_outside_it_keeps_what_is_done(games: Path, path: Path) -
 
 def test_search_judges_the_whole_game_without_tables(games: Path, tmp_path: Path) -> None:
     words = ["analyze", games / "c.vrs", "--engine", "--ms", "0.2"]
-    words += ["--data-dir", tmp_path / "d"]
+    words += ["--data-dir", tmp_path / "d", "--out", tmp_path / "out"]
     told = []
     for _ in range(2):  # the second time nothing is searched
         result = run(*words, "--json")
@@ -126,9 +136,18 @@ def test_search_judges_the_whole_game_without_tables(games: Path, tmp_path: Path
     assert sum(game["grades"].values()) == game["judged"]
     assert game["phases"][-1]["last_move"] == file["moves"]
     assert len(game["moments"]) == 10
+    page = Path(file["reports"]["html"]).read_text("utf-8")
+    assert page.count("<li>") == len(game["phases"]) + 10
+    facts = facts_in_file(Path(file["reports"]["json"]))
+    assert (len(facts.phases), len(facts.moments)) == (len(game["phases"]), 10)
     text = run(*words).stdout
     assert f"{game['judged']} moves judged, {game['by_search']} of them by search" in text
     assert text.count("\n  move ") == 10
+    told = Path(file["reports"]["text"]).read_text("utf-8")
+    for line in (*map(phase_line, facts.phases), *map(moment_line, facts.moments)):
+        assert f"\n  {line}\n" in text
+        assert f"\n  {line}\n" in told
+        assert f"<li>{escape(line)}</li>" in page
 
 
 def test_what_tables_say_of_a_recording_of_theirs_stands(games, path, tmp_path) -> None:
@@ -146,3 +165,71 @@ def test_what_tables_say_of_a_recording_of_theirs_stands(games, path, tmp_path) 
 @pytest.mark.parametrize("ms", ["0", "-1", "nan", "many", "1e9"])
 def test_milliseconds_have_bounds(games: Path, ms: str) -> None:
     assert_refused(run("analyze", games, "--engine", f"--ms={ms}"), "expected milliseconds")
+
+
+def test_own_games_count_once_and_as_review_would_have_it(games: Path, tmp_path: Path) -> None:
+    """Mistakes and moves are those that Review rates with the same budget and files by Train."""
+    data, game = tmp_path / "d", games / "c.vrs"
+    words = ["analyze", game, "--engine", "--ms", "0.2", "--mine", "--data-dir", data]
+    for _ in range(2):
+        result = run(*words, "--json")
+        assert result.returncode == 0, result.stderr
+        (kept,) = [one for one in json_lines(result.stdout) if one["event"] == "kept"]
+    with open_analysis(tmp_path / "other", 0.2) as analysis:
+        rated = analysis.run(open_recording(game), []).recording
+    moves = [*judged_moves(rated, {})]
+    with (
+        closing(Mistakes(tmp_path / "other.db")) as wanted,
+        closing(Mistakes(data / MISTAKES_NAME)) as found,
+    ):
+        file_game(wanted, moves, 0.1, game.name, rated.played_at)
+        told = [
+            [(one.board, one.key, one.rates) for one in book.get(book.ids()).values()]
+            for book in (wanted, found)
+        ]
+        assert told[0] == told[1] != []
+        assert kept["mistakes"] == len(told[1])
+    with closing(Facts(data / PROFILE_NAME)) as facts:
+        lost = [fact.lost for fact in facts.all()]
+    assert lost == [one.lost for one in moves]
+    assert kept["moves"] == len(lost)
+    assert f"to drill, {len(lost)} moves in your profile" in run(*words).stdout
+
+
+def test_games_of_others_are_kept_nowhere(games: Path, tmp_path: Path) -> None:
+    words = ["analyze", games / "c.vrs", "--engine", "--ms", "0.2", "--data-dir", tmp_path / "d"]
+    assert run(*words).returncode == 0
+    assert not (tmp_path / "d" / MISTAKES_NAME).exists()
+    assert not (tmp_path / "d" / PROFILE_NAME).exists()
+
+
+def test_what_cannot_be_kept_does_not_stop_the_analysis(games: Path, path, tmp_path) -> None:
+    data = tmp_path / "d"
+    words = ["analyze", games / "a.rpl", "--table", path, "--mine", "--data-dir", data]
+    (data / MISTAKES_NAME).mkdir(parents=True)
+    assert_refused(run(*words), "mistakes.db")
+
+
+def test_search_knows_no_games_with_other_fours(games: Path, tmp_path: Path) -> None:
+    words = ["analyze", games / "c.vrs", "--engine", "--data-dir", tmp_path / "d"]
+    assert_refused(run(*words, "--spawn4", "0.2"), "10% of the new tiles are 4s, not 20%")
+
+
+def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path, tmp_path) -> None:
+    pytest.importorskip("ray", reason="needs the extra cluster")
+    (games / "d.rpl").write_bytes(b"no game")
+    (games / "b.txt").unlink()  # the same game as the next one
+    words = ("analyze", games, "--table", path, "--engine", "--ms", "0.2", "--mine", "--json")
+    told, mistakes = [], []
+    for data, more in ((tmp_path / "alone", ()), (tmp_path / "many", ("--cluster", "auto"))):
+        events = json_lines(run(*words, "--data-dir", data, *more).stdout)
+        assert events.pop().items() >= {"event": "done", "files": 2, "failed": 1}.items()
+        told.append([event for event in events if event["event"] != "progress"])
+        with closing(Mistakes(data / MISTAKES_NAME)) as book:
+            found = book.get(book.ids()).values()
+            mistakes.append([(one.board, one.key, one.rates) for one in found])
+    assert told[0] == told[1]
+    assert {event["event"] for event in told[0]} == {"error", "file", "kept"}
+    *_, last = (event for event in told[0] if event["event"] == "file")
+    assert last["game"]["by_search"] > 0
+    assert mistakes[0] == mistakes[1] != []

@@ -13,16 +13,23 @@ from coach import database
 from coach.analysis.analyses import Analyses
 from coach.database import DamagedDatabaseError
 from coach.exam.history import History, summary_of
-from coach.exam.session import End
+from coach.exam.session import End, Session
 from coach.mistakes.mistakes import Mistakes
+from coach.profile.facts import Facts
+from coach.profile.judged_moves import judged_moves
 from coach.puzzles.difficulty import first_rating
 from coach.puzzles.puzzles import Puzzles
 from coach.puzzles.text_line import to_line
+from coach.recordings.recording import recording_of
 from coach.routes.results import KeptRun, RouteResults
+from coach.situations.situation import find_situation
+from coach.situations.situations import Situations
 from engine.spawn import Rng
+from tests.coach.games import random_game
 from tests.coach.made_sessions import STARTED, played
 from tests.coach.mistake_stage import noted
 from tests.coach.routes.test_route_results import RESULT
+from tests.coach.situations.stage import BESIDE_LARGE, made_up
 from tests.coach.test_analyses import EVENT, NOON, from_event
 from tests.coach.test_puzzle_store import KEY
 from tests.coach.test_puzzle_store import made as made_puzzle
@@ -57,7 +64,21 @@ def read_puzzles(path: Path) -> object:
         return told, daily, puzzles.tables(), puzzles.person(NOON), puzzles.next(NOON, Rng(1))
 
 
-@pytest.fixture(params=["tests", "mistakes", "analyses", "puzzles", "routes"])
+def read_profile(path: Path) -> object:
+    with closing(Facts(path)) as facts:
+        facts.take_tests(path.parent / "none", {})
+        return facts.all(), facts.unasked(100)
+
+
+def read_situations(path: Path) -> object:
+    with closing(Situations(path)) as situations:
+        found = situations.all()
+        return found, [one.statistics for one in found], situations.session(1)
+
+
+@pytest.fixture(
+    params=["tests", "mistakes", "analyses", "puzzles", "routes", "profile", "situations"]
+)
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -73,6 +94,10 @@ def path(kind: str, tmp_path: Path) -> Path:
     elif kind == "mistakes":
         with closing(Mistakes(path)) as mistakes:
             noted(mistakes)
+    elif kind == "profile":
+        with closing(Facts(path)) as facts:
+            recording = recording_of(random_game(5), "game", table="L3_512")
+            facts.put_game(recording, judged_moves(recording, {}), STARTED)
     elif kind == "routes":
         with closing(RouteResults(path)) as results:
             results.keep(KeptRun(0, STARTED, RESULT, "[]"))
@@ -80,6 +105,12 @@ def path(kind: str, tmp_path: Path) -> Path:
         with closing(Puzzles(path)) as puzzles:
             kept = puzzles.keep_daily(NOON.date(), made_puzzle(), NOON)
             puzzles.answer(kept.id, 0, NOON, 3.0)
+    elif kind == "situations":
+        with closing(Situations(path)) as situations:
+            asked = situations.ask(find_situation(BESIDE_LARGE, [], lambda: made_up, 1), NOON)
+            session = Session(asked.situation.attempt(1), NOON)
+            session.play(1, made_up(BESIDE_LARGE, 1).chances)
+            situations.keep(asked.number, session)
     else:
         with closing(Analyses(path)) as analyses:
             analyses.keep(from_event(EVENT, NOON))
@@ -92,6 +123,8 @@ READ: dict[str, Callable[[Path], object]] = {
     "analyses": read_analyses,
     "routes": read_routes,
     "puzzles": read_puzzles,
+    "profile": read_profile,
+    "situations": read_situations,
 }
 VALUES: tuple[Any, ...] = (b"\x00\xff", "garbage", 1 << 62, -1, 9e999, -9e999, "", "\x00", None)
 
@@ -141,8 +174,17 @@ def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(
         "analyses": "at",
         "puzzles": "found",
         "routes": "played",
+        "profile": "played",
+        "situations": "asked",
     }[kind]
-    table = {"mistakes": "mistake", "puzzles": "puzzle", "routes": "runs"}.get(kind, kind)
+    names = {
+        "mistakes": "mistake",
+        "puzzles": "puzzle",
+        "routes": "runs",
+        "profile": "game",
+        "situations": "situation",
+    }
+    table = names.get(kind, kind)
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"UPDATE {table} SET {column} = ?", (value,))
         db.commit()

@@ -12,7 +12,6 @@ from coach.mistakes.mistake import TableKey
 from coach.puzzles.importing import checked
 from coach.puzzles.puzzle import Puzzle, puzzle_of
 from coach.puzzles.text_line import (
-    MOST_BYTES,
     PuzzleTextError,
     read_line,
     read_text,
@@ -21,6 +20,7 @@ from coach.puzzles.text_line import (
 )
 from engine.bitboard import DIRECTIONS, parse_board
 from engine.errors import AppError
+from engine.files.checked_line import MOST_BYTES
 from engine.files.input_file import read_text as read_file
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import FakeProbe
@@ -80,7 +80,7 @@ def test_a_file_has_one_puzzle_a_line() -> None:
     assert text.count("\n") == 4
     reading = read_text(f"# from a friend\n\n{text}")
     assert reading.problems == ()
-    assert reading.puzzles == tuple(enumerate((PUZZLE, *OTHERS), 3))
+    assert reading.found == tuple(enumerate((PUZZLE, *OTHERS), 3))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_file_has_one_puzzle_a_line() -> None:
 def test_what_mail_does_to_a_line_is_undone(spoil) -> None:
     text = spoil(to_line(PUZZLE)) + "\n\n" + spoil(to_line(OTHERS[0])) + "\n-- \nA friend\n"
     reading = read_text(text)
-    assert [puzzle for _, puzzle in reading.puzzles] == [PUZZLE, OTHERS[0]]
+    assert [puzzle for _, puzzle in reading.found] == [PUZZLE, OTHERS[0]]
     assert len(reading.problems) == 2, "what is no puzzle is named"
     assert all("is no puzzle" in problem for problem in reading.problems)
 
@@ -112,7 +112,7 @@ def test_the_number_of_a_line_is_told_with_what_is_wrong() -> None:
     good = to_line(PUZZLE)
     text = f"{good}\n{good[:-30]}\n\n{good.replace('0.5', '0.4')}\n{good}\nnonsense"
     reading = read_text(text)
-    assert [number for number, _ in reading.puzzles] == [1, 5]
+    assert [number for number, _ in reading.found] == [1, 5]
     assert [problem.partition(":")[0] for problem in reading.problems] == [
         "line 2", "line 4", "line 6",
     ]  # fmt: skip
@@ -157,7 +157,7 @@ def test_a_line_with_a_right_check_must_make_sense_too(changes: dict[str, str], 
     with pytest.raises(AppError, match=said):
         read_line(line)
     reading = read_text(line)
-    assert not reading.puzzles
+    assert not reading.found
     assert [said in problem for problem in reading.problems] == [True]
 
 
@@ -175,17 +175,17 @@ def test_a_field_twice_or_unknown_is_refused() -> None:
 
 def test_what_is_no_list_of_puzzles_is_not_read_to_its_end() -> None:
     reading = read_text(to_line(PUZZLE) + "\nno puzzle" * 1_000_000 + "\n" + to_line(PUZZLE))
-    assert [number for number, _ in reading.puzzles] == [1]
+    assert [number for number, _ in reading.found] == [1]
     assert len(reading.problems) == 101
     assert reading.problems[-1].startswith("line 101: too many")
     fine = read_text("no puzzle\n" * 99 + to_line(PUZZLE))
-    assert len(fine.puzzles) == 1
+    assert len(fine.found) == 1
 
 
 def test_endless_lines_are_refused_at_once() -> None:
     for text in ("2048-puzzle/1 " + "a" * 5_000_000, "2048-puzzle/1 board=1\n" * 20_000):
         reading = read_text(text)
-        assert not reading.puzzles
+        assert not reading.found
         assert reading.problems
         assert max(map(len, reading.problems)) < 400
 
@@ -209,14 +209,14 @@ def test_no_mutated_line_is_taken_for_another_puzzle(seed: int) -> None:
         else:
             line.insert(at, rng.choice(CHARACTERS))
     reading = read_text("".join(line))
-    assert {puzzle for _, puzzle in reading.puzzles} <= {original}
-    assert reading.puzzles or reading.problems or "".join(line).lstrip().startswith("#")
+    assert {puzzle for _, puzzle in reading.found} <= {original}
+    assert reading.found or reading.problems or "".join(line).lstrip().startswith("#")
 
 
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    assert not read_text(text).puzzles
-    assert not read_text(f"2048-puzzle/1 {text}").puzzles
+    assert not read_text(text).found
+    assert not read_text(f"2048-puzzle/1 {text}").found
 
 
 # Against one's own tables -----------------------------------------------------------------------
@@ -246,7 +246,7 @@ def test_imported_puzzles_get_the_rates_of_tables_that_are_here() -> None:
     own = tuple(rate and rate * 0.999 for rate in PUZZLE.rates)
     table = FakeTable(own)
     found = checked(reading, {KEY: table}.get)
-    assert [puzzle.rates for puzzle in found.puzzles] == [own, other.rates]
+    assert [puzzle.rates for puzzle in found.kept] == [own, other.rates]
     assert (found.problems, found.n_unchecked, table.n_closed) == ((), 1, 1)
 
 
@@ -254,7 +254,7 @@ def test_a_table_of_lower_bounds_neither_confirms_nor_denies() -> None:
     table = FakeTable(tuple(rate and 0.5 for rate in PUZZLE.rates))
     table.is_limited = True
     found = checked(read_text(to_line(PUZZLE)), {KEY: table}.get)
-    assert (found.puzzles, found.problems, found.n_unchecked) == ((PUZZLE,), (), 1)
+    assert (found.kept, found.problems, found.n_unchecked) == ((PUZZLE,), (), 1)
     assert table.n_closed == 1
 
 
@@ -265,7 +265,7 @@ def test_a_puzzle_that_the_table_here_denies_is_left_out() -> None:
     for rates, said in ((tuple(wrong), "one right move"), (None, "large tiles")):
         table = FakeTable(rates)
         found = checked(reading, {KEY: table}.get)
-        assert found.puzzles == (OTHERS[1],)
+        assert found.kept == (OTHERS[1],)
         assert len(found.problems) == 1
         assert found.problems[0].startswith("line 2: ")
         assert said in found.problems[0]

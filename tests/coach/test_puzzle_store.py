@@ -173,3 +173,45 @@ def test_rates_at_the_ends_of_the_scale_are_rates(puzzles: Puzzles) -> None:
     assert sure
     (one,) = add(puzzles, sure)
     assert puzzles.get([one])[one].puzzle == sure
+
+
+# Removing -------------------------------------------------------------------------------
+
+
+def test_a_removed_puzzle_is_asked_no_more_and_comes_back_as_it_was(puzzles: Puzzles) -> None:
+    one, other = add(puzzles, made(1), made(2))
+    puzzles.answer(one, made(1).best, NOON, 3.0)
+    before, person = puzzles.get([one])[one], puzzles.person(NOON)
+    assert puzzles.remove([one, 999], NOON) == [one]
+    assert puzzles.remove([one], NOON) == []
+    assert puzzles.ids() == [other]
+    assert not puzzles.has(made(1))
+    assert puzzles.near(NOON + 30 * DAY, 9) == [other]
+    asked = puzzles.next(NOON + 30 * DAY, Rng(1))
+    assert asked
+    assert asked.id == other
+    assert puzzles.person(NOON) == person, "what was answered was answered"
+    puzzles.restore([one])
+    assert puzzles.ids() == [one, other]
+    assert puzzles.get([one])[one] == before
+
+
+def test_without_puzzles_there_is_no_table_and_none_to_ask(puzzles: Puzzles) -> None:
+    puzzles.remove(add(puzzles, made(1)), NOON)
+    assert puzzles.tables() == []
+    assert puzzles.next(NOON, Rng(1)) is None
+
+
+def test_what_was_removed_is_not_found_again_but_may_be_sent(puzzles: Puzzles) -> None:
+    (one,) = add(puzzles, made(1))
+    puzzles.remove([one], NOON)
+    assert puzzles.boards(KEY) == {made(1).board}
+    assert puzzles.add([made(1)], FROM_TABLE, NOON) == Added(0, 1)
+    assert puzzles.ids() == []
+    assert puzzles.add([made(1)], FROM_TEXT, NOON) == Added(1, 0)
+    assert puzzles.ids() == [one]
+
+
+def test_when_it_was_kept_is_known(puzzles: Puzzles) -> None:
+    (one,) = add(puzzles, made(1))
+    assert puzzles.get([one])[one].found == NOON

@@ -9,6 +9,7 @@ import pytest
 
 from ai.choice import Choice, Kind
 from coach.reasons.reason import (
+    AtLeast,
     Earns,
     EquallyGood,
     Highest,
@@ -226,6 +227,8 @@ def is_true(reason, board, choice):
             return (values[move], values[rival]) == (chance, rival_chance) and chance > rival_chance
         case Earns(move, rival, points):
             return values[move] - values[rival] == points >= 1
+        case AtLeast(move, rate):
+            return choice.kind is Kind.BOUNDS and values[move] == rate > 0
         case Highest(move, rival):
             return rival in legal and [d for d in known if values[d] > values[rival]] == [move]
     after, after_rival = slid(board, reason.move), slid(board, reason.rival)

@@ -128,7 +128,8 @@ def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
 )
 def test_what_is_in_doubt(best, unknown, is_thinned, unknown_rates) -> None:  # type: ignore[no-untyped-def]
     said = SimpleNamespace(rates=(0.5, None, None, None), best=best, unknown=unknown)
-    assert unknown_of(said, is_thinned) == unknown_rates
+    kept = SimpleNamespace(is_thinned=is_thinned, is_limited=False)
+    assert unknown_of(said, kept) == unknown_rates
 
 
 def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table: TableMaker) -> None:

@@ -39,6 +39,7 @@ class BruteTable:
     spawn4: float = 0.1
     rate: str = "float64"
     is_thinned: bool = False
+    is_limited: bool = False
     unknown: tuple[int, ...] = ()  # moves of any board that it claims not to know
     outside: set[int] = field(default_factory=set)
     asked: list[int] = field(default_factory=list)

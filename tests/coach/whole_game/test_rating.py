@@ -2,12 +2,15 @@
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
 from ai.chances.goal import goal_of
+from coach.analysis.course import game_lines, moment_line, phase_line
 from coach.grading.grade import judge
 from coach.recordings.recording import SEARCH, WHOLE_GAME, recording_of
+from coach.whole_game.analysis import NotWholeError, WholeGameAnalysis, check_fours
 from coach.whole_game.rating import (
     ALIKE,
     is_rated_by_table,
@@ -15,9 +18,9 @@ from coach.whole_game.rating import (
     rate_by_tables,
     with_chances,
 )
-from coach.whole_game.report import What, tile_points, to_json, whole_game
-from coach.whole_game.text import lines
+from coach.whole_game.report import What, facts_of_game, tile_points, to_json, whole_game
 from engine.formats.game_replay import replay_of
+from engine.formats.replay import Replay, ReplayMove
 from engine.game import Game
 from engine.trace import slide_cells
 from tests.coach.games import NamedTable
@@ -155,8 +158,86 @@ def test_json_and_text_tell_the_same():
     assert data["by_search"] == data["judged"] == GAME.n_moves
     assert sum(data["grades"].values()) == data["judged"]
     assert len(data["moments"]) == 10
-    text = list(lines(found))
+    text = list(game_lines(data))
     assert len([line for line in text if line.startswith("  move ")]) == 10
     assert len(text) == 2 + 1 + len(found.phases) + 10
     for moment in data["moments"]:
         assert any(f"move {moment['move']:,}:" in line for line in text)
+
+
+def test_the_course_is_told_of_whole_games_only():
+    facts = facts_of_game(rated_by(), "mine")
+    found = list(game_lines(to_json(whole_game(rated_by()))))
+    assert facts.name == "mine"
+    assert len(facts.moments) == 10
+    assert facts.phases
+    for line in (*map(phase_line, facts.phases), *map(moment_line, facts.moments)):
+        assert f"  {line}" in found
+    assert facts_of_game(GAME).phases == facts_of_game(GAME).moments == ()
+
+
+@pytest.mark.parametrize(
+    ("tiles", "makes"),
+    [((14, 13, 12, 11), 32768), ((14, 13, 12, 11, 10, 9), 32768), ((14, 13, 12, 10), None),
+     ((14, 13, 11), None), ((15, 14, 13, 12, 11), None), ((13, 12, 11), None)],
+)  # fmt: skip
+def test_the_chance_of_32768_is_told_where_the_next_large_tile_makes_it(tiles, makes):
+    game = game_beside(tiles, 8, 4)
+    whole = whole_game(with_chances(rate_by_tables((), game), chances_of(game)))
+    data = to_json(whole)
+    assert {one["makes"] for one in data["phases"]} == {makes}
+    assert {one["makes"] for one in data["moments"]} == {makes}
+    lines = [*game_lines(data)]
+    assert any("chance of 32768" in line for line in lines) == bool(makes)
+    n_told = sum(line.endswith("(of 32768)") for line in lines)
+    assert n_told == len(data["moments"]) * bool(makes)
+
+
+def with_fours(n_moves, n_fours):
+    """Return a game of so many moves, the first of which brought fours; only tiles matter."""
+    moves = [ReplayMove(0, 5, 2 if i < n_fours else 1) for i in range(n_moves)]
+    replay = Replay((1, 1, *[0] * 14), tuple(moves))
+    return replace(GAME, replay=replay)
+
+
+@pytest.mark.parametrize("n_moves", [30, 200, 1000, 20_000])
+def test_a_game_with_another_share_of_fours_is_refused_when_that_is_sure(n_moves):
+    """Against the exact tail of the binomial distribution: never refused where it may be chance."""
+    refused = []
+    for n_fours in sorted({*range(0, n_moves + 1, max(1, n_moves // 50)), n_moves // 10}):
+        problem = refusal(with_fours(n_moves, n_fours))
+        if problem:
+            refused.append(n_fours)
+            assert f"{n_fours / n_moves:.0%} of the new tiles are 4s" in problem
+            assert tail(n_moves, n_fours) <= 1e-9
+        else:
+            assert tail(n_moves, n_fours) > 1e-16, "sure, and not refused"
+    assert n_moves // 10 not in refused
+    assert n_moves in refused
+
+
+def refusal(recording):
+    """Return why a game is refused; "" where it is not."""
+    try:
+        check_fours(recording, 0.1)
+    except NotWholeError as error:
+        return str(error)
+    return ""
+
+
+def tail(n, k):
+    """Return the chance of k fours or more (fewer, where k is below a tenth) among n tiles."""
+    logs = [
+        math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
+        + i * math.log(0.1) + (n - i) * math.log(0.9)
+        for i in (range(k, n + 1) if k >= n / 10 else range(k + 1))
+    ]  # fmt: skip
+    return math.fsum(map(math.exp, logs))
+
+
+def test_no_table_of_another_share_of_fours_is_mixed_with_search():
+    analysis = WholeGameAnalysis(None, 100, None, None)
+    table = NamedTable("4421_1024", spawn4=0.2)
+    with pytest.raises(NotWholeError, match="4421_1024 is a table of games in which 20%"):
+        analysis.run(GAME, [table])
+    assert table.asked == []

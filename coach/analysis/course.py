@@ -1,0 +1,269 @@
+"""The course of a whole game: its phases and the moments that decided it, and how they are told.
+
+They come as plain data, as `coach.whole_game.report.to_json` and ``analyze --engine --json`` have
+them: moves counted from 1, chances in [0, 1].
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from coach.grading.grade import GRADES, Grade
+from coach.grading.names import grade_word, move_word
+from engine.bitboard import DIRECTIONS, N_CELLS
+from engine.language import listed, mark, tr, trn
+from engine.saved_game import cells_from_text
+from engine.wording import points_text
+
+TILE = "tile"
+"""What a moment is that a new tile brought; all others are moves."""
+
+BY_SEARCH = "search"
+"""What stands among the names of tables for moves that search judges."""
+
+_LARGEST = 17
+
+
+@dataclass(frozen=True)
+class CoursePhase:
+    """A phase of a whole game: the way to another 2048.
+
+    Attributes
+    ----------
+    first, last : int
+        Its moves, from 1; the last included.
+    large : tuple of int
+        The large tiles beside which it was, face values.
+    is_made : bool
+        Whether it ended with its tile.
+    n_judged : int
+    sources : mapping of str to int
+        Moves by what judges them: names of tables, "search", "" for nothing.
+    points_lost, points_of_luck : float
+        What moves gave away and tiles gave, in chances.
+    first_chance, least_chance : float or None
+    makes : int or None
+        The tile that its tile makes, where the chances are known to be those of that: 32768.
+    """
+
+    first: int
+    last: int
+    large: tuple[int, ...]
+    is_made: bool
+    n_judged: int
+    sources: Mapping[str, int]
+    points_lost: float
+    points_of_luck: float
+    first_chance: float | None
+    least_chance: float | None
+    makes: int | None = None
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "CoursePhase":
+        """Return a phase from plain data; KeyError, TypeError or ValueError where it is none."""
+        return cls(
+            int(data["first_move"]),
+            int(data["last_move"]),
+            tuple(int(tile) for tile in data["large_tiles"]),
+            bool(data["made"]),
+            int(data["judged"]),
+            {str(name): int(n) for name, n in data["sources"].items()},
+            float(data["points_lost"]),
+            float(data["points_of_luck"]),
+            _share(data["first_chance"]),
+            _share(data["least_chance"]),
+            data.get("makes") and int(data["makes"]),
+        )
+
+    @property
+    def mean_loss(self) -> float | None:
+        """What a judged move gave away on average, in chances; None where none is judged."""
+        return self.points_lost / self.n_judged if self.n_judged else None
+
+
+@dataclass(frozen=True)
+class CourseMoment:
+    """A move, or the tile after it, that changed the chance much.
+
+    Attributes
+    ----------
+    is_tile : bool
+        Whether it was the tile.
+    number : int
+        Of the move, from 1.
+    tile : int
+        The new tile, its face value.
+    cells : tuple of 16 int
+        The exponents before the move.
+    played : int
+        The direction.
+    best : tuple of int
+        All directions as good as any; () where that is not known.
+    before, after : float
+        The chance.
+    grade : Grade or None
+        Of the move.
+    makes : int or None
+        As of a phase.
+    """
+
+    is_tile: bool
+    number: int
+    tile: int
+    cells: tuple[int, ...]
+    played: int
+    best: tuple[int, ...]
+    before: float
+    after: float
+    grade: Grade | None
+    makes: int | None = None
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "CourseMoment":
+        """Return a moment from plain data; KeyError, TypeError or ValueError where it is none."""
+        best, grade = data["best"], data.get("grade")
+        before, after = _share(data["before"]), _share(data["after"])
+        if before is None or after is None:
+            raise ValueError("no chance")  # no text
+        return cls(
+            data["what"] == TILE,
+            int(data["move"]),
+            int(data["tile"]),
+            exponents(data["board"]),
+            DIRECTIONS.index(data["played"]),
+            () if best is None else (DIRECTIONS.index(best),),
+            before,
+            after,
+            None if grade is None else Grade(grade),
+            data.get("makes") and int(data["makes"]),
+        )
+
+    @property
+    def change(self) -> float:
+        """What it changed, in chances; below 0 what it cost."""
+        return self.after - self.before
+
+
+def exponents(board: str) -> tuple[int, ...]:
+    """Return the 16 exponents of a board in a report; ValueError where it is none."""
+    cells = tuple(cells_from_text(board))
+    if len(cells) != N_CELLS or max(cells) > _LARGEST:
+        raise ValueError(board)  # no text
+    return cells
+
+
+def phase_title(phase: CoursePhase) -> str:
+    """Return what a phase was about, in a word or two."""
+    if phase.large:
+        return tr("beside {tiles}", tiles=" ".join(map(str, phase.large)))
+    return tr("to the first 2048")
+
+
+def phase_line(phase: CoursePhase) -> str:
+    """Return a phase in one line."""
+    parts = [
+        tr(
+            "moves {first:,} to {last:,}, {phase}",
+            first=phase.first,
+            last=phase.last,
+            phase=phase_title(phase),
+        )
+    ]
+    if phase.first_chance is not None and phase.least_chance is not None:
+        text = mark("chance {first:.1%} at first, {least:.1%} at least")
+        if phase.makes:
+            text = mark("chance of {tile} {first:.1%} at first, {least:.1%} at least")
+        chances = {"first": phase.first_chance, "least": phase.least_chance}
+        parts.append(tr(text, tile=phase.makes, **chances))
+    parts.append(
+        tr(
+            "moves lost {lost}, new tiles gave {given}",
+            lost=points_text(phase.points_lost),
+            given=points_text(phase.points_of_luck),
+        )
+    )
+    if phase.mean_loss is not None:
+        lost = points_text(phase.mean_loss)
+        parts.append(tr("{lost} a move on average, {judged}", lost=lost, judged=judged_by(phase)))
+    parts.append(done_word(phase))
+    return "; ".join(parts)
+
+
+def judged_by(phase: CoursePhase) -> str:
+    """Return what judged the moves of a phase: search, tables or both."""
+    tables = listed(sorted(one for one in phase.sources if one not in ("", BY_SEARCH)))
+    if not tables:
+        return tr("judged by search")
+    if phase.sources.get(BY_SEARCH):
+        return tr("judged by {tables} and search", tables=tables)
+    return tr("judged by {tables}", tables=tables)
+
+
+def done_word(phase: CoursePhase) -> str:
+    """Return whether a phase ended with its tile."""
+    return tr("done") if phase.is_made else tr("not done")
+
+
+def moment_line(moment: CourseMoment) -> str:
+    """Return a moment in one line."""
+    line = _moment_line(moment)
+    return tr("{line} (of {tile})", line=line, tile=moment.makes) if moment.makes else line
+
+
+def _moment_line(moment: CourseMoment) -> str:
+    chances = {"before": moment.before, "after": moment.after}
+    if moment.is_tile:
+        return tr(
+            "move {number:,}: the new {tile} changed the chance from {before:.1%} to {after:.1%}",
+            number=moment.number,
+            tile=moment.tile,
+            **chances,
+        )
+    return tr(
+        "move {number:,}: {played} instead of {best}, {before:.1%} became {after:.1%}",
+        number=moment.number,
+        played=move_word(moment.played),
+        best=move_word(moment.best[0]) if moment.best else "",
+        **chances,
+    )
+
+
+def game_lines(game: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is told of a whole game, in lines for a terminal or a file of text."""
+    yield tr(
+        "the whole game: {judged:,} moves judged, {searched:,} of them by search",
+        judged=game["judged"],
+        searched=game["by_search"],
+    )
+    counts = game["grades"]
+    words = [f"{grade_word(one)} {counts[one.value]}" for one in GRADES if counts[one.value]]
+    if words:
+        yield f"  {listed(words)}"
+    for phase in game["phases"]:
+        yield f"  {phase_line(CoursePhase.of(phase))}"
+    if game["moments"]:
+        yield tr("what decided it:")
+    for moment in game["moments"]:
+        yield f"  {moment_line(CourseMoment.of(moment))}"
+    if not game.get("complete", True):
+        yield cancelled_line(game["searched"], game["to_search"])
+
+
+def cancelled_line(done: int, total: int) -> str:
+    """Return how far a search that was canceled has come."""
+    return trn(
+        "canceled: {done:,} of {n:,} position searched; the same command goes on from there",
+        "canceled: {done:,} of {n:,} positions searched; the same command goes on from there",
+        total,
+        done=done,
+    )
+
+
+def _share(value: Any) -> float | None:
+    """Return a chance, or None; ValueError where it is out of range."""
+    if value is None:
+        return None
+    share = float(value)
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(value)  # no text
+    return share

@@ -1,0 +1,197 @@
+"""``explain``: why a move is worse than the best one, from a table or from search."""
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from coach.grading.names import move_title
+from engine.bitboard import DIRECTIONS
+from engine.formats.board_text import read_board
+from engine.language import tr
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.options import milliseconds
+
+if TYPE_CHECKING:
+    from coach.explanations.explanation import Explanation
+    from coach.explanations.lines import Line
+    from coach.explanations.outcomes import AfterMove
+    from coach.explanations.source import Source
+
+_USUAL_MS = 1.0
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``explain`` to the commands."""
+    parser = add_command(
+        commands,
+        "explain",
+        run,
+        tr("why a move is worse than the best one"),
+        tr(
+            "Compares a move with the best one, or with another: which new tiles it fails to, what "
+            "it costs on the board, and a line that shows the difference. Chances are those of "
+            "a table, or estimated by search without one."
+        ),
+    )
+    parser.add_argument(
+        "board",
+        metavar=tr("BOARD"),
+        help=tr("16 hex digits, row by row from the top left, each the exponent of a tile"),
+    )
+    parser.add_argument(
+        "move",
+        metavar=tr("MOVE"),
+        choices=DIRECTIONS,
+        help=tr("the move to explain: left, right, up or down"),
+    )
+    parser.add_argument(
+        "--than",
+        choices=DIRECTIONS,
+        help=tr("compare it with this move (default: the best one)"),
+    )
+    parser.add_argument(
+        "--table",
+        metavar=tr("TABLE"),
+        help=tr("a table's folder, or its name such as 442_128 (default: search)"),
+    )
+    parser.add_argument(
+        "--ms",
+        type=milliseconds(0.1, 1000),
+        default=_USUAL_MS,
+        metavar="T",
+        help=tr("search: milliseconds for each board (default: {ms:g})", ms=_USUAL_MS),
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Explain one move."""
+    from coach.explanations.explanation import explain
+    from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of
+
+    board = read_board(args.board).cells
+    output = Output(args.json)
+    best = None if args.than is None else DIRECTIONS.index(args.than)
+    with _source(args, board) as source:
+        found = explain(source, board, DIRECTIONS.index(args.move), best)
+    told = sentences_of(found)
+    refuted = refutation_text(found)
+    output.emit(
+        {
+            **_figures(found),
+            "headline": headline(found),
+            "sentences": told[:AT_ONCE],
+            "more": told[AT_ONCE:],
+            "words": refuted,
+        }
+    )
+    output.say(headline(found))
+    for sentence in [*told, *filter(None, [refuted])]:
+        output.say(f"  {sentence}")
+    for after in (found.pair.best, found.pair.played):
+        output.say()
+        output.say(_tiles_title(after, found.is_bound))
+        for line in _tile_lines(after, found.is_bound):
+            output.say(f"  {line}")
+    return DONE
+
+
+@contextlib.contextmanager
+def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Source]":
+    from coach.explanations.source import SearchSource, TableSource
+
+    if args.table is None:
+        from ai.chances.chance_search import ChanceSearch
+        from coach.whole_game.game_search import NODES_PER_MS
+
+        nodes = max(1, round(args.ms * NODES_PER_MS))
+        yield SearchSource(ChanceSearch().look, board, nodes=nodes)
+        return
+    from tablebase.library.opening import open_table
+
+    with open_table(folders_of(args).find_folders(args.table)) as table:
+        yield TableSource(table)
+
+
+def _figures(found: "Explanation") -> dict[str, Any]:
+    """Return all that was measured, for programs."""
+    pair = found.pair
+    return {
+        "source": found.source or "search",
+        "estimate": found.is_estimate,
+        "at_least": found.is_bound,
+        "mistake": found.is_mistake,
+        "chance": pair.chance,
+        "loss": pair.loss,
+        "by_tiles": {"chance": pair.chance_by_tiles, "loss": pair.loss_by_tiles},
+        "played": _move_figures(pair.played),
+        "best": _move_figures(pair.best),
+        "facts": [{"about": type(one.fact).__name__, "share": one.share} for one in found.facts],
+        "refutation": _line_figures(found.refutation),
+        "answer": _line_figures(found.answer),
+        "typical": {
+            "played": _line_figures(pair.played_line),
+            "best": _line_figures(pair.best_line),
+        },
+    }
+
+
+def _move_figures(after: "AfterMove") -> dict[str, Any]:
+    return {
+        "move": DIRECTIONS[after.direction],
+        "rate": after.rate,
+        "free": after.n_free,
+        "tiles": [
+            {
+                "cell": one.cell,
+                "tile": 1 << one.exponent,
+                "probability": one.probability,
+                "rate": one.rate,
+                "reply": None if one.reply is None else DIRECTIONS[one.reply],
+            }
+            for one in after.outcomes
+        ],
+    }
+
+
+def _line_figures(line: "Line") -> list[dict[str, Any]]:
+    return [
+        {
+            "move": DIRECTIONS[step.direction],
+            "rate": step.rate,
+            "cell": step.tile[0] if step.tile else None,
+            "tile": 1 << step.tile[1] if step.tile else None,
+            "left": step.left,
+        }
+        for step in line.steps
+    ]
+
+
+def _figure(rate: float, is_bound: bool) -> str:
+    from engine.wording import bound_figure, rate_text
+
+    return bound_figure(rate_text(rate)) if is_bound else rate_text(rate)
+
+
+def _tiles_title(after: "AfterMove", is_bound: bool) -> str:
+    rate = tr("unknown") if after.rate is None else _figure(after.rate, is_bound)
+    return tr(
+        "{move}: {rate}, free cells: {free}",
+        move=move_title(after.direction),
+        rate=rate,
+        free=after.n_free,
+    )
+
+
+def _tile_lines(after: "AfterMove", is_bound: bool) -> "Iterator[str]":
+    """Yield what each new tile leaves, the worst first."""
+    from coach.reasons.words import place_text
+
+    for one in after.by_harm():
+        yield tr(
+            "{rate}  {tile} in {place} ({probability:.1%})",
+            rate=f"{_figure(one.rate or 0.0, is_bound):>10}",
+            tile=1 << one.exponent,
+            place=place_text(one.cell),
+            probability=one.probability,
+        )

@@ -1,0 +1,56 @@
+"""What the imports of lines of text have in common: the tables that check them, what is told."""
+
+from typing import TYPE_CHECKING, Any
+
+from engine.language import tr, trn
+from tablebase.cli.console import Output, note
+
+if TYPE_CHECKING:
+    from coach.mistakes.checked_by_tables import Checked
+    from coach.mistakes.mistake import TableKey
+    from tablebase.probe.reader import Tablebase
+    from tablebase.user_folders import UserFolders
+
+
+def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
+    """Return a table by its name and share of fours, open; None where it can't be had."""
+    from tablebase.errors import TableError
+    from tablebase.library.opening import open_table
+
+    try:
+        table = open_table(folders.find_folders(key.name))
+    except TableError:
+        return None
+    if abs(table.spawn4 - key.spawn4) > 1e-12:
+        table.close()
+        return None
+    return table
+
+
+def tell_problems(found: "Checked[Any]", output: Output) -> None:
+    """Warn of the lines that are left out."""
+    for problem in found.problems:
+        note(tr("warning: {problem}", problem=problem))
+        output.emit({"event": "problem", "message": problem})
+
+
+def tell_imported(n_new: int, n_known: int, found: "Checked[Any]", output: Output) -> None:
+    """Tell what has become of the lines."""
+    output.emit(
+        {
+            "event": "done",
+            "new": n_new,
+            "known": n_known,
+            "unchecked": found.n_unchecked,
+            "problems": len(found.problems),
+        }
+    )
+    output.say(tr("{new:,} new, {known:,} already here", new=n_new, known=n_known))
+    if found.n_unchecked:
+        output.say(
+            trn(
+                "{n} couldn't be checked: its table isn't here",
+                "{n:,} couldn't be checked: their tables aren't here",
+                found.n_unchecked,
+            )
+        )

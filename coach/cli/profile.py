@@ -1,0 +1,195 @@
+"""``profile``: where your moves lose most, how that goes, and what to train next."""
+
+import argparse
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import AppError
+from engine.language import tr, trn
+from engine.wording import day_text, points_figure, span_text
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.options import sample_size
+
+if TYPE_CHECKING:
+    from coach.profile.advice import Advice
+    from coach.profile.profile import Profile, Share
+    from coach.profile.session import Session
+    from tablebase.user_folders import UserFolders
+
+_USUAL_POSITIONS = 200
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``profile`` to the commands."""
+    parser = add_command(
+        commands,
+        "profile",
+        run,
+        tr("where your moves lose most, and what to train next"),
+        tr(
+            "Adds up what your moves lost in tests and routes, and in your games that you trained "
+            "from Review or analyzed whole with --mine: by phase, formation, kind of move, time "
+            "taken and luck, and week by week. Says what to train next, and what ten minutes of it "
+            "are made of."
+        ),
+    )
+    parser.add_argument(
+        "--ai",
+        type=sample_size,
+        nargs="?",
+        const=_USUAL_POSITIONS,
+        metavar="N",
+        help=tr(
+            "first ask the AI about N of your moves that it was not asked about "
+            "(default: %(const)s)"
+        ),
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Add up and tell."""
+    from coach.profile.advice import what_to_train
+    from coach.profile.facts import PROFILE_NAME, Facts, has_games
+    from coach.profile.profile import profile_of
+    from tablebase.formation.patterns_file import load_formations
+
+    output, folders = Output(args.json), folders_of(args)
+    if not has_games(folders.data):  # none is made by looking
+        raise _nothing()
+    with closing(Facts(folders.data / PROFILE_NAME)) as facts:
+        facts.take_all(folders.data, load_formations(own=folders.patterns))
+        if args.ai:
+            from coach.profile.ai_answers import ask_ai, search_look
+
+            ask_ai(facts, search_look(), args.ai)
+        now = datetime.now().astimezone()
+        profile = profile_of(facts.all(), now.date())
+    if not profile.whole.n:
+        raise _nothing()
+    advice = what_to_train(profile)
+    session = _session(folders, advice[0] if advice else None)
+    output.emit(_to_json(profile, advice, session))
+    for line in _lines(profile, advice, session):
+        output.say(line)
+    return DONE
+
+
+def _nothing() -> AppError:
+    return AppError(
+        tr(
+            "nothing is known of your moves yet: take a test in the window, or analyze a game of "
+            "yours with analyze --engine --mine"
+        )
+    )
+
+
+def _session(folders: "UserFolders", advice: "Advice | None") -> "Session":
+    from coach.mistakes.drill import Drill, today_of
+    from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
+    from coach.profile.session import Candidates, mistake_candidates, session_of, with_puzzles
+    from coach.puzzles.puzzles import Puzzles
+
+    today = today_of(datetime.now(timezone.utc))
+    found = Candidates()
+    mistakes_db, puzzles_db = folders.data / MISTAKES_NAME, folders.data / "puzzles.db"
+    if mistakes_db.exists():
+        with closing(Mistakes(mistakes_db)) as mistakes:
+            found = mistake_candidates(mistakes, today, Drill(mistakes), advice)
+    if puzzles_db.exists():
+        with closing(Puzzles(puzzles_db)) as puzzles:
+            found = with_puzzles(found, puzzles, today)
+    return session_of(found, advice)
+
+
+def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session") -> Iterator[str]:
+    from coach.profile.words import CUT_TITLES, advice_text, rate_text, session_text, share_name
+
+    whole = profile.whole
+    yield trn(
+        "{moves:,} moves with a choice in {n} game", "{moves:,} moves with a choice in {n:,} games",
+        profile.n_games,
+        moves=whole.n,
+    )  # fmt: skip
+    yield tr("lost in 1,000 moves: {figure}", figure=rate_text(whole))
+    beside = profile.beside_ai
+    if beside.own.n:
+        yield tr(
+            "on {n:,} of them: you {own}, the AI {ai}, a table 0 points",
+            n=beside.own.n,
+            own=rate_text(beside.own),
+            ai=rate_text(beside.ai),
+        )
+    for cut, shares in profile.cuts.items():
+        yield ""
+        yield tr("{title}:", title=tr(CUT_TITLES[cut]))
+        for one in shares:
+            name = share_name(cut, one.key)
+            yield tr("  {name}: {figure} ({n:,} moves)", name=name, figure=rate_text(one), n=one.n)
+    yield ""
+    yield tr("Week by week:")
+    for week in profile.weeks:
+        if week.share.n:
+            yield tr(
+                "  from {day}: {points} points in 1,000 moves ({n:,} moves)",
+                day=day_text(week.monday),
+                points=points_figure(week.share.rate),
+                n=week.share.n,
+            )
+    yield ""
+    yield tr("What to train next:") if advice else tr("Nothing stands out yet.")
+    for found in advice:
+        yield f"  {advice_text(found)}"
+    if session.n:
+        yield tr(
+            "A session in the window, about {time}: {parts}",
+            time=span_text(session.seconds),
+            parts=session_text(session),
+        )
+
+
+def _to_json(
+    profile: "Profile", advice: "tuple[Advice, ...]", session: "Session"
+) -> dict[str, Any]:
+    beside = profile.beside_ai
+    return {
+        "games": profile.n_games,
+        "whole": _share(profile.whole),
+        "cuts": {
+            cut.value: [{"key": one.key, **_share(one)} for one in shares]
+            for cut, shares in profile.cuts.items()
+        },
+        "weeks": [
+            {"monday": week.monday.isoformat(), **_share(week.share)} for week in profile.weeks
+        ],
+        "beside_ai": {"you": _share(beside.own), "ai": _share(beside.ai)},
+        "quick_ms": profile.quick_ms,
+        "slow_ms": profile.slow_ms,
+        "advice": [
+            {
+                "cut": one.cut.value,
+                "key": one.share.key,
+                "cost_per_1000": one.cost,
+                "sure": one.is_sure,
+            }
+            for one in advice
+        ],
+        "session": {
+            "seconds": session.seconds,
+            "due": len(session.due),
+            "worst": len(session.worst),
+            "puzzles": len(session.puzzles),
+        },
+    }
+
+
+def _share(share: "Share") -> dict[str, Any]:
+    return {
+        "moves": share.n,
+        "wrong": share.n_wrong,
+        "lost": share.lost,
+        "lost_per_1000": share.rate,
+        "margin": share.margin,
+        "enough": share.is_told,
+    }

@@ -1,0 +1,248 @@
+"""``situations``: list them, show what they add up to, pass them on as lines of text."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from coach.cli.line_imports import table_here, tell_imported, tell_problems
+from engine.bitboard import draw_board, format_board
+from engine.errors import AppError
+from engine.files.atomic_file import write_error, write_file
+from engine.files.input_file import read_text
+from engine.language import tr, trn
+from engine.wording import day_text, points_text
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.options import file
+
+if TYPE_CHECKING:
+    from coach.situations.situations import Attempt, Kept, Situations
+    from tablebase.user_folders import UserFolders
+
+DATABASE = "situations.db"
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``situations`` to the commands."""
+    parser = add_command(
+        commands,
+        "situations",
+        run,
+        tr("positions that you play again and again: list, statistics, import, export"),
+        tr(
+            "Situations are played in the window. Here they are told with what your attempts add "
+            "up to, and passed on: as text, a situation is one line, without its attempts."
+        ),
+    )
+    actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
+    _add_action(actions, "list", _list, tr("print the situations that are kept, one a line"))
+    show = _add_action(actions, "show", _show, tr("show a situation and all attempts at it"))
+    show.add_argument(
+        "number", metavar=tr("NUMBER"), type=int, help=tr("as 'situations list' prints it")
+    )
+    export = _add_action(actions, "export", _export, tr("print situations as lines of text"))
+    export.add_argument(
+        "numbers",
+        metavar=tr("NUMBER"),
+        type=int,
+        nargs="*",
+        help=tr("as 'situations list' prints them (default: all)"),
+    )
+    export.add_argument(
+        "--out", type=file, metavar=tr("FILE"), help=tr("write them to FILE, as text")
+    )
+    taken = _add_action(
+        actions, "import", _import, tr("keep the situations in a file, checked by your tables")
+    )
+    taken.add_argument(
+        "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'situations export' prints")
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what was asked for."""
+    work: Any = args.work
+    return int(work(args, Output(args.json), folders_of(args)))
+
+
+def _add_action(actions: Any, name: str, work: Any, summary: str) -> argparse.ArgumentParser:
+    parser = add_command(actions, name, run, summary)
+    parser.set_defaults(command="situations", work=work)
+    return parser
+
+
+def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    from coach.situations.text import chance_text, goal_text, interval_text, reached_text
+
+    for one in _kept(folders):
+        found = one.statistics
+        result = tr("not played yet")
+        if found.n:
+            result = tr(
+                "reached {reached} ({interval})",
+                reached=reached_text(found),
+                interval=interval_text(found),
+            )
+        output.say(
+            tr(
+                "{number}. {goal}, {board}: {result}; best play {chance}; {n:,} to play",
+                number=one.number,
+                goal=goal_text(one.situation),
+                board=format_board(one.situation.setup.start),
+                result=result,
+                chance=chance_text(one.situation),
+                n=one.n_left,
+            )
+        )
+        output.emit(_event(one))
+    return DONE
+
+
+def _show(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    (one,) = _numbered(_kept(folders), [args.number])
+    for line in _lines(one):
+        output.say(line)
+    output.emit({**_event(one), "attempts": [_attempt_event(each) for each in one.attempts]})
+    return DONE
+
+
+def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    from coach.situations.text_line import to_line, to_text
+
+    kept = _kept(folders)
+    chosen = _numbered(kept, args.numbers) if args.numbers else kept
+    if args.out:
+        text = to_text(one.situation for one in chosen)
+        try:
+            write_file(args.out, [text.encode("utf-8")], durable=False)
+        except OSError as error:
+            raise write_error(error, args.out) from error
+        output.say(
+            trn(
+                "{n} situation: {where}",
+                "{n:,} situations: {where}",
+                len(chosen),
+                where=tr("written to {path}", path=args.out),
+            )
+        )
+    for one in chosen:
+        if not args.out:
+            output.say(to_line(one.situation))
+        output.emit(_event(one))
+    return DONE
+
+
+def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    from coach.situations.importing import checked
+    from coach.situations.text_line import read_text as read_situations
+    from engine.files.checked_line import MOST_BYTES
+
+    text = read_text(args.file, tr("a file of situations"), MOST_BYTES)
+    found = checked(read_situations(text), lambda key: table_here(key, folders))
+    tell_problems(found, output)
+    if not found.kept:
+        raise AppError(tr("{path} has no situation that can be kept", path=args.file))
+    with closing(_open(folders)) as situations:
+        n_new, n_known = situations.add(found.kept, datetime.now(timezone.utc))
+    tell_imported(n_new, n_known, found, output)
+    return DONE
+
+
+def _open(folders: "UserFolders") -> "Situations":
+    from coach.situations.situations import Situations
+
+    return Situations(folders.data / DATABASE)
+
+
+def _kept(folders: "UserFolders") -> "list[Kept]":
+    """Return what is kept; no file is made by looking."""
+    if not (folders.data / DATABASE).exists():
+        raise AppError(tr("there are no situations yet: play one in the window, or import some"))
+    with closing(_open(folders)) as situations:
+        return situations.all()
+
+
+def _numbered(kept: "Sequence[Kept]", numbers: Sequence[int]) -> "list[Kept]":
+    """Return the situations of these numbers, in this order."""
+    by_number = {one.number: one for one in kept}
+    for number in numbers:
+        if number not in by_number:
+            raise AppError(
+                tr("no situation {number}: 'situations list' prints those there are", number=number)
+            )
+    return [by_number[number] for number in numbers]
+
+
+def _lines(one: "Kept") -> Iterator[str]:
+    from coach.situations.text import (
+        chance_text,
+        end_text,
+        goal_text,
+        interval_text,
+        lost_text,
+        reached_text,
+    )
+    from coach.situations.text_line import to_line
+
+    setup, found = one.situation.setup, one.statistics
+    yield goal_text(one.situation)
+    yield ""
+    yield draw_board(setup.start, setup.walls)
+    yield ""
+    yield tr("with best play: {chance}", chance=chance_text(one.situation))
+    yield tr("reached: {reached}", reached=reached_text(found))
+    if interval := interval_text(found):
+        yield tr("your long-run share is likely {interval}", interval=interval)
+    if lost := lost_text(found):
+        yield tr("a move lost {points} on average", points=lost)
+    yield tr("to play: {n:,}", n=one.n_left)
+    yield ""
+    for number, attempt in enumerate(one.attempts, 1):
+        yield tr(
+            "{number:,}. {day}: {end}, {moves}, {lost} lost",
+            number=number,
+            day=day_text(attempt.started.astimezone().date()),
+            end=end_text(attempt),
+            moves=trn("{n} move", "{n:,} moves", attempt.n_moves),
+            lost=points_text(attempt.points_lost),
+        )
+    if one.attempts:
+        yield ""
+    yield to_line(one.situation)
+
+
+def _event(one: "Kept") -> dict[str, Any]:
+    from coach.situations.text_line import to_line
+
+    setup, found = one.situation.setup, one.statistics
+    return {
+        "event": "situation",
+        "number": one.number,
+        "table": setup.table,
+        "target": str(setup.target),
+        "spawn4": setup.spawn4,
+        "board": format_board(setup.start),
+        "chance": one.situation.chance,
+        "exact": one.situation.is_exact,
+        "counted": found.n,
+        "reached": found.n_reached,
+        "low": found.low,
+        "high": found.high,
+        "lost_per_move": found.lost_per_move,
+        "to_play": one.n_left,
+        "asked": one.asked.isoformat(),
+        "line": to_line(one.situation),
+    }
+
+
+def _attempt_event(attempt: "Attempt") -> dict[str, Any]:
+    return {
+        "started": attempt.started.isoformat(),
+        "end": attempt.outcome,
+        "moves": attempt.n_moves,
+        "points_lost": attempt.points_lost,
+        "match_rate": attempt.match_rate,
+        "played_ms": attempt.played_ms,
+        "seed": attempt.seed,
+    }

@@ -1,0 +1,117 @@
+"""A course of moves that can be walked and changed, with tiles that two courses have in common.
+
+The tiles are *paired*: for every move an order of all sixteen cells is drawn, and 2 or 4, from a
+seed that both courses have. Each board takes the first cell of that order that is empty on it. So
+the tile is in the same cell unless that is taken on one of the boards, and each board by itself
+has tiles as fair as any.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coach.explanations.outcomes import IllegalMoveError
+from coach.explanations.source import NOTHING, Look, Source
+from coach.routes.tiles import PER_MILLE, draw, draw_below
+from engine.bitboard import N_CELLS
+from engine.formats.replay import Cells
+from engine.language import tr
+from engine.trace import Motion
+
+_OF_A_MOVE = 32  # numbers of the stream: one for each cell, one for the value
+_MADE = Look(NOTHING, None, 1.0, is_whole=True)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position of a course, and what led to it.
+
+    Attributes
+    ----------
+    cells : tuple of 16 int
+    look : Look
+        What is known of it; the chance is 1 and no move is needed once the goal is certain.
+    direction : int or None
+        The move that led here; None at the start.
+    motion : Motion or None
+        What that move did.
+    tile : (int, int) or None
+        The cell and the exponent of the new tile; None at the start and where the goal is certain.
+    kept : float or None
+        The chance after the move, before the tile; None where it is not known.
+    """
+
+    cells: Cells
+    look: Look
+    direction: int | None = None
+    motion: Motion | None = None
+    tile: tuple[int, int] | None = None
+    kept: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing follows: the goal is certain, no chance is left, or nothing is known."""
+        return self.look.best is None or not self.look.rate
+
+
+Course = tuple[Place, ...]
+"""Places one after the other, the start first."""
+
+
+def begin(source: Source, cells: Sequence[int], follows: bool = False) -> Course:
+    """Return the course that has only its start; `follows` as in `Source.look`."""
+    return (Place(tuple(cells), source.look(cells, follows)),)
+
+
+def play(source: Source, course: Course, direction: int, seed: int) -> Course:
+    """Return a course with one more move and its tile.
+
+    Raises
+    ------
+    IllegalMoveError
+        The move changes nothing.
+    """
+    here = course[-1]
+    motion = source.slide(here.cells, direction)
+    if motion.cells == here.cells:
+        raise IllegalMoveError(tr("the move is not possible in this position"))
+    kept = here.look.rates[direction]
+    if kept is not None and kept >= 1.0:
+        return (*course, Place(motion.cells, _MADE, direction, motion, None, kept))
+    cell, exponent = paired_tile(motion.cells, seed, len(course) - 1, source.spawn4)
+    cells = (*motion.cells[:cell], exponent, *motion.cells[cell + 1 :])
+    follows = here.look.is_whole and kept is not None
+    look = source.look(cells, follows)
+    return (*course, Place(cells, look, direction, motion, (cell, exponent), kept))
+
+
+def go_on(source: Source, course: Course, n_moves: int, seed: int) -> Course:
+    """Return a course with best moves until it has `n_moves`, or is over."""
+    while len(course) <= n_moves and not course[-1].is_over:
+        best = course[-1].look.best
+        assert best is not None, "it is not over"
+        course = play(source, course, best, seed)
+    return course
+
+
+def paired_tile(after: Sequence[int], seed: int, n_moves: int, spawn4: float) -> tuple[int, int]:
+    """Return the (cell, exponent) of the tile after a move.
+
+    Parameters
+    ----------
+    after : sequence of 16 int
+        The board after the move; at least one cell is empty.
+    seed : int
+    n_moves : int
+        Moves before this one.
+    spawn4 : float
+    """
+    base = _OF_A_MOVE * n_moves
+    empty = [cell for cell in range(N_CELLS) if not after[cell]]
+    cell = min(empty, key=lambda one: draw(seed, base + one))
+    is_four = draw_below(seed, base + N_CELLS, PER_MILLE) < round(spawn4 * PER_MILLE)
+    return cell, 2 if is_four else 1
+
+
+def chances(course: Course) -> list[float | None]:
+    """Return the chance along a course: after the first move, then of each place."""
+    return [course[1].kept, *(place.look.rate for place in course[1:])] if course[1:] else []

@@ -1,0 +1,173 @@
+"""A mistake explained: facts, how its chance splits over the new tiles, and what refutes it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from coach.explanations.facts import Pair, Weighed, find_facts
+from coach.explanations.lines import Line, Step, costliest, follow, like, typical
+from coach.explanations.outcomes import Cancelled, after_move, never
+from coach.explanations.source import Source
+from engine.errors import AppError
+from engine.language import tr
+
+LONGEST_REFUTATION = 6
+IN_SIGHT = 8
+"""Moves of the lines in which merges are looked for."""
+
+_HALF, _OFTEN = 0.5, 3.0
+
+
+class NothingKnownError(AppError, LookupError):
+    """Nobody knows how good the position is."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a move is worse than the best one, or that it is not.
+
+    Attributes
+    ----------
+    pair : Pair
+        Both moves, with all that may come of each.
+    facts : tuple of Weighed
+        What accounts for most of the loss first.
+    refutation, answer : Line
+        How the move goes on against its costliest tiles, until the difference has shown; and the
+        best move, for as long, against its own.
+    source : str
+        The name of a table; "" for search.
+    is_estimate, is_bound : bool
+        Whether all chances are estimates, or lower bounds.
+    is_mistake, is_better : bool
+        Whether the move is worse, or better, than the other one by more than the source can tell
+        from nothing. Lower bounds do not tell either.
+    """
+
+    pair: Pair
+    facts: tuple[Weighed, ...]
+    refutation: Line
+    answer: Line
+    source: str
+    is_estimate: bool
+    is_bound: bool
+    is_mistake: bool
+    is_better: bool
+
+
+def explain(
+    source: Source,
+    cells: Sequence[int],
+    played: int,
+    best: int | None = None,
+    cancelled: Cancelled = never,
+    follows: bool = False,
+) -> Explanation:
+    """Return why a move is worse than the best one.
+
+    Parameters
+    ----------
+    source : Source
+    cells : sequence of 16 int
+        The position.
+    played : int
+        The move that is explained.
+    best : int, optional
+        The move that it is compared with: the source's best one unless it is given, and the next
+        best if that is the move itself.
+    cancelled : callable
+        Asked before each look-up.
+    follows : bool
+        Whether the position followed one of which all is known, as in a game that was rated.
+
+    Raises
+    ------
+    NothingKnownError
+        The source does not know the position, or there is no other move.
+    IllegalMoveError
+        A move changes nothing.
+    NotWantedError
+        It was cancelled.
+    """
+    here = source.look(cells, follows)
+    best = _rival(here.rates, here.best, played) if best is None else best
+    if best == played:
+        raise NothingKnownError(tr("a move can't be compared with itself: name another one"))
+    after = after_move(source, cells, played, here, cancelled)
+    after_best = after_move(source, cells, best, here, cancelled)
+    best_line = follow(source, cells, best, typical, IN_SIGHT, here, cancelled)
+    pair = Pair(
+        tuple(cells),
+        after,
+        after_best,
+        follow(source, cells, played, like(best_line), IN_SIGHT, here, cancelled),
+        best_line,
+    )
+    refutation, answer = (
+        follow(source, cells, one, costliest, LONGEST_REFUTATION, here, cancelled)
+        for one in (played, best)
+    )
+    n = _shown_after(refutation, answer, pair.loss)
+    worse, better = _compared(source, pair)
+    return Explanation(
+        pair,
+        find_facts(source, pair),
+        refutation.up_to(n),
+        answer.up_to(n),
+        source.name,
+        source.is_estimate,
+        source.is_bound,
+        worse,
+        better,
+    )
+
+
+def _compared(source: Source, pair: Pair) -> tuple[bool, bool]:
+    """Return whether the move is worse than the other one, and whether it is better."""
+    rate, other = pair.played.rate, pair.best.rate
+    if rate is None or other is None:
+        return rate is None, other is None and rate is not None
+    if source.is_bound:
+        return False, False
+    return (
+        pair.loss > 0.0 and not source.tolerance.same(rate, other),
+        pair.loss < 0.0 and not source.tolerance.same(other, rate),
+    )
+
+
+def _rival(rates: Sequence[float | None], best: int | None, played: int) -> int:
+    """Return the best of the other moves."""
+    if best is None:
+        raise NothingKnownError(
+            tr("nobody knows how good this position is; choose a table that covers it, or search")
+        )
+    if best != played:
+        return best
+    others = [(rate, -one) for one, rate in enumerate(rates) if rate is not None and one != played]
+    if not others:
+        raise NothingKnownError(tr("there is no other move to compare with"))
+    return -max(others)[1]
+
+
+def _shown_after(refutation: Line, answer: Line, loss: float) -> int:
+    """Return after how many moves the difference has shown.
+
+    That is when the move has kept at most half of what the best one still has, or has fallen
+    behind by three times what it loses on average; if it never comes to that, when it has fallen
+    behind most.
+    """
+    lefts = [(one.left, other.left) for one, other in _steps(refutation, answer)]
+    known = [(i, p, b) for i, (p, b) in enumerate(lefts, 1) if p is not None and b is not None]
+    for i, left, best_left in known:
+        if left <= best_left * _HALF or best_left - left >= _OFTEN * loss > 0.0:
+            return i
+    return max(known, key=lambda one: one[2] - one[1])[0] if known else len(refutation.steps)
+
+
+def _steps(refutation: Line, answer: Line) -> Iterator[tuple[Step, Step]]:
+    """Yield the steps of two lines side by side; a line that has ended stays at its end."""
+    if refutation.steps and answer.steps:
+        for i in range(max(len(refutation.steps), len(answer.steps))):
+            yield (
+                refutation.steps[min(i, len(refutation.steps) - 1)],
+                answer.steps[min(i, len(answer.steps) - 1)],
+            )

@@ -1,0 +1,381 @@
+"""Facts about a mistake: what can be measured, and how much of the loss hangs on it.
+
+The loss of a move, tile by tile, is the mean of what its new tiles lose against the best move::
+
+    loss = chance of the best move - mean of what the tiles leave
+         = sum of probability * (chance of the best move - what the tile leaves)
+
+so each tile, and each set of tiles, has a *share* of it: its part of that sum. Facts are told in
+the order of their shares. Those that no set of tiles stands for come after all others.
+
+For a table this is the loss of the position itself. For search it is that of a deeper look, which
+finds other chances than the position's own: what a move loses is said by the position alone, as
+everywhere in the program, and the deeper look only says on which tiles it hangs.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from coach.explanations.lines import Line, merges
+from coach.explanations.outcomes import AfterMove, Outcome
+from coach.explanations.source import Source
+from coach.reasons.reason import (
+    KeepsCorner,
+    LeavesFree,
+    MayEnd,
+    MayUproot,
+    Merges,
+    Reason,
+    differences,
+)
+from engine.bitboard import LARGEST_NIBBLE
+from engine.formats.replay import Cells
+
+_LARGE = 7  # a 128, as in coach.reasons
+_MOST = 0.8  # of a loss
+_FEW = 0.5  # of the new tiles: if more of them make up a loss, it does not hang on some
+_LEAST_MERGE = 4  # two 16: smaller ones merge all the time
+_TRUE_OF_LARGE = (MayEnd, Merges, LeavesFree)  # whatever F stands for
+
+
+@dataclass(frozen=True)
+class Spoilers:
+    """The fewest new tiles that make up most of the loss, each worse than all after the best move.
+
+    Attributes
+    ----------
+    move, best : int
+    n, n_all : int
+        How many there are, of how many that may come.
+    probability : float
+        That one of them comes; at most one half unless there is only one.
+    worst : Outcome
+        The one that leaves least.
+    least : float
+        The least that a tile after the best move leaves.
+    share : float
+        Of the whole loss, above 1 where other tiles help.
+    """
+
+    move: int
+    best: int
+    n: int
+    n_all: int
+    probability: float
+    worst: Outcome
+    least: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Costliest:
+    """The tile that costs most after the move: the largest probability times loss.
+
+    Attributes
+    ----------
+    move : int
+    outcome : Outcome
+    share : float
+        Of the whole loss, above 1 where other tiles help.
+    """
+
+    move: int
+    outcome: Outcome
+    share: float
+
+
+@dataclass(frozen=True)
+class Everywhere:
+    """After every tile the move leaves less than the best one has: no single tile is to blame.
+
+    Attributes
+    ----------
+    move, best : int
+    most : float
+        The most that a tile after the move leaves.
+    chance : float
+        The chance of the best move, by its tiles.
+    """
+
+    move: int
+    best: int
+    most: float
+    chance: float
+
+
+@dataclass(frozen=True)
+class LeavesPlace:
+    """The move takes a large tile from its cell, and the best one does not.
+
+    Attributes
+    ----------
+    move, best : int
+    exponent, cell : int
+        The tile, and where it was.
+    """
+
+    move: int
+    best: int
+    exponent: int
+    cell: int
+
+
+@dataclass(frozen=True)
+class Delayed:
+    """A merge comes later after the move, the tiles being typical and the same where they can.
+
+    Attributes
+    ----------
+    move, best : int
+    exponent : int
+        Two of these merge.
+    n_moves, n_best_moves : int or None, int
+        After how many moves; None where the merge does not come in sight.
+    in_sight : int
+        How many moves the line of the move has.
+    """
+
+    move: int
+    best: int
+    exponent: int
+    n_moves: int | None
+    n_best_moves: int
+    in_sight: int
+
+
+Fact = Spoilers | Costliest | Everywhere | LeavesPlace | Delayed | Reason
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A fact with its share of the loss, in [0, 1]; None where none can be measured."""
+
+    fact: Fact
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A position, the move played there and the best one, with all that was found of both.
+
+    Attributes
+    ----------
+    cells : tuple of 16 int
+    played, best : AfterMove
+    played_line, best_line : Line
+        How both go on with typical tiles.
+    """
+
+    cells: Cells
+    played: AfterMove
+    best: AfterMove
+    played_line: Line
+    best_line: Line
+
+    @property
+    def chance(self) -> float:
+        """The chance of the best move, as the source says it of the position; 0 if it does not."""
+        return self.best.rate or 0.0
+
+    @property
+    def loss(self) -> float:
+        """What the move loses by that, in probability."""
+        return self.chance - (self.played.rate or 0.0)
+
+    @property
+    def chance_by_tiles(self) -> float:
+        """The chance of the best move as the mean of its tiles, where all are known."""
+        return _chance_by_tiles(self.best)
+
+    @property
+    def loss_by_tiles(self) -> float:
+        """What the move loses by its tiles: the whole of which facts have a share."""
+        return self.chance_by_tiles - _chance_by_tiles(self.played)
+
+    def share(self, is_in: Callable[[Outcome], bool]) -> float | None:
+        """Return which part of the loss by tiles a set of tiles after the move accounts for.
+
+        None where nothing is lost, or a tile of the set is not known.
+        """
+        if self.loss_by_tiles <= 0.0:
+            return None
+        chosen = [one for one in self.played.outcomes if is_in(one)]
+        if any(one.rate is None for one in chosen):
+            return None
+        return sum(_cost(self, one) for one in chosen) / self.loss_by_tiles
+
+
+def _chance_by_tiles(after: AfterMove) -> float:
+    return (after.rate or 0.0) if after.mean is None else after.mean
+
+
+def find_facts(source: Source, pair: Pair) -> tuple[Weighed, ...]:
+    """Return what can be said of a mistake, what accounts for most of the loss first."""
+    found = [
+        *_of_tiles(pair),
+        *_of_the_board(source, pair),
+        *_of_merges(pair),
+    ]
+    told = {(one.cell, one.exponent) for one in _fatal(found)}
+    weighed = [
+        one
+        for one in found
+        if (one.share is None or one.share > 0.0) and not _is_told(one.fact, told)
+    ]
+    return tuple(sorted(weighed, key=lambda one: 1.0 if one.share is None else -one.share))
+
+
+def _fatal(found: Sequence[Weighed]) -> list[Outcome]:
+    """Return the tiles that are told already and leave nothing."""
+    facts = [one.fact for one in found]
+    tiles = [one.worst for one in facts if isinstance(one, Spoilers)]
+    tiles += [one.outcome for one in facts if isinstance(one, Costliest)]
+    return [one for one in tiles if not one.rate]
+
+
+def _is_told(fact: Fact, fatal: Collection[tuple[int, int]]) -> bool:
+    """Tell whether a fact says no more than that a tile is fatal, and that is said already."""
+    return isinstance(fact, MayEnd) and (fact.cell, fact.exponent) in fatal
+
+
+def _weighed(fact: Fact, share: float | None) -> Weighed:
+    return Weighed(fact, None if share is None else min(1.0, share))
+
+
+# New tiles ---------------------------------------------------------------------------------------
+
+
+def _of_tiles(pair: Pair) -> list[Weighed]:
+    played, best = pair.played, pair.best
+    rates = [one.rate for one in played.outcomes]
+    if not any(rates) or any(rate is None for rate in rates) or pair.loss_by_tiles <= 0.0:
+        return []  # not known, nothing lost, or everything with every tile
+    by_cost = sorted(played.outcomes, key=lambda one: -_cost(pair, one))
+    spoilers = _spoilers(pair, by_cost)
+    if spoilers and by_cost[0] is spoilers.worst:
+        return [_weighed(spoilers, spoilers.share)]
+    share = _cost(pair, by_cost[0]) / pair.loss_by_tiles
+    costliest = _weighed(Costliest(played.direction, by_cost[0], share), share)
+    if spoilers:
+        return [_weighed(spoilers, spoilers.share), costliest]
+    most = max(rate or 0.0 for rate in rates)
+    if most >= pair.chance_by_tiles:
+        return [costliest]
+    everywhere = Everywhere(played.direction, best.direction, most, pair.chance_by_tiles)
+    return [_weighed(everywhere, 1.0), costliest]
+
+
+def _cost(pair: Pair, outcome: Outcome) -> float:
+    return outcome.probability * (pair.chance_by_tiles - (outcome.rate or 0.0))
+
+
+def _spoilers(pair: Pair, by_cost: Sequence[Outcome]) -> Spoilers | None:
+    best = pair.best
+    if best.mean is None or best.worst is None or best.worst.rate is None:
+        return None
+    least, found, share = best.worst.rate, list[Outcome](), 0.0
+    for one in by_cost:
+        if one.rate is not None and one.rate < least:
+            found.append(one)
+            share += _cost(pair, one) / pair.loss_by_tiles
+        if share >= _MOST:
+            break
+    probability = sum(one.probability for one in found)
+    if share < _MOST or (len(found) > 1 and probability > _FEW):
+        return None
+    return Spoilers(
+        pair.played.direction,
+        best.direction,
+        len(found),
+        len(by_cost),
+        probability,
+        min(found, key=lambda one: one.rate or 0.0),
+        least,
+        share,
+    )
+
+
+# The board ---------------------------------------------------------------------------------------
+
+
+def _of_the_board(source: Source, pair: Pair) -> list[Weighed]:
+    better, worse = pair.best.direction, pair.played.direction
+    reasons = differences(pair.cells, better, worse, source.spawn4, source.slide)
+    if LARGEST_NIBBLE in pair.cells:  # a wall, or any large tile of a table
+        reasons = tuple([one for one in reasons if isinstance(one, _TRUE_OF_LARGE)])
+    facts = [_weighed(one, _share_of(source, pair, one)) for one in reasons]
+    is_of_corner = any(isinstance(one, KeepsCorner) for one in reasons)
+    if not is_of_corner and (place := _left_place(pair)):
+        facts.append(_weighed(place, _share_away(source, pair, place.cell, place.exponent)))
+    return facts
+
+
+def _share_of(source: Source, pair: Pair, reason: Reason) -> float | None:
+    match reason:
+        case MayEnd(cell=cell, exponent=exponent) | MayUproot(cell=cell, exponent=exponent):
+            return pair.share(lambda one: (one.cell, one.exponent) == (cell, exponent))
+        case KeepsCorner(largest=largest):
+            return _share_away(source, pair, pair.cells.index(largest), largest)
+        case Merges(exponent=exponent):
+            return pair.share(lambda one: not _merges_next(source, pair, one, exponent))
+    return None
+
+
+def _share_away(source: Source, pair: Pair, cell: int, exponent: int) -> float | None:
+    """Return the share of the tiles after which the best reply does not bring a tile back."""
+
+    def is_away(one: Outcome) -> bool:
+        board = one.on(pair.played.cells)
+        if one.reply is not None:
+            board = source.slide(board, one.reply).cells
+        return board[cell] != exponent
+
+    return pair.share(is_away)
+
+
+def _merges_next(source: Source, pair: Pair, one: Outcome, exponent: int) -> bool:
+    if one.reply is None:
+        return False
+    slides = source.slide(one.on(pair.played.cells), one.reply).slides
+    return any(slide.merged and slide.exponent == exponent for slide in slides)
+
+
+def _left_place(pair: Pair) -> LeavesPlace | None:
+    """Return the largest tile that the move takes from its cell and the best move does not."""
+    played, best = pair.played.cells, pair.best.cells
+    cells = pair.cells
+    moved = [
+        (exponent, cell)
+        for cell, exponent in enumerate(cells)
+        if exponent >= _LARGE
+        and exponent != LARGEST_NIBBLE
+        and cells.count(exponent) == 1
+        and best[cell] == exponent != played[cell]
+        and exponent in played  # it was moved, not merged
+    ]
+    if not moved:
+        return None
+    exponent, cell = max(moved)
+    return LeavesPlace(pair.played.direction, pair.best.direction, exponent, cell)
+
+
+# Merges ------------------------------------------------------------------------------------------
+
+
+def _of_merges(pair: Pair) -> list[Weighed]:
+    """Return the largest merge of the best line that comes later in the other."""
+    exponents: set[int] = set()
+    for step in pair.best_line.steps:
+        exponents.update(step.merged)
+    for exponent in sorted(exponents, reverse=True):
+        if exponent < _LEAST_MERGE:
+            break
+        n_best, n = (line.first_merge(exponent) for line in (pair.best_line, pair.played_line))
+        if n_best is None or (n is not None and n <= n_best):
+            continue
+        n_seen = len(pair.played_line.steps)
+        if exponent in merges(pair.best) or (n is None and n_seen < n_best):
+            return []  # the board says the first, and of the second nothing is known
+        directions = pair.played.direction, pair.best.direction
+        return [Weighed(Delayed(*directions, exponent, n, n_best, n_seen), None)]
+    return []

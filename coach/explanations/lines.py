@@ -1,0 +1,144 @@
+"""How a position goes on after a move: best replies, and new tiles that somebody chooses.
+
+Two kinds of tiles are chosen here, each by a rule that needs no luck:
+
+* the *costliest*: the largest probability times loss, of those that may come;
+* the *typical*: the 2 that leaves the chance nearest to what was expected of the move.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from coach.explanations.outcomes import AfterMove, Cancelled, Outcome, after_move, never
+from coach.explanations.source import Look, Source
+from engine.formats.replay import Cells
+
+Choose = Callable[[int, AfterMove], tuple[int, int] | None]
+"""Given how many moves were made before and a move, the (cell, exponent) of its new tile."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move of a line, and the tile after it.
+
+    Attributes
+    ----------
+    cells : tuple of 16 int
+        The position before the move.
+    direction : int
+    rate : float
+        The chance after the move, before the tile.
+    tile : (int, int) or None
+        The cell and the exponent; None where the line ends with the move.
+    left : float or None
+        The chance of the best move after the tile; 1 where the goal is certain, None where it is
+        not known.
+    merged : tuple of int
+        The exponents of pairs that the move merges.
+    """
+
+    cells: Cells
+    direction: int
+    rate: float
+    tile: tuple[int, int] | None
+    left: float | None
+    merged: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """Moves with their tiles.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+        At least one, unless the source does not know the first move.
+    end : tuple of 16 int
+        The position after them.
+    """
+
+    steps: tuple[Step, ...]
+    end: Cells
+
+    def up_to(self, n: int) -> "Line":
+        """Return the first `n` steps."""
+        if n >= len(self.steps):
+            return self
+        return Line(self.steps[:n], self.steps[n].cells)
+
+    def first_merge(self, exponent: int) -> int | None:
+        """Return after how many moves two such tiles merge; None where they do not."""
+        at = (i for i, step in enumerate(self.steps, 1) if exponent in step.merged)
+        return next(at, None)
+
+
+def follow(
+    source: Source,
+    cells: Sequence[int],
+    first: int,
+    choose: Choose,
+    most: int,
+    known: Look,
+    cancelled: Cancelled = never,
+) -> Line:
+    """Return a line of `most` moves at most: `first`, then best replies.
+
+    `known` is what is known of the position. The line ends sooner where the goal is certain, no
+    chance or no move is left, or nothing is known.
+    """
+    steps: list[Step] = []
+    here, direction, found = tuple(cells), first, known
+    while len(steps) < most:
+        after = after_move(source, here, direction, found, cancelled)
+        if after.rate is None:
+            break
+        tile = choose(len(steps), after) if 0.0 < after.rate < 1.0 else None
+        outcome = None if tile is None else outcome_of(after, *tile)
+        left = after.rate if outcome is None else outcome.rate
+        merged = tuple(merges(after))
+        steps.append(Step(here, direction, after.rate, tile, left, merged))
+        here = after.cells if outcome is None else outcome.on(after.cells)
+        if outcome is None or not outcome.rate or outcome.reply is None:
+            break
+        found, direction = source.look(here, found.is_whole), outcome.reply
+    return Line(tuple(steps), here)
+
+
+def merges(after: AfterMove) -> list[int]:
+    """Return the exponents of the pairs that a move merges."""
+    return sorted(slide.exponent for slide in after.motion.slides if slide.merged)[::2]
+
+
+def outcome_of(after: AfterMove, cell: int, exponent: int) -> Outcome:
+    """Return what a tile after a move leaves."""
+    return next(one for one in after.outcomes if (one.cell, one.exponent) == (cell, exponent))
+
+
+def costliest(_n: int, after: AfterMove) -> tuple[int, int] | None:
+    """Return the tile with the largest probability times loss; None where none costs anything."""
+    rate = after.rate or 0.0
+    known = [one for one in after.outcomes if one.rate is not None]
+    if not known:
+        return None
+    worst = max(known, key=lambda one: one.probability * (rate - (one.rate or 0.0)))
+    return worst.cell, worst.exponent
+
+
+def typical(_n: int, after: AfterMove) -> tuple[int, int] | None:
+    """Return the 2 after which the chance is nearest to that of the move."""
+    rate = after.rate or 0.0
+    known = [one for one in after.outcomes if one.rate is not None and one.exponent == 1]
+    if not known:
+        return None
+    usual = min(known, key=lambda one: abs((one.rate or 0.0) - rate))
+    return usual.cell, usual.exponent
+
+
+def like(line: Line) -> Choose:
+    """Return a choice of the tiles of another line where their cells are free, else typical."""
+
+    def choose(n: int, after: AfterMove) -> tuple[int, int] | None:
+        tile = line.steps[n].tile if n < len(line.steps) else None
+        return tile if tile and not after.cells[tile[0]] else typical(n, after)
+
+    return choose

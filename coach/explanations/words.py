@@ -1,0 +1,236 @@
+"""An explanation in short sentences."""
+
+from coach.explanations.explanation import Explanation
+from coach.explanations.facts import (
+    Costliest,
+    Delayed,
+    Everywhere,
+    Fact,
+    LeavesPlace,
+    Spoilers,
+)
+from coach.explanations.lines import Line, Step
+from coach.explanations.outcomes import AfterMove
+from coach.grading.names import move_title
+from coach.reasons.reason import EquallyGood, Keeps
+from coach.reasons.words import chance_text, place_text, reason_text
+from engine.language import mark, sentences, tr, trn
+from engine.wording import at_least_text, clauses
+
+AT_ONCE = 3
+"""So many sentences are told at first; the others are "more"."""
+
+_WORST_TOLD = 2
+
+
+def headline(explanation: Explanation) -> str:
+    """Return in a sentence what the move loses."""
+    played, best = explanation.pair.played, explanation.pair.best
+    if played.rate is None:
+        return tr(
+            "{move}: the table doesn't rate it. It breaks the formation, or what follows isn't in "
+            "the table.",
+            move=move_title(played.direction),
+        )
+    pair, is_estimate = explanation.pair, explanation.is_estimate
+    directions = (best.direction, played.direction)
+    chances = (pair.chance, played.rate)
+    if explanation.is_bound:
+        return tr(
+            "{best}: {chance}; {move}: {rate}. Lower bounds don't tell which is better.",
+            best=move_title(best.direction),
+            chance=at_least_text(pair.chance),
+            move=move_title(played.direction),
+            rate=at_least_text(played.rate),
+        )
+    if explanation.is_mistake:
+        return reason_text(Keeps(directions[0], chances[0], directions[1], chances[1], is_estimate))
+    if explanation.is_better:
+        return reason_text(Keeps(directions[1], chances[1], directions[0], chances[0], is_estimate))
+    return reason_text(EquallyGood(directions[::-1], is_exact=not is_estimate))
+
+
+def sentences_of(explanation: Explanation) -> list[str]:
+    """Return what is to be said besides the headline, what matters most first."""
+    if not explanation.is_mistake:
+        return []
+    told = [fact_text(one.fact, explanation.is_estimate) for one in explanation.facts]
+    return [*filter(None, [_deeper_text(explanation)]), *told]
+
+
+def _deeper_text(explanation: Explanation) -> str:
+    """Return what search finds by looking at every tile, which is not what the headline says."""
+    pair = explanation.pair
+    if not explanation.is_estimate or pair.played.mean is None or pair.best.mean is None:
+        return ""
+    text = mark(
+        "One tile further on, search finds {chance} for {best} and {rate} for {move}; what follows "
+        "is of that look."
+    )
+    if pair.loss_by_tiles <= 0.0:
+        text = mark(
+            "One tile further on, search finds {chance} for {best} and {rate} for {move}: looking "
+            "deeper doesn't confirm the difference."
+        )
+    return tr(
+        text,
+        best=move_title(pair.best.direction),
+        move=move_title(pair.played.direction),
+        chance=chance_text(pair.best.mean, is_estimate=True),
+        rate=chance_text(pair.played.mean, is_estimate=True),
+    )
+
+
+def fact_text(fact: Fact, is_estimate: bool = False) -> str:
+    """Return a fact in a sentence; estimated chances are written in fewer digits."""
+    match fact:
+        case Spoilers():
+            return _spoilers_text(fact, is_estimate)
+        case Costliest(move, outcome, share):
+            return tr(
+                "After {move}, a {tile} in {place} costs most: it leaves {rate}, {share} of the "
+                "loss.",
+                move=move_title(move),
+                tile=1 << outcome.exponent,
+                place=place_text(outcome.cell),
+                rate=chance_text(outcome.rate or 0.0, is_estimate),
+                share=_percent(min(1.0, share)),
+            )
+        case Everywhere(move, best, most, chance):
+            return tr(
+                "After {move} no tile leaves more than {most}; {best} has {chance}.",
+                move=move_title(move),
+                best=move_title(best),
+                most=chance_text(most, is_estimate),
+                chance=chance_text(chance, is_estimate),
+            )
+        case LeavesPlace(move, best, exponent, cell):
+            return tr(
+                "{move} takes the {tile} away from {place}; {best} leaves it there.",
+                move=move_title(move),
+                tile=1 << exponent,
+                place=place_text(cell),
+                best=move_title(best),
+            )
+        case Delayed():
+            return _delayed_text(fact)
+    return reason_text(fact)
+
+
+def _spoilers_text(fact: Spoilers, is_estimate: bool) -> str:
+    values = {
+        "move": move_title(fact.move),
+        "best": move_title(fact.best),
+        "tile": 1 << fact.worst.exponent,
+        "place": place_text(fact.worst.cell),
+        "probability": _percent(fact.probability),
+        "rate": chance_text(fact.worst.rate or 0.0, is_estimate),
+        "least": chance_text(fact.least, is_estimate),
+    }
+    if fact.n == 1:
+        return tr(
+            "After {move}, a {tile} in {place} ({probability}) leaves {rate}; after {best} no tile "
+            "leaves less than {least}.",
+            **values,
+        )
+    return tr(
+        "After {move}, {n} of {n_all} tiles ({probability}) make up {share} of the loss: a {tile} "
+        "in {place} leaves {rate}; after {best} no tile leaves less than {least}.",
+        n=fact.n,
+        n_all=fact.n_all,
+        share=_percent(min(1.0, fact.share)),
+        **values,
+    )
+
+
+def _delayed_text(fact: Delayed) -> str:
+    values = {
+        "tile": 1 << fact.exponent,
+        "move": move_title(fact.move),
+        "best": move_title(fact.best),
+        "n_best": fact.n_best_moves,
+    }
+    if fact.n_moves is None:
+        return tr(
+            "With usual tiles {best} merges two {tile}s at move {n_best}, {move} not in the first "
+            "{n}.",
+            n=fact.in_sight,
+            **values,
+        )
+    return tr(
+        "With usual tiles {best} merges two {tile}s at move {n_best}, {move} only at move {n}.",
+        n=fact.n_moves,
+        **values,
+    )
+
+
+def refutation_text(explanation: Explanation) -> str:
+    """Return the line that shows the difference, and what the best move still has then."""
+    line, answer = explanation.refutation, explanation.answer
+    if not line.steps or not explanation.is_mistake:
+        return ""
+    left = answer.steps[-1].left if answer.steps else None
+    if left is None:
+        return tr("What refutes it: {line}.", line=line_text(line, explanation.is_estimate))
+    return tr(
+        "What refutes it: {line}. {best}, against its own costliest tiles, still has {left}.",
+        line=line_text(line, explanation.is_estimate),
+        best=move_title(explanation.pair.best.direction),
+        left=chance_text(left, explanation.is_estimate),
+    )
+
+
+def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = False) -> str:
+    """Return what a move keeps, and the tiles after it that leave least."""
+    if after.rate is None:
+        return tr("{move}: unknown.", move=move_title(after.direction))
+    kept = trn(
+        "{move} keeps {rate} and leaves {n} free cell.",
+        "{move} keeps {rate} and leaves {n} free cells.",
+        after.n_free,
+        move=move_title(after.direction),
+        rate=chance_text(after.rate, is_estimate, is_bound),
+    )
+    worst = [one for one in after.by_harm()[:_WORST_TOLD] if one.rate is not None]
+    if not worst or after.rate >= 1.0:
+        return kept
+    tiles = clauses(
+        tr(
+            "{tile} in {place} ({probability}): {rate}",
+            tile=1 << one.exponent,
+            place=place_text(one.cell),
+            probability=_percent(one.probability),
+            rate=chance_text(one.rate or 0.0, is_estimate, is_bound),
+        )
+        for one in worst
+    )
+    deeper = ""
+    if is_estimate and after.mean is not None:
+        mean = chance_text(after.mean, is_estimate)
+        deeper = tr("One tile further on: {mean} on average.", mean=mean)
+    return sentences(kept, deeper, tr("Worst tiles: {tiles}.", tiles=tiles))
+
+
+def line_text(line: Line, is_estimate: bool = False) -> str:
+    """Return the moves of a line with their tiles and what each leaves."""
+    return clauses(_step_text(step, is_estimate) for step in line.steps)
+
+
+def _step_text(step: Step, is_estimate: bool) -> str:
+    move = move_title(step.direction)
+    rate = tr("unknown") if step.left is None else chance_text(step.left, is_estimate)
+    if step.tile is None:
+        return tr("{move} ({rate})", move=move, rate=rate)
+    cell, exponent = step.tile
+    return tr(
+        "{move}, a {tile} in {place} ({rate})",
+        move=move,
+        tile=1 << exponent,
+        place=place_text(cell),
+        rate=rate,
+    )
+
+
+def _percent(share: float) -> str:
+    """Return a share, in a tenth of a percent where it is small."""
+    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"

@@ -1,0 +1,85 @@
+"""Things that came as lines of text, checked by the tables that are here: each opened once."""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from coach.mistakes.mistake import TableKey
+from engine.errors import AppError
+from engine.files.checked_line import Reading
+from engine.language import tr
+
+
+class Closable(Protocol):
+    """A table that is open."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+
+T = TypeVar("T")
+Table = TypeVar("Table", bound=Closable)
+
+
+@dataclass(frozen=True)
+class Checked(Generic[T]):
+    """What can be kept of a text.
+
+    Attributes
+    ----------
+    kept : tuple
+        As the tables here have them; what is of others as it came, in the order of the text.
+    problems : tuple of str
+        A sentence for each line that is left out.
+    n_unchecked : int
+        How many are of tables that are not here.
+    """
+
+    kept: tuple[T, ...]
+    problems: tuple[str, ...]
+    n_unchecked: int
+
+
+def checked_by_tables(
+    reading: Reading[T],
+    key_of: Callable[[T], TableKey | None],
+    open_table: Callable[[TableKey], Table | None],
+    by_table: Callable[[Table, T], T],
+) -> Checked[T]:
+    """Return the things of a text as one's own tables have them.
+
+    Parameters
+    ----------
+    reading : Reading
+    key_of : callable
+        The table of a thing; None where no table can check it.
+    open_table : callable
+        Opens the table of that name and share of fours; None where it is not here, or proves
+        nothing.
+    by_table : callable
+        Returns a thing as the table has it; raises AppError where the table does not agree.
+    """
+    lines: dict[TableKey | None, list[tuple[int, T]]] = {}
+    for number, one in reading.found:
+        lines.setdefault(key_of(one), []).append((number, one))
+    kept = dict(lines.pop(None, ()))
+    problems: dict[int, str] = {}
+    n_unchecked = 0
+    for key, some in lines.items():
+        table = open_table(key) if key else None
+        if table is None:
+            kept.update(some)
+            n_unchecked += len(some)
+            continue
+        with closing(table):
+            for number, one in some:
+                try:
+                    kept[number] = by_table(table, one)
+                except AppError as error:
+                    problems[number] = tr("line {number}: {problem}", number=number, problem=error)
+    return Checked(_in_order(kept), (*reading.problems, *_in_order(problems)), n_unchecked)
+
+
+def _in_order(lines: dict[int, T]) -> tuple[T, ...]:
+    return tuple(lines[number] for number in sorted(lines))

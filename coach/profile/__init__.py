@@ -1,0 +1,1 @@
+"""Where a person loses most, from recorded facts, and ten minutes of training made from that."""

@@ -1,0 +1,97 @@
+"""What the AI would have lost where a table knows: the same positions, judged by the same rates.
+
+The AI is the search that judges whole games where no table does (`ai.chances`), without tables:
+with them it would lose nothing.
+"""
+
+from collections.abc import Callable, Sequence
+
+from coach.grading.grade import UINT32, judge
+from coach.profile.facts import Facts, Unasked
+from engine.bitboard import LARGEST_NIBBLE, cells
+from engine.geometry import destinations
+
+MOST = 500
+"""Positions that are asked about at a time, of the latest games."""
+
+_LARGEST = 16  # 65536: no game has a larger one beside it
+_EVERY = 50  # kept so often: nothing is asked twice when somebody cancels
+
+NODES = 120_000
+"""Positions that it searches for each: some 30 ms of one core."""
+
+Look = Callable[[Sequence[int]], Sequence[float | None]]
+"""Returns the chances that the AI sees in four moves, for 16 exponents."""
+
+
+def ask_ai(
+    facts: Facts,
+    look: Look,
+    most: int = MOST,
+    told: Callable[[int, int], None] = lambda _done, _all: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> int:
+    """Ask the AI about positions that it was not asked about yet; return how many there were.
+
+    It chooses among the moves that the table rates: what breaking the formation would lose, no
+    table can tell.
+    """
+    missing = facts.unasked(most)
+    found: list[tuple[Unasked, float]] = []
+    n = 0
+    for one in missing:
+        if is_cancelled():
+            break
+        told(n, len(missing))
+        found.append((one, _lost(one, look(distinct_large(one.board, one.smallest_large)))))
+        n += 1
+        if len(found) == _EVERY:
+            facts.keep_ai(found)
+            found = []
+    facts.keep_ai(found)
+    return n
+
+
+def distinct_large(board: int, smallest: int) -> list[int]:
+    """Return the exponents of a board whose large tiles all differ, the smallest as named.
+
+    They fall along the snake on which they lie nearest together, as they do in games: from a corner
+    along the side and back in the next row.
+
+    Examples
+    --------
+    >>> distinct_large(0x0001_0000_0002_FFFF, 9)[12:]
+    [12, 11, 10, 9]
+    """
+    found = cells(board)
+    large = {cell for cell, exponent in enumerate(found) if exponent == LARGEST_NIBBLE}
+    snake = min(_SNAKES, key=lambda path: sum(path.index(cell) for cell in large))
+    for i, cell in enumerate([one for one in snake if one in large]):
+        found[cell] = min(smallest + len(large) - 1 - i, _LARGEST)
+    return found
+
+
+def _snakes() -> list[list[int]]:
+    rows = [
+        [4 * row + (3 - column if row % 2 else column) for column in range(4)] for row in range(4)
+    ]
+    path = [cell for row in rows for cell in row]
+    return [[to[cell] for cell in path] for to in destinations("full")]
+
+
+_SNAKES = _snakes()
+
+
+def _lost(one: Unasked, chances: Sequence[float | None]) -> float:
+    rated = [direction for direction in range(4) if one.rates[direction] is not None]
+    chosen = max(rated, key=lambda direction: (chances[direction] or 0.0, -direction))
+    judgement = judge(one.rates, chosen, UINT32)
+    return judgement.points_lost if judgement else 0.0  # nothing was left to lose
+
+
+def search_look() -> Look:
+    """Return the AI, made now: that takes a moment."""
+    from ai.chances.chance_search import ChanceSearch
+
+    search = ChanceSearch()
+    return lambda exponents: search.look(exponents, NODES).chances

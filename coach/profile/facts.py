@@ -1,0 +1,496 @@
+"""The facts that a profile is made of: one row for each judged move of a person's games.
+
+Tests are taken from their files, again where a file has changed, and are forgotten with it; so are
+runs along routes and attempts at situations, from their databases. Guesses of Practice are kept as
+they are made. Whole games are kept when they are trained, or analyzed as one's own: nothing else
+says whose they are.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from coach.database import DatabaseError, decoded, explained, open_database, transaction
+from coach.exam.session_file import CURRENT
+from coach.grading.formation_cells import Goal
+from coach.grading.grade import Rates
+from coach.mistakes.mistake import NotedMove, microseconds, time_of
+from coach.mistakes.query import in_chunks
+from coach.profile.judged_moves import JudgedMove, judged_moves
+from coach.profile.position import MoveKind, Phase, Position
+from coach.recordings.recording import Recording, open_recording, recording_of_session
+from coach.routes.recording import played_table, recording_of_run
+from coach.routes.results import RouteResults, run_of
+from coach.routes.run import RouteFormation
+from coach.situations.situations import Situations
+from coach.whole_game.kept_chances import digest_of
+from engine.bitboard import DIRECTIONS, format_board
+from engine.errors import AppError
+from tablebase.formation.goal import read_goal
+
+PROFILE_NAME = "profile.db"
+"""In the data folder."""
+
+VERSION = 1
+"""Counted up when the same test would give other facts than before."""
+
+MIGRATIONS = (
+    """
+    CREATE TABLE game (
+        id INTEGER PRIMARY KEY,
+        source TEXT NOT NULL UNIQUE,  -- the file name of a test; 'game ' and a digest
+        stamp TEXT NOT NULL,          -- of the file; '' of a game
+        played INTEGER NOT NULL       -- microseconds since 1970, UTC
+    );
+    CREATE TABLE move (
+        game INTEGER NOT NULL REFERENCES game (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,      -- in the game, from 1 on
+        table_name TEXT NOT NULL,     -- 'search' where no table rates it
+        phase TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        board TEXT NOT NULL,          -- 16 hex digits, large tiles as f
+        walls INTEGER NOT NULL,
+        rate_left REAL,
+        rate_right REAL,
+        rate_up REAL,
+        rate_down REAL,
+        lost REAL NOT NULL,           -- of the chance, in [0, 1]
+        ms INTEGER,
+        luck REAL,                    -- of the worst of the last tiles, a logarithm
+        ai_lost REAL,                 -- what the AI would have lost; NULL: not asked
+        PRIMARY KEY (game, number)
+    ) WITHOUT ROWID;
+    """,
+)
+_RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in DIRECTIONS)
+SOUND = {
+    "game": "played BETWEEN -2208988800000000 AND 221845392000000000",  # years 1900 to 9000
+    "move": "number BETWEEN 1 AND 1 << 31 AND lost BETWEEN 0 AND 1 "
+    "AND length(board) = 16 AND board NOT GLOB '*[^0-9a-f]*' AND walls BETWEEN 0 AND 1 "
+    f"AND phase IN ({', '.join(repr(one.value) for one in Phase)}) "
+    f"AND kind IN ({', '.join(repr(one.value) for one in MoveKind)}) AND {_RATES} "
+    "AND coalesce(ms, 0) BETWEEN 0 AND 1 << 50 AND coalesce(luck, 0) <= 1e9 "
+    "AND coalesce(ai_lost, 0) BETWEEN 0 AND 1",
+}
+"""What holds for every row of a table."""
+
+_Judged = tuple[list[JudgedMove] | None, datetime | None]
+# How sources begin, and what holds them.
+_ROUTE = "route "  # no text: before the number of a run
+_SITUATION = "situation "  # no text: before the number of an attempt
+_PRACTICE = "practice "  # no text: before a date and a table
+_TESTS, _ROUTES, _SITUATIONS = "tests", "routes.db", "situations.db"
+_log = logging.getLogger(__name__)
+_NOTHING_LEFT = -1e9  # for -inf, which is no number to SQLite
+
+
+class Fact(NamedTuple):
+    """A judged move, as far as a profile needs it.
+
+    Attributes
+    ----------
+    game : int
+    played : datetime
+        When its game was, in UTC.
+    formation : str
+        `coach.recordings.recording.SEARCH` where no table rates it.
+    phase : Phase
+    kind : MoveKind
+    lost : float
+        Of the chance, in [0, 1].
+    ms : int or None
+    luck : float or None
+        Of the worst of the last tiles, a logarithm.
+    ai_lost : float or None
+        What the AI would have lost there; None where it was not asked.
+    """
+
+    game: int
+    played: datetime
+    formation: str
+    phase: Phase
+    kind: MoveKind
+    lost: float
+    ms: int | None
+    luck: float | None
+    ai_lost: float | None
+
+
+@dataclass(frozen=True)
+class Unasked:
+    """A position that the AI was not asked about yet.
+
+    Attributes
+    ----------
+    game, number : int
+        The move.
+    board : int
+        Large tiles as F.
+    smallest_large : int
+        The exponent of the smallest of them: that of the table's target.
+    rates : four float or None
+    """
+
+    game: int
+    number: int
+    board: int
+    smallest_large: int
+    rates: Rates
+
+
+class Facts:
+    """The database of facts; writing is safe from any thread, one waits for the other.
+
+    Parameters
+    ----------
+    path : Path
+        See `open_database` for what may be wrong with it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connection = open_database(path, MIGRATIONS, SOUND)
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """What is another number as soon as something was written, here or by another program."""
+        with explained(self.path):
+            version = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        return self._connection.total_changes, version
+
+    def take_all(
+        self,
+        folder: Path,
+        formations: Mapping[str, RouteFormation],
+        told: Callable[[int, int], None] = lambda _done, _all: None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Take what was played in a data folder: tests, routes and situations."""
+        self.take_tests(folder / _TESTS, formations, told, is_cancelled)
+        self.take_routes(folder / _ROUTES, formations, told, is_cancelled)
+        self.take_situations(folder / _SITUATIONS, formations, told, is_cancelled)
+
+    def take_tests(
+        self,
+        folder: Path,
+        formations: Mapping[str, Goal],
+        told: Callable[[int, int], None] = lambda _done, _all: None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Take the tests in a folder that are new or have changed; forget those that are gone.
+
+        One that cannot be read is left out: Review says what is wrong with it.
+
+        Parameters
+        ----------
+        folder : Path
+            It need not be there.
+        formations : mapping of str to Goal
+        told : callable
+            Told how many tests are read, of how many.
+        is_cancelled : callable
+        """
+        paths = {path.name: path for path in sorted(folder.glob("*.json")) if path.name != CURRENT}
+
+        def read(name: str) -> _Judged:
+            recording = open_recording(paths[name])
+            return list(judged_moves(recording, formations)), recording.played_at
+
+        here = {name: _stamp(path) for name, path in paths.items()}
+        self._take("source GLOB '*.json'", here, read, told, is_cancelled)
+
+    def take_routes(
+        self,
+        path: Path,
+        formations: Mapping[str, RouteFormation],
+        told: Callable[[int, int], None] = lambda _done, _all: None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Take the runs along routes on tables that are new or went on; forget those removed.
+
+        Runs on a formation that is not known wait for it.
+
+        Parameters
+        ----------
+        path : Path
+            The database of runs; it need not be there. One that cannot be read changes nothing:
+            the page Routes says what is wrong with it.
+        formations : mapping of str to RouteFormation
+        told : callable
+            Told how many runs are read, of how many.
+        is_cancelled : callable
+        """
+        if not path.exists():
+            return
+        with ExitStack() as stack:
+            try:
+                results = stack.enter_context(closing(RouteResults(path)))
+                stamps = results.judged()
+            except DatabaseError as error:
+                _log.warning("no routes in the profile: %s", error)
+                return
+            numbers = {f"{_ROUTE}{number}": number for number in stamps}
+
+            def read(source: str) -> _Judged:
+                kept = results.get(numbers[source])
+                table = played_table(kept, formations) if kept else None
+                if kept is None or table is None:
+                    return None, None
+                recording = recording_of_run(run_of(kept, table), source, kept.played)
+                return list(judged_moves(recording, formations)), kept.played
+
+            here = {source: f"{VERSION} {stamps[number]}" for source, number in numbers.items()}
+            self._take(f"source GLOB '{_ROUTE}*'", here, read, told, is_cancelled)
+
+    def take_situations(
+        self,
+        path: Path,
+        formations: Mapping[str, Goal],
+        told: Callable[[int, int], None] = lambda _done, _all: None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Take the attempts at situations on tables that are new or went on; forget those removed.
+
+        Those that search judges are left out: its short looks would be taken for a person's losses.
+
+        Parameters
+        ----------
+        path : Path
+            The database of situations; it need not be there. One that cannot be read changes
+            nothing: the page Situations says what is wrong with it.
+        formations : mapping of str to Goal
+        told : callable
+            Told how many attempts are read, of how many.
+        is_cancelled : callable
+        """
+        if not path.exists():
+            return
+        with ExitStack() as stack:
+            try:
+                situations = stack.enter_context(closing(Situations(path)))
+                stamps = situations.judged()
+            except DatabaseError as error:
+                _log.warning("no situations in the profile: %s", error)
+                return
+            numbers = {f"{_SITUATION}{number}": number for number in stamps}
+
+            def read(source: str) -> _Judged:
+                session = situations.session(numbers[source])
+                if session is None:
+                    return None, None
+                recording = recording_of_session(session, source)
+                return list(judged_moves(recording, formations)), session.started
+
+            here = {source: f"{VERSION} {stamps[number]}" for source, number in numbers.items()}
+            self._take(f"source GLOB '{_SITUATION}*'", here, read, told, is_cancelled)
+
+    def _take(
+        self,
+        which: str,
+        here: Mapping[str, str],
+        read: Callable[[str], _Judged],
+        told: Callable[[int, int], None],
+        is_cancelled: Callable[[], bool],
+    ) -> None:
+        """Take what is new or has another stamp; forget what is gone.
+
+        Parameters
+        ----------
+        which : str
+            The sources of that kind, as an SQL condition.
+        here : mapping of str to str
+            The stamps by source.
+        read : callable
+            Returns the moves of a source and when they were made; None instead of the moves where
+            it is to be asked again. What it raises leaves the source out.
+        told, is_cancelled : callable
+        """
+        with explained(self.path):
+            sql = f"SELECT source, stamp FROM game WHERE stamp != '' AND {which}"
+            known = {row[0]: row[1] for row in self._connection.execute(sql)}
+        if gone := known.keys() - here.keys():
+            self._forget(gone)
+        new = [source for source, stamp in here.items() if known.get(source) != stamp]
+        for done, source in enumerate(new):
+            if is_cancelled():
+                return
+            told(done, len(new))
+            moves, played = list[JudgedMove](), None
+            with suppress(AppError):
+                found, played = read(source)
+                if found is None:
+                    continue
+                moves = found
+            when = 0 if played is None else microseconds(played)
+            self._put(source, here[source], when, moves)
+
+    def put_game(self, recording: Recording, moves: Iterable[JudgedMove], when: datetime) -> None:
+        """Keep a whole game; one that is known gets what is said of it now.
+
+        Parameters
+        ----------
+        recording : Recording
+        moves : iterable of JudgedMove
+        when : datetime
+            When it was played, with a time zone.
+        """
+        self._put(game_source(recording), "", microseconds(when), moves)
+
+    def add_guess(self, move: NotedMove, walls: bool) -> bool:
+        """Keep a move that was made in Practice while its rates were hidden.
+
+        Guesses of a day on one table are one game. Only the first one in a position counts: after
+        that the rates are known.
+
+        Parameters
+        ----------
+        move : NotedMove
+        walls : bool
+            Whether F is a wall on its board.
+
+        Returns
+        -------
+        bool
+            Whether it counts.
+        """
+        position = Position(move.key.name, move.board, move.rates, move.judgement.best, walls)
+        source = f"{_PRACTICE}{move.when.date()} {move.key.name} {move.key.spawn4:g}"
+        with self._lock, transaction(self._connection):
+            db = self._connection
+            db.execute(
+                "INSERT OR IGNORE INTO game (source, stamp, played) VALUES (?, '', ?)",
+                (source, microseconds(move.when)),
+            )
+            game, number, is_known = db.execute(
+                "SELECT id, coalesce((SELECT max(number) FROM move WHERE game = id), 0) + 1, "
+                "EXISTS (SELECT 1 FROM move WHERE game = id AND board = ?) "
+                "FROM game WHERE source = ?",
+                (format_board(move.board), source),
+            ).fetchone()
+            if not is_known:
+                judged = JudgedMove(
+                    *(number, position, move.judgement, move.rates),
+                    *(None, None, move.symmetry),
+                )
+                self._insert(game, [judged])
+        return not is_known
+
+    def all(self) -> list[Fact]:
+        """Return all moves, the latest game first."""
+        sql = (
+            "SELECT game, played, table_name, phase, kind, lost, ms, luck, ai_lost "
+            "FROM move JOIN game ON game.id = game ORDER BY played DESC, game, number"
+        )
+        with explained(self.path), decoded(self.path):
+            return [_fact(row) for row in self._connection.execute(sql)]
+
+    def unasked(self, most: int) -> list[Unasked]:
+        """Return moves rated by tables that the AI was not asked about, the latest games first."""
+        sql = (
+            "SELECT game, number, board, table_name, "
+            "rate_left, rate_right, rate_up, rate_down FROM move "
+            "JOIN game ON game.id = game WHERE ai_lost IS NULL AND table_name != 'search' "
+            # Boards with walls are smaller than what the AI plays on.
+            "AND NOT walls ORDER BY played DESC, game, number LIMIT ?"
+        )
+        with explained(self.path), decoded(self.path):
+            rows = self._connection.execute(sql, (most,))
+            return [
+                Unasked(row[0], row[1], int(row[2], 16), goal.least_large, tuple(row[4:8]))
+                for row in rows
+                if (goal := read_goal(row[3].rpartition("_")[2]))
+            ]
+
+    def keep_ai(self, found: Iterable[tuple[Unasked, float]]) -> None:
+        """Keep what the AI would have lost."""
+        with self._lock, transaction(self._connection):
+            self._connection.executemany(
+                "UPDATE move SET ai_lost = ? WHERE game = ? AND number = ?",
+                [(lost, one.game, one.number) for one, lost in found],
+            )
+
+    def _put(self, source: str, stamp: str, played: int, moves: Iterable[JudgedMove]) -> None:
+        found = list(moves)
+        with self._lock, transaction(self._connection):
+            db = self._connection
+            db.execute("DELETE FROM game WHERE source = ?", (source,))
+            added = db.execute(
+                "INSERT INTO game (source, stamp, played) VALUES (?, ?, ?)", (source, stamp, played)
+            )
+            self._insert(added.lastrowid, found)
+
+    def _insert(self, game: int | None, moves: Iterable[JudgedMove]) -> None:
+        rows = [(game, *_row(one)) for one in moves]
+        marks = ",".join("?" * 15)
+        self._connection.executemany(f"INSERT INTO move VALUES ({marks})", rows)
+
+    def _forget(self, sources: Iterable[str]) -> None:
+        with self._lock, transaction(self._connection):
+            for chunk in in_chunks(sources):  # type: ignore[arg-type]
+                marks = ",".join("?" * len(chunk))
+                self._connection.execute(f"DELETE FROM game WHERE source IN ({marks})", chunk)
+
+
+def has_games(folder: Path) -> bool:
+    """Tell whether there is anything in a data folder that a profile is made of."""
+    return any((folder / name).exists() for name in (PROFILE_NAME, _TESTS, _ROUTES, _SITUATIONS))
+
+
+def game_source(recording: Recording) -> str:
+    """Return what tells a whole game from all others."""
+    return f"game {digest_of(recording.replay)}"  # no text: it is stored
+
+
+def _stamp(path: Path) -> str:
+    try:
+        status = path.stat()
+    except OSError:
+        return f"{VERSION}"
+    return f"{VERSION} {status.st_size} {status.st_mtime_ns}"
+
+
+def _row(one: JudgedMove) -> Sequence[object]:
+    position = one.position
+    return (
+        one.number,
+        position.table,
+        position.phase.value,
+        position.kind.value,
+        format_board(position.board),
+        position.walls,
+        *one.rates,
+        one.lost,
+        one.ms,
+        None if one.luck is None else max(one.luck, _NOTHING_LEFT),
+        None,
+    )
+
+
+def _fact(row: Sequence[Any]) -> Fact:
+    """Return a row as a fact; raise ValueError or TypeError when it is not one of ours."""
+    game, played, table, phase, kind, lost, ms, luck, ai_lost = row
+    when = time_of(played)
+    numbers = [lost, 0.0 if ai_lost is None else ai_lost]
+    if when is None or not all(0 <= one <= 1 for one in numbers):
+        raise ValueError(str(row[:3]))
+    return Fact(
+        int(game),
+        when,
+        table.rpartition("_")[0] or table,
+        Phase(phase),
+        MoveKind(kind),
+        float(lost),
+        None if ms is None else int(ms),
+        None if luck is None else float(luck),
+        None if ai_lost is None else float(ai_lost),
+    )

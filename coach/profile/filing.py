@@ -1,0 +1,112 @@
+"""From a game that was looked at to the mistakes of it that can be drilled."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from coach.analysis.analyze import GameReport, SegmentReport
+from coach.analysis.coverage import LargeTiles
+from coach.grading.position import position_symmetry
+from coach.mistakes.mistake import ANALYSIS, NotedMove, TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.profile.judged_moves import JudgedMove
+from coach.recordings.recording import SEARCH
+from engine.bitboard import LARGEST_NIBBLE, cells
+from engine.formats.replay import Cells, bitboard
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import goal_in
+
+
+def file_game(
+    mistakes: Mistakes, moves: Iterable[JudgedMove], spawn4: float, name: str, when: datetime
+) -> list[int]:
+    """File what went wrong in a whole game and return the mistakes, the dearest first.
+
+    A game that is filed again files nothing twice, as long as its name and time are the same.
+
+    Parameters
+    ----------
+    mistakes : Mistakes
+        Decides by its threshold what is worth it.
+    moves : iterable of JudgedMove
+    spawn4 : float
+        How often a 4 came, in [0, 1].
+    name : str
+        What the game is called.
+    when : datetime
+        When it was played, with a time zone.
+    """
+    found: dict[int, None] = {}
+    for one in _dearest(moves):
+        board = one.position.board
+        if one.position.table == SEARCH and LARGEST_NIBBLE in cells(board):
+            continue  # a 32768 among real tiles, which drills would take for any large one
+        move = NotedMove(
+            *(TableKey(one.position.table, spawn4), board, one.judgement, one.rates),
+            *(when, f"{ANALYSIS}{name}", one.number, one.symmetry),
+        )
+        mistake = mistakes.note(move)
+        if mistake is not None:
+            found[mistake] = None
+    return list(found)
+
+
+def file_parts(
+    mistakes: Mistakes,
+    report: GameReport,
+    formations: Mapping[str, Formation],
+    name: str,
+    when: datetime,
+) -> list[int]:
+    """File what went wrong in the parts of a game that tables cover; see `file_game`.
+
+    Parameters
+    ----------
+    mistakes : Mistakes
+    report : GameReport
+    formations : mapping of str to Formation
+        By name.
+    name : str
+    when : datetime
+    """
+    found: dict[int, None] = {}
+    for part in report.segments:
+        formation = formations.get(part.segment.table.rpartition("_")[0])
+        symmetry = position_symmetry(formation) if formation else "full"
+        for move in part.moves:
+            board = _masked(part, move.position.cells)
+            judgement = move.judgement
+            if judgement is None or judgement.is_perfect or board is None:
+                continue
+            key = TableKey(part.segment.table, part.segment.spawn4)
+            noted = NotedMove(
+                *(key, board, judgement, move.position.rates),
+                *(when, f"{ANALYSIS}{name}", move.number, symmetry),
+            )
+            mistake = mistakes.note(noted)
+            if mistake is not None:
+                found[mistake] = None
+    return list(found)
+
+
+def _masked(part: SegmentReport, position: Cells) -> int | None:
+    """Return a position as the table of a part knows it; beside no large tiles there are walls."""
+    segment = part.segment
+    if not segment.large:
+        return bitboard(position)
+    goal = goal_in(segment.target)
+    return LargeTiles(position).masked(len(segment.large), goal.least_large) if goal else None
+
+
+def filed_of_test(mistakes: Mistakes, moves: Iterable[JudgedMove]) -> list[int]:
+    """Return the mistakes of a test, which were filed when they were made, the dearest first."""
+    found: dict[int, None] = {}
+    for one in _dearest(moves):
+        position = one.position
+        ids = mistakes.ids_of_board(position.table, position.board, one.symmetry)
+        found.update(dict.fromkeys(ids))
+    return list(found)
+
+
+def _dearest(moves: Iterable[JudgedMove]) -> list[JudgedMove]:
+    wrong = [one for one in moves if not one.judgement.is_perfect]
+    return sorted(wrong, key=lambda one: (-one.lost, one.number))

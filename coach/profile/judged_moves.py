@@ -1,0 +1,103 @@
+"""The moves of a recorded game that tell something of whoever made them.
+
+A move tells something where there was a choice, and where a table or search knows what each move
+was worth. Only moves are omitted that were forced, or could not be judged.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from coach.analysis.coverage import LargeTiles
+from coach.grading.formation_cells import Goal
+from coach.grading.grade import Judgement, Rates
+from coach.profile.position import Position
+from coach.recordings.recording import FILE, SEARCH, Recording
+from engine.bitboard import LARGEST_NIBBLE
+from tablebase.formation.goal import read_goal
+
+BAD_TILE = math.log(0.95)
+"""A new tile that takes a twentieth of the chance, or more, is bad luck."""
+
+REMEMBERED = 3
+"""For so many moves after it one plays under the impression of a tile."""
+
+
+@dataclass(frozen=True)
+class JudgedMove:
+    """A move, and under what circumstances it was made.
+
+    Attributes
+    ----------
+    number : int
+        Its number in the game, from 1 on.
+    position : Position
+    judgement : Judgement
+    rates : four float or None
+    ms : int or None
+        How long it took; None where that is not known.
+    luck : float or None
+        The worst of the last `REMEMBERED` tiles, as a logarithm; None where none is known.
+    symmetry : str
+        Under which the position is the same; see `coach.grading.position`.
+    """
+
+    number: int
+    position: Position
+    judgement: Judgement
+    rates: Rates
+    ms: int | None
+    luck: float | None
+    symmetry: str
+
+    @property
+    def lost(self) -> float:
+        """What it gave away, as a difference of two chances."""
+        return self.judgement.points_lost
+
+
+def judged_moves(recording: Recording, formations: Mapping[str, Goal]) -> Iterator[JudgedMove]:
+    """Yield the moves of a recording that tell something.
+
+    Parameters
+    ----------
+    recording : Recording
+    formations : mapping of str to Goal
+        What is known of formations, by name: of a game with real large tiles it says which of them
+        a table masks.
+    """
+    walls, luck = recording.replay.walls, recording.luck
+    for i, judgement in enumerate(recording.judgements):
+        rates, table = recording.rates[i], _rater(recording, i)
+        if judgement is None or judgement.is_forced or rates is None or not table:
+            continue
+        formation = formations.get(table.rpartition("_")[0])
+        recent = [one for one in luck[max(0, i - REMEMBERED) : i] if one is not None]
+        yield JudgedMove(
+            i + 1,
+            Position(table, _masked(recording, i, table, formation), rates, judgement.best, walls),
+            judgement,
+            rates,
+            recording.replay.moves[i].ms or None,
+            min(recent, default=None),
+            formation.symmetry if formation and walls else "full",
+        )
+
+
+def _rater(recording: Recording, i: int) -> str:
+    """Return the table that rates a position, or `SEARCH`; "" where none is known."""
+    rater = recording.rater_at(i)
+    name = (recording.table or "") if rater == FILE else rater
+    return name if name == SEARCH or read_goal(name.rpartition("_")[2]) else ""
+
+
+def _masked(recording: Recording, i: int, table: str, formation: Goal | None) -> int:
+    """Return a position as its table knows it."""
+    cells, board = recording.positions[i], recording.boards[i]
+    goal = read_goal(table.rpartition("_")[2])
+    if recording.replay.walls or formation is None or goal is None:
+        return board
+    if cells.count(LARGEST_NIBBLE) == formation.n_large:  # of a test: masked already
+        return board
+    masked = LargeTiles(cells).masked(formation.n_large, goal.least_large)
+    return board if masked is None else masked

@@ -1,0 +1,90 @@
+"""A person's own games after an analysis: mistakes to drill, and moves for the profile."""
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from coach.analysis.analyze import GameReport
+from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
+from coach.profile.facts import PROFILE_NAME, Facts
+from coach.profile.filing import file_game, file_parts
+from coach.profile.judged_moves import judged_moves
+from coach.recordings.recording import written_at
+from coach.whole_game.analysis import Analyzed
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
+from tablebase.user_folders import UserFolders
+
+_SPAWN4 = 0.1  # of all games that search judges
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was kept of a game.
+
+    Attributes
+    ----------
+    n_mistakes : int
+        To be drilled; those that were filed before are among them.
+    n_moves : int
+        That count in the profile.
+    """
+
+    n_mistakes: int
+    n_moves: int
+
+
+@dataclass(frozen=True)
+class OwnGames:
+    """Where a person's games are kept.
+
+    Attributes
+    ----------
+    mistakes : Mistakes
+    facts : Facts
+    formations : mapping of str to Formation
+        By name.
+    """
+
+    mistakes: Mistakes
+    facts: Facts
+    formations: Mapping[str, Formation]
+
+    @classmethod
+    def opened(cls, folders: UserFolders, threshold: float, stack: ExitStack) -> "OwnGames":
+        """Return the databases of the data folder, open until `stack` closes.
+
+        Raises
+        ------
+        DatabaseError
+            One of them cannot be used.
+        """
+        mistakes = Mistakes(folders.data / MISTAKES_NAME, threshold)
+        stack.callback(mistakes.close)
+        facts = Facts(folders.data / PROFILE_NAME)
+        stack.callback(facts.close)
+        return cls(mistakes, facts, load_formations(own=folders.patterns))
+
+    def keep(self, path: Path, report: GameReport, game: Analyzed | None) -> Kept:
+        """Keep an analyzed game: all of it where it was judged as a whole, else what tables cover.
+
+        The profile takes whole games alone: parts would tell more of tables than of a person.
+
+        Parameters
+        ----------
+        path : Path
+            Its file: what its mistakes are filed under, and when it was played.
+        report : GameReport
+        game : Analyzed or None
+            One that was canceled counts as far as it is judged, until it is analyzed to its end.
+        """
+        when = written_at(path) or datetime.now(timezone.utc)
+        if game is None:
+            filed = file_parts(self.mistakes, report, self.formations, path.name, when)
+            return Kept(len(filed), 0)
+        moves = list(judged_moves(game.recording, self.formations))
+        self.facts.put_game(game.recording, moves, when)
+        filed = file_game(self.mistakes, moves, _SPAWN4, game.recording.name, when)
+        return Kept(len(filed), len(moves))

@@ -1,0 +1,127 @@
+"""What kind of position it was: how near the goal, and what the best move was for.
+
+Both follow from the position as a table knows it, large tiles as F, so that a move of a game and
+the mistake that was filed of it are always of one kind.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from ai.chances.goal import goal_of as next_large_tile
+from ai.choice import Choice, Kind
+from coach.puzzles.why import why_best
+from coach.reasons.reason import (
+    KeepsCorner,
+    LeavesFree,
+    LeavesOrder,
+    LeavesPairs,
+    MayEnd,
+    MayUproot,
+    Merges,
+    find_reason,
+)
+from coach.recordings.recording import SEARCH
+from engine.bitboard import LARGEST_NIBBLE, cells
+from tablebase.formation.goal import Goal, read_goal
+
+_HALF, _THREE_QUARTERS = 0.5, 0.75
+_USUAL_SPAWN4 = 0.1
+
+
+class Phase(Enum):
+    """How much of the goal is on the board, as a part of the sum that it takes."""
+
+    FIRST_HALF = "first half"  # no text
+    THIRD_QUARTER = "third quarter"  # no text
+    LAST_QUARTER = "last quarter"  # no text
+
+
+class MoveKind(Enum):
+    """What speaks for the best move: what `coach.reasons` finds, in larger kinds."""
+
+    DANGER = "danger"  # no text: another move may end the game, or uproot the largest tile
+    MERGE = "merge"
+    ROOM = "room"
+    ORDER = "order"
+    CHOICE = "choice"  # several are equally good, and the others are not
+    DEEP = "deep"  # no text: the board shows no simple reason
+
+
+_KINDS = {
+    MayEnd: MoveKind.DANGER,
+    MayUproot: MoveKind.DANGER,
+    KeepsCorner: MoveKind.ORDER,
+    Merges: MoveKind.MERGE,
+    LeavesFree: MoveKind.ROOM,
+    LeavesOrder: MoveKind.ORDER,
+    LeavesPairs: MoveKind.ROOM,
+}
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position with the rates of its moves.
+
+    Attributes
+    ----------
+    table : str
+        The name of the table that rates it, or `SEARCH`.
+    board : int
+        Large tiles of the table, and walls, as F.
+    rates : tuple of four float or None
+    best : tuple of int
+        The moves that count as best.
+    walls : bool
+        Whether F is a wall.
+    """
+
+    table: str
+    board: int
+    rates: Sequence[float | None]
+    best: tuple[int, ...]
+    walls: bool = False
+
+    @property
+    def formation(self) -> str:
+        """The formation of the table; `SEARCH` where there is none."""
+        return self.table if self.table == SEARCH else self.table.rpartition("_")[0]
+
+    @cached_property
+    def phase(self) -> Phase:
+        """How near the goal it is.
+
+        The tiles below the goal, or all that are no F where the goal is a sum, add up to less than
+        half of it, to less than three quarters, or to more.
+        """
+        exponents = cells(self.board)
+        goal = read_goal(self.table.rpartition("_")[2])
+        whole, limit = _goal_sum(goal, exponents)
+        share = sum(1 << one for one in exponents if 0 < one < limit) / whole
+        if share < _HALF:
+            return Phase.FIRST_HALF
+        return Phase.THIRD_QUARTER if share < _THREE_QUARTERS else Phase.LAST_QUARTER
+
+    @cached_property
+    def kind(self) -> MoveKind:
+        """What speaks for the best move."""
+        if len(self.best) > 1:
+            return MoveKind.CHOICE
+        best, exponents = self.best[0], cells(self.board)
+        if LARGEST_NIBBLE in exponents:
+            reason = why_best(self.board, self.rates, best, self.walls, _USUAL_SPAWN4)
+        else:
+            choice = Choice(best, tuple(self.rates), "", Kind.VALUES)
+            reason = find_reason(exponents, choice, _USUAL_SPAWN4)
+        return _KINDS.get(type(reason), MoveKind.DEEP)
+
+
+def _goal_sum(goal: Goal | None, exponents: Sequence[int]) -> tuple[int, int]:
+    """Return what the tiles must add up to, and the exponent from which on none counts."""
+    if goal is None:  # of search: the next large tile
+        exponent = next_large_tile(exponents).exponent
+        return 1 << exponent, exponent
+    if goal.tile:
+        return goal.tile, goal.least_large
+    return goal.order[1], LARGEST_NIBBLE

@@ -1,0 +1,201 @@
+"""Ten minutes of training: what is due, what costs most, and puzzles, by the person's own pace.
+
+Nothing is drawn at random: the same facts give the same session, and what was answered today is
+not asked again, so the next one is another.
+"""
+
+import statistics
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from coach.mistakes.drill import Drill, Today
+from coach.mistakes.mistake import Mistake
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.query import Query
+from coach.profile.advice import Advice
+from coach.profile.position import Position
+from coach.profile.profile import Cut
+from coach.puzzles.puzzles import Puzzles
+
+SECONDS = 600
+"""How long a session is."""
+
+POSITION_S, PUZZLE_S = 12.0, 25.0
+"""What an answer takes of whom nothing is known."""
+
+LOOKING_S = 4.0
+"""For looking at what was right, each time."""
+
+_LEAST_ANSWERS, _LATEST, _LONGEST_S = 10, 100, 60.0
+_MOST = 120  # of each kind: ten minutes never take more
+_LOOKED_THROUGH = 1000
+_DUE, _WORST, _PUZZLES = 0.4, 0.4, 0.2
+_GAME = 0.6  # of a session after a game
+
+
+@dataclass(frozen=True)
+class Session:
+    """What to do in ten minutes, in this order.
+
+    Attributes
+    ----------
+    game : tuple of int
+        Mistakes of the game that it is about.
+    due : tuple of int
+        Mistakes that are due.
+    worst : tuple of int
+        Mistakes of the kind that costs most.
+    puzzles : tuple of int
+    seconds : float
+        About how long it takes.
+    advice : Advice or None
+        What `worst` is about.
+    """
+
+    game: tuple[int, ...]
+    due: tuple[int, ...]
+    worst: tuple[int, ...]
+    puzzles: tuple[int, ...]
+    seconds: float
+    advice: Advice | None = None
+
+    @property
+    def mistakes(self) -> tuple[int, ...]:
+        """All mistakes, in their order."""
+        return (*self.game, *self.due, *self.worst)
+
+    @property
+    def n(self) -> int:
+        """How many positions there are."""
+        return len(self.mistakes) + len(self.puzzles)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What a session can be made of, the most wanted first.
+
+    Attributes
+    ----------
+    game, due, worst, puzzles : sequence of int
+    position_s, puzzle_s : float
+        How long one takes.
+    """
+
+    game: Sequence[int] = ()
+    due: Sequence[int] = ()
+    worst: Sequence[int] = ()
+    puzzles: Sequence[int] = ()
+    position_s: float = POSITION_S + LOOKING_S
+    puzzle_s: float = PUZZLE_S + LOOKING_S
+
+
+def session_of(
+    found: Candidates, advice: Advice | None = None, seconds: float = SECONDS
+) -> Session:
+    """Return a session of about so many seconds, never more.
+
+    Each kind gets its part of the time, a game the largest; what one cannot use the others get.
+    What is in two kinds is asked once.
+    """
+    rest = 1 - _GAME if found.game else 1.0
+    asked: set[int] = set()
+    kinds = (
+        _Kind(found.game, found.position_s, _GAME if found.game else 0.0, asked),
+        _Kind(found.due, found.position_s, _DUE * rest, asked),
+        _Kind(found.worst, found.position_s, _WORST * rest, asked),
+        _Kind(found.puzzles, found.puzzle_s, _PUZZLES * rest, set()),
+    )
+    game, due, worst, solved = _shared_out(kinds, seconds)
+    takes = (len(game) + len(due) + len(worst)) * found.position_s + len(solved) * found.puzzle_s
+    return Session(game, due, worst, solved, takes, advice)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """Ids that may be taken, how long one takes, the part of the time, and what is taken."""
+
+    ids: Sequence[int]
+    each_s: float
+    part: float
+    taken: set[int]
+
+
+def _shared_out(kinds: Sequence[_Kind], seconds: float) -> list[tuple[int, ...]]:
+    """Return what is taken of each kind.
+
+    First each gets its part of the time; then what is left goes to the first that can use it.
+    """
+    chosen: list[list[int]] = [[] for _ in kinds]
+    left = seconds
+    for is_rest in (False, True):
+        for kind, ids in zip(kinds, chosen, strict=True):
+            room = left if is_rest else min(left, kind.part * seconds)
+            new = [one for one in dict.fromkeys(kind.ids) if one not in kind.taken]
+            new = new[: max(0, int(room // kind.each_s))]  # sums of floats may fall below 0
+            ids += new
+            kind.taken.update(new)
+            left -= len(new) * kind.each_s
+    return [tuple(ids) for ids in chosen]
+
+
+def mistake_candidates(
+    mistakes: Mistakes,
+    today: Today,
+    drill: Drill,
+    advice: Advice | None,
+    game: Sequence[int] = (),
+) -> Candidates:
+    """Return what the book of mistakes has for a session.
+
+    Parameters
+    ----------
+    mistakes : Mistakes
+    today : Today
+    drill : Drill
+        Knows what is due.
+    advice : Advice or None
+        What costs most; without it what was lost most by counts.
+    game : sequence of int
+        Mistakes of a game that was just looked at; asked even where they were answered today.
+    """
+    answered = mistakes.answered_since(today.began)
+    due: list[int] = []
+    for _ in range(min(_MOST, drill.count_due(today))):
+        one = drill.next_due(today, without=due)
+        if one is not None:
+            due.append(one)
+    ids = mistakes.ids(Query(state="learning", sort="loss"))[:_LOOKED_THROUGH]
+    known = mistakes.get(ids)
+    worst = [
+        one
+        for one in ids
+        if one in known and one not in answered and (not advice or is_about(advice, known[one]))
+    ]
+    each = _usual(mistakes.latest_seconds(_LATEST), POSITION_S) + LOOKING_S
+    return Candidates(game[:_MOST], due, worst[:_MOST], (), each)
+
+
+def with_puzzles(found: Candidates, puzzles: Puzzles, today: Today) -> Candidates:
+    """Return candidates with puzzles near the person's rating."""
+    each = _usual(puzzles.latest_seconds(_LATEST), PUZZLE_S) + LOOKING_S
+    near = puzzles.near(today.now, _MOST)
+    return Candidates(found.game, found.due, found.worst, near, found.position_s, each)
+
+
+def is_about(advice: Advice, mistake: Mistake) -> bool:
+    """Tell whether a mistake is one of those that advice is about."""
+    walls = mistake.symmetry != "full"
+    position = Position(mistake.key.name, mistake.board, mistake.rates, mistake.best, walls)
+    kinds: dict[Cut, Callable[[], str]] = {
+        Cut.PHASE: lambda: position.phase.value,
+        Cut.FORMATION: lambda: position.formation,
+        Cut.KIND: lambda: position.kind.value,
+    }
+    return kinds[advice.cut]() == advice.share.key
+
+
+def _usual(seconds: Collection[float], otherwise: float) -> float:
+    """Return how long an answer takes: the middle one of the latest, whoever was away apart."""
+    if len(seconds) < _LEAST_ANSWERS:
+        return otherwise
+    return max(1.0, min(_LONGEST_S, statistics.median(seconds)))

@@ -1,0 +1,105 @@
+"""Runs along routes as recorded games, for Review and the profile."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from coach.exam.session import End
+from coach.grading.unknown_rates import UnknownRates
+from coach.recordings.recording import Recording, recording_of
+from coach.routes.code import fingerprint_of
+from coach.routes.results import KeptRun
+from coach.routes.run import RouteFormation, RouteMove, RouteRun
+from engine.formats.replay import Replay, ReplayMove
+from tablebase.formation.goal import Goal
+from tablebase.store.options import TableOptions
+
+_END_RATES = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
+
+
+def recording_of_run(run: RouteRun, name: str, played: datetime | None = None) -> Recording:
+    """Return a run as a recorded game: the moves of the board, judged by what was pressed.
+
+    Parameters
+    ----------
+    run : RouteRun
+    name : str
+        What to call it.
+    played : datetime, optional
+        With a time zone.
+    """
+    moves, is_game = run.moves, run.route.is_game
+    replay = Replay(
+        moves[0].before if moves else run.cells,
+        tuple(map(_replay_move, moves)),
+        run.walls,
+        merge_32768=is_game,
+    )
+    doubts = {
+        i: UnknownRates(frozenset(move.unknown), is_best_known=True)
+        for i, move in enumerate(moves)
+        if move.unknown
+    }
+    return recording_of(
+        replay,
+        name,
+        table=run.table or None,
+        tolerance=run.tolerance,
+        end_rate=_END_RATES.get(run.end) if run.end and not is_game else None,
+        played_at=played,
+        doubts=doubts,
+        pressed={i: move.direction for i, move in enumerate(moves) if move.is_corrected},
+        is_filed=not is_game,
+    )
+
+
+def _replay_move(move: RouteMove) -> ReplayMove:
+    rates = None
+    if move.rates:
+        left, right, up, down = move.rates
+        rates = left, right, up, down
+    return ReplayMove(move.made, move.cell, move.exponent, rates, move.ms or None)
+
+
+@dataclass(frozen=True)
+class PlayedTable:
+    """What a run must know of its table to be gone through again, though the table is gone.
+
+    Attributes
+    ----------
+    name : str
+    target : Goal
+    spawn4 : float
+    rate : str
+    formation : RouteFormation
+    is_thinned, is_limited : bool
+    """
+
+    name: str
+    target: Goal
+    spawn4: float
+    rate: str
+    formation: RouteFormation
+    is_thinned: bool = False  # what was not known of a move is kept with it
+    is_limited: bool = False  # no routes are played on others
+
+
+def played_table(kept: KeptRun, formations: Mapping[str, RouteFormation]) -> PlayedTable | None:
+    """Return the table of a kept run; None where its formation is not known, and of a whole game.
+
+    Parameters
+    ----------
+    kept : KeptRun
+    formations : mapping of str to RouteFormation
+        By name.
+    """
+    route, goal = kept.result.route, kept.result.route.goal
+    for name, formation in formations.items():
+        is_right = (
+            name.upper() == route.formation and fingerprint_of(formation) == route.fingerprint
+        )
+        if goal and is_right:
+            # Until rates were kept with runs, nothing but the usual type is known.
+            rate = kept.rate or TableOptions().rate
+            return PlayedTable(f"{name}_{route.target}", goal, route.spawn4, rate, formation)
+    return None

@@ -1,0 +1,32 @@
+"""Situations that came as text, checked by the tables that are here."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from coach.mistakes.checked_by_tables import Checked, checked_by_tables
+from coach.mistakes.mistake import TableKey
+from coach.situations.situation import PlayableTable, Situation, situation_on
+from engine.bitboard import cells
+from engine.files.checked_line import Reading
+
+
+class OpenTable(PlayableTable, Protocol):
+    """A table that is open."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+
+def checked(
+    reading: Reading[Situation], open_table: Callable[[TableKey], OpenTable | None]
+) -> Checked[Situation]:
+    """Return the situations of a text with the chances of the tables here; search's as they came.
+
+    For the parameters see `coach.mistakes.checked_by_tables`.
+    """
+    return checked_by_tables(
+        reading,
+        lambda one: TableKey(one.setup.table, one.setup.spawn4) if one.is_exact else None,
+        open_table,
+        lambda table, one: situation_on(table, tuple(cells(one.setup.start))),
+    )

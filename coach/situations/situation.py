@@ -1,0 +1,205 @@
+"""A position to be played again and again, its goal, and how likely that is at best.
+
+Where a table covers the position, the goal is the table's target and the chance is exact. Elsewhere
+the goal is the next large tile (`ai.chances.goal`) and the chance what search finds: an estimate.
+Each attempt is a test from a given start (`coach.exam.session`) with a seed of its own.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ai.chances.goal import goal_of as goal_of_position
+from coach.exam.session import Setup
+from coach.grading.formation_cells import Goal as FormationGoal
+from coach.grading.formation_cells import has_reached
+from coach.recordings.many_tables import RankedTable, rate_by_many
+from coach.recordings.recording import SEARCH, Recording, recording_of
+from coach.situations.searched_table import SearchedTable
+from coach.whole_game.game_search import Look
+from coach.whole_game.rating import ALIKE, rate_by_tables
+from engine.bitboard import LARGEST_NIBBLE, from_cells
+from engine.errors import AppError
+from engine.formats.replay import Cells, Replay
+from engine.language import tr
+from tablebase.errors import TableError
+from tablebase.formation.goal import Goal, goal_of
+
+USUAL_COUNT = 10
+"""How often a position is played unless somebody wants more."""
+
+
+class SituationError(AppError, ValueError):
+    """A position that cannot be played again and again."""
+
+
+class PlayableTable(RankedTable, Protocol):
+    """A table on which attempts can be played."""
+
+    @property
+    def spawn4(self) -> float:
+        """The share of fours among the new tiles."""
+
+    @property
+    def formation(self) -> FormationGoal:
+        """The formation that it answers for."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A position, its goal and its chance.
+
+    Attributes
+    ----------
+    setup : Setup
+        Of its attempts, but for the seed; the table is called `SEARCH` where there is none.
+    chance : float
+        Of the goal if every move is the best one.
+    nodes : int
+        How far search looks that grades the moves; 0 where a table does.
+    """
+
+    setup: Setup
+    chance: float
+    nodes: int = 0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a table knows the chance."""
+        return self.setup.table != SEARCH
+
+    def attempt(self, seed: int) -> Setup:
+        """Return what an attempt begins with."""
+        return replace(self.setup, seed=seed)
+
+
+def given_situation(
+    table: str,
+    goal: Goal,
+    spawn4: float,
+    rate: str,
+    board: int,
+    walls: bool,
+    chance: float,
+    nodes: int,
+) -> Situation:
+    """Return a situation by all that is known of it; the table is called `SEARCH` without one."""
+    setup = Setup(
+        *(table, goal, spawn4, rate),
+        seed=0,
+        start=board,
+        walls=walls,
+        is_given=True,
+        perfect_within=100 * ALIKE.relative if table == SEARCH else 0.0,
+    )
+    return Situation(setup, chance, nodes)
+
+
+def situation_on(table: PlayableTable, position: Cells) -> Situation:
+    """Return what there is to reach from a position on a table that somebody has chosen.
+
+    Raises
+    ------
+    SituationError
+        The table does not know the position, or there is nothing to play for.
+    TableError
+        The table cannot be read.
+    """
+    found = _best_of([table], _alone(position, is_whole=False), _raise)
+    if found is None:
+        raise SituationError(
+            tr(
+                "the {table} table knows no way to its target from this position: choose another "
+                "position",
+                table=table.name,
+            )
+        )
+    return found
+
+
+def find_situation(
+    position: Cells,
+    tables: Sequence[PlayableTable],
+    look: Callable[[], Look],
+    nodes: int,
+    broken: Callable[[TableError], None] = lambda _error: None,
+) -> Situation:
+    """Return what there is to reach from any position, and how likely it is.
+
+    Parameters
+    ----------
+    position : tuple of 16 int
+        Exponents.
+    tables : sequence of PlayableTable
+        The best one that covers the position is taken.
+    look : callable
+        Returns what searches; called where no table helps.
+    nodes : int
+        How many positions it looks at for each move.
+    broken : callable
+        Told why a table cannot be read.
+
+    Raises
+    ------
+    SituationError
+        There is nothing to play for; the message says why.
+    """
+    is_whole = position.count(LARGEST_NIBBLE) <= 1
+    found = _best_of(tables, _alone(position, is_whole), broken)
+    if found:
+        return found
+    if not is_whole:
+        raise SituationError(
+            tr(
+                "none of your tables knows this position, and search can't judge walls or large "
+                "tiles without values: build a table of its formation"
+            )
+        )
+    return _of_search(position, look(), nodes)
+
+
+def _alone(position: Cells, is_whole: bool) -> Recording:
+    """Return a game that ends where it begins; a whole one has all tiles with their values."""
+    if max(position) > LARGEST_NIBBLE:
+        raise SituationError(
+            tr("no table and no search starts beside a 65536: choose an earlier position")
+        )
+    return recording_of(Replay(position, (), merge_32768=is_whole))
+
+
+def _best_of(
+    tables: Sequence[PlayableTable], alone: Recording, broken: Callable[[TableError], None]
+) -> Situation | None:
+    """Return the situation on the table that rates a position best; None without any."""
+    rate = rate_by_tables if alone.replay.merge_32768 else rate_by_many
+    rated = rate(tables, alone, broken=broken)
+    chance = rated.best_rate(0) if rated else None
+    doubt = rated.doubts.get(0) if rated else None
+    if rated is None or not chance or (doubt and not doubt.is_best_known):
+        return None
+    table = next(one for one in tables if one.name == rated.rater_at(0))
+    board, target = alone.boards[0], goal_of(table.target)
+    if has_reached(board, target, table.formation):
+        raise SituationError(
+            tr("{goal} is on the board already: choose an earlier position", goal=target.words())
+        )
+    walls = table.formation.walls
+    return given_situation(
+        *(table.name, target, table.spawn4, table.rate, board, walls, chance), nodes=0
+    )
+
+
+def _of_search(position: Cells, look: Look, nodes: int) -> Situation:
+    table = SearchedTable(goal_of_position(position), look, nodes)
+    board = from_cells(position)
+    chances = [one for one in table.probe(board).rates if one is not None]
+    if not chances:
+        raise SituationError(tr("no move is left in this position: choose an earlier one"))
+    goal = goal_of(table.target)
+    return given_situation(
+        *(SEARCH, goal, table.spawn4, table.rate, board, False, max(chances)), nodes
+    )
+
+
+def _raise(error: TableError) -> None:
+    raise error

@@ -1,0 +1,363 @@
+"""The positions that are played again and again, and every attempt at them.
+
+An attempt has its moves as the file of a test has them (`coach.exam.session_file`), so Review opens
+it and one that was broken off goes on. Its seed is kept from its first move on: nobody gets other
+tiles by leaving.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.exam.session import End, Session
+from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
+from coach.recordings.recording import SEARCH
+from coach.situations.situation import USUAL_COUNT, Situation, given_situation
+from coach.situations.statistics import Played, Statistics, statistics_of
+from engine.bitboard import format_board
+from tablebase.formation.goal import read_goal
+
+MIGRATIONS = (
+    """
+    CREATE TABLE situation (
+        id INTEGER PRIMARY KEY,
+        asked TEXT NOT NULL,          -- when it was last asked for, ISO 8601 with a zone
+        board TEXT NOT NULL,          -- 16 hex digits
+        table_name TEXT NOT NULL,     -- such as L3_512; 'search' where no table knows it
+        target TEXT NOT NULL,         -- as in a table's name
+        spawn4 REAL NOT NULL,
+        rate TEXT NOT NULL,           -- the type of the table's rates
+        walls INTEGER NOT NULL,
+        chance REAL NOT NULL,         -- of the goal, with best play
+        nodes INTEGER NOT NULL,       -- searched for each move, 0 on a table
+        wanted INTEGER NOT NULL,      -- attempts
+        UNIQUE (board, table_name, target, spawn4)
+    );
+    CREATE TABLE attempt (
+        id INTEGER PRIMARY KEY,
+        situation INTEGER NOT NULL REFERENCES situation (id) ON DELETE CASCADE,
+        seed INTEGER NOT NULL,
+        started TEXT NOT NULL,        -- ISO 8601 with a zone
+        outcome TEXT NOT NULL,        -- coach.exam.session.End, '' while it goes on
+        n_moves INTEGER NOT NULL,
+        points_lost REAL NOT NULL,
+        match_rate REAL NOT NULL,
+        played_ms INTEGER NOT NULL,
+        session TEXT NOT NULL,        -- see coach.exam.session_file
+        UNIQUE (situation, seed)
+    );
+    """,
+)
+_OUTCOMES = ", ".join(f"'{end.value}'" for end in End)
+SOUND = {
+    "situation": " AND ".join(
+        [
+            "datetime(asked) IS NOT NULL",
+            "length(board) = 16 AND length(table_name) BETWEEN 1 AND 100",
+            "length(target) BETWEEN 1 AND 12 AND length(rate) <= 20",
+            "spawn4 BETWEEN 0 AND 1 AND chance BETWEEN 0 AND 1 AND walls IN (0, 1)",
+            "nodes BETWEEN 0 AND 1 << 40 AND wanted BETWEEN 1 AND 1 << 20",
+        ]
+    ),
+    "attempt": " AND ".join(
+        [
+            f"datetime(started) IS NOT NULL AND outcome IN ('', {_OUTCOMES})",
+            "n_moves BETWEEN 0 AND 1 << 31 AND played_ms BETWEEN 0 AND 1 << 50",
+            "points_lost BETWEEN 0 AND 1 << 31 AND match_rate BETWEEN 0 AND 1.000001",
+        ]
+    ),
+}
+_KEY = ("board", "table_name", "target", "spawn4")
+_FACTS = (
+    *("id", "seed", "started", "outcome"),
+    *("n_moves", "points_lost", "match_rate", "played_ms"),
+)
+
+
+@dataclass(frozen=True)
+class Attempt(Played):
+    """An attempt, without its moves.
+
+    Attributes
+    ----------
+    number : int
+        In the database.
+    seed : int
+        Of its new tiles.
+    started : datetime
+    match_rate : float
+    played_ms : int
+    """
+
+    number: int
+    seed: int
+    started: datetime
+    match_rate: float
+    played_ms: int
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A situation with what was made of it.
+
+    Attributes
+    ----------
+    number : int
+        In the database.
+    situation : Situation
+    asked : datetime
+        When somebody last wanted to play it.
+    wanted : int
+        How many attempts.
+    attempts : tuple of Attempt
+        In the order in which they were begun.
+    """
+
+    number: int
+    situation: Situation
+    asked: datetime
+    wanted: int
+    attempts: tuple[Attempt, ...] = ()
+
+    @property
+    def statistics(self) -> Statistics:
+        """What the attempts add up to."""
+        return statistics_of(self.situation.chance, self.attempts)
+
+    @property
+    def open_attempt(self) -> Attempt | None:
+        """The attempt that was broken off: it comes first."""
+        return next((one for one in self.attempts if not one.outcome), None)
+
+    @property
+    def n_left(self) -> int:
+        """How many attempts are still to be made; one that was broken off among them."""
+        return max(0, self.wanted - sum(bool(one.outcome) for one in self.attempts))
+
+
+@dataclass(frozen=True)
+class Removed:
+    """A situation that was removed, with its attempts: the rows as they were."""
+
+    situation: Mapping[str, object]
+    attempts: tuple[Mapping[str, object], ...]
+
+
+class Situations:
+    """The database of situations; one caller at a time.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    DatabaseError
+        See `coach.database.open_database`; all methods raise it as well.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_database(path, MIGRATIONS, SOUND)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def ask(self, situation: Situation, now: datetime, more: int = USUAL_COUNT) -> Kept:
+        """Return a situation as it is kept, made if it is new.
+
+        Where all attempts were made, `more` are wanted from now on.
+        """
+        setup, key = situation.setup, _key_of(situation)
+        with transaction(self._connection):
+            self._connection.execute(
+                "INSERT INTO situation (board, table_name, target, spawn4, asked, rate, walls, "
+                "chance, nodes, wanted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT DO UPDATE SET asked = excluded.asked, chance = excluded.chance, "
+                "nodes = excluded.nodes, rate = excluded.rate",
+                (
+                    *(*key, now.isoformat(), setup.rate, int(setup.walls)),
+                    *(situation.chance, situation.nodes, more),
+                ),
+            )
+            number = self._number_of(key)
+        assert number is not None  # it has just been written
+        return self.go_on(number, more)
+
+    def add(self, situations: Iterable[Situation], now: datetime) -> tuple[int, int]:
+        """Keep situations that others have sent; return how many were new, and known already."""
+        n_new = n_known = 0
+        for situation in situations:
+            is_new = self._number_of(_key_of(situation)) is None
+            if is_new:
+                self.ask(situation, now)
+            n_new += is_new
+            n_known += not is_new
+        return n_new, n_known
+
+    def go_on(self, number: int, more: int = USUAL_COUNT) -> Kept:
+        """Return a situation with attempts left: `more` where all were made."""
+        kept = self._one(number)
+        if kept.n_left:
+            return kept
+        with transaction(self._connection):
+            self._connection.execute(
+                "UPDATE situation SET wanted = wanted + ? WHERE id = ?", (more, number)
+            )
+        return self._one(number)
+
+    def get(self, number: int) -> Kept | None:
+        """Return a situation, None when it is no more."""
+        return next(iter(self._select("WHERE id = ?", (number,))), None)
+
+    def all(self) -> list[Kept]:
+        """Return all situations, the one asked for last first."""
+        return self._select("ORDER BY asked DESC, id DESC", ())
+
+    def remove(self, number: int) -> Removed | None:
+        """Forget a situation and its attempts; return them for `restore`, None for none."""
+        with transaction(self._connection):
+            one, attempts = (
+                self._connection.execute(f"SELECT * FROM {name} WHERE {column} = ?", (number,))
+                for name, column in (("situation", "id"), ("attempt", "situation"))
+            )
+            found, rows = one.fetchone(), attempts.fetchall()
+            self._connection.execute("DELETE FROM situation WHERE id = ?", (number,))
+        return Removed(_fields(found), tuple(map(_fields, rows))) if found else None
+
+    def restore(self, removed: Removed) -> None:
+        """Bring a situation back with its attempts.
+
+        One that was asked for again meanwhile keeps its new attempts, and as many are left.
+        """
+        with transaction(self._connection):
+            key = tuple(removed.situation[name] for name in _KEY)
+            number = self._number_of(key)
+            if number is None:
+                self._insert("situation", removed.situation)
+                number = self._number_of(key)
+            else:
+                n_over = sum(bool(one["outcome"]) for one in removed.attempts)
+                self._connection.execute(
+                    "UPDATE situation SET wanted = wanted + ? WHERE id = ?", (n_over, number)
+                )
+            for attempt in removed.attempts:
+                self._insert("attempt", {**attempt, "situation": number})
+
+    def keep(self, number: int, session: Session) -> Kept | None:
+        """Keep an attempt as it stands and return its situation; None when that is no more."""
+        with transaction(self._connection):
+            there = self._connection.execute("SELECT 1 FROM situation WHERE id = ?", (number,))
+            if there.fetchone() is None:
+                return None
+            self._connection.execute(
+                "INSERT INTO attempt (situation, seed, started, outcome, n_moves, points_lost, "
+                "match_rate, played_ms, session) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT DO UPDATE SET outcome = excluded.outcome, "
+                "n_moves = excluded.n_moves, points_lost = excluded.points_lost, "
+                "match_rate = excluded.match_rate, played_ms = excluded.played_ms, "
+                "session = excluded.session",
+                (
+                    *(number, session.setup.seed, session.started.isoformat()),
+                    *(session.end.value if session.end else "", session.n_moves),
+                    sum(move.judgement.points_lost for move in session.moves),
+                    *(session.score.match_rate, session.played_ms, session_to_json(session)),
+                ),
+            )
+        return self._one(number)
+
+    def judged(self) -> dict[int, str]:
+        """Return what tells each attempt on a table from what it was before, by its number."""
+        sql = (
+            "SELECT attempt.id, started || ' ' || n_moves FROM attempt "
+            "JOIN situation ON situation.id = situation "
+            "WHERE n_moves > 0 AND table_name != ? ORDER BY attempt.id"
+        )
+        with explained(path_of(self._connection)):
+            return {int(row[0]): str(row[1]) for row in self._connection.execute(sql, (SEARCH,))}
+
+    def session(self, attempt: int) -> Session | None:
+        """Return an attempt with its moves, None when it is no more."""
+        path = path_of(self._connection)
+        with explained(path), decoded(path):
+            row = self._connection.execute(
+                "SELECT session FROM attempt WHERE id = ?", (attempt,)
+            ).fetchone()
+            return _session(row["session"]) if row else None
+
+    def _number_of(self, key: tuple[object, ...]) -> int | None:
+        where = " AND ".join(f"{name} = ?" for name in _KEY)
+        found = self._connection.execute(f"SELECT id FROM situation WHERE {where}", key).fetchone()
+        return int(found[0]) if found else None
+
+    def _insert(self, table: str, fields: Mapping[str, object]) -> None:
+        names, marks = ", ".join(fields), ", ".join("?" * len(fields))
+        self._connection.execute(
+            f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", tuple(fields.values())
+        )
+
+    def _one(self, number: int) -> Kept:
+        found = self.get(number)
+        assert found is not None  # it has just been written
+        return found
+
+    def _select(self, rest: str, values: tuple[object, ...]) -> list[Kept]:
+        path = path_of(self._connection)
+        with explained(path), decoded(path):
+            rows = self._connection.execute(f"SELECT * FROM situation {rest}", values).fetchall()
+            return [self._kept(row) for row in rows]
+
+    def _kept(self, row: sqlite3.Row) -> Kept:
+        attempts = self._connection.execute(
+            f"SELECT {', '.join(_FACTS)} FROM attempt WHERE situation = ? ORDER BY id", (row["id"],)
+        )
+        return Kept(
+            row["id"],
+            _situation(row),
+            datetime.fromisoformat(row["asked"]),
+            row["wanted"],
+            tuple(map(_attempt, attempts)),
+        )
+
+
+def _key_of(situation: Situation) -> tuple[object, ...]:
+    setup = situation.setup
+    return format_board(setup.start), setup.table, str(setup.target), setup.spawn4
+
+
+def _fields(row: sqlite3.Row) -> dict[str, object]:
+    """Return a row by its columns, without its number: that may have been given away."""
+    return {name: row[name] for name in row.keys() if name != "id"}  # noqa: SIM118, no mapping
+
+
+def _session(text: str) -> Session:
+    try:
+        return session_from_json(text)
+    except SessionFileError as error:  # nobody's file, but damage
+        raise LookupError(str(error)) from error
+
+
+def _situation(row: sqlite3.Row) -> Situation:
+    target = read_goal(row["target"])
+    if target is None:
+        raise ValueError(f"no target: {row['target']!r}")  # no text
+    return given_situation(
+        *(row["table_name"], target, float(row["spawn4"]), row["rate"]),
+        *(int(row["board"], 16), bool(row["walls"]), float(row["chance"]), int(row["nodes"])),
+    )
+
+
+def _attempt(row: sqlite3.Row) -> Attempt:
+    return Attempt(
+        outcome=row["outcome"],
+        n_moves=int(row["n_moves"]),
+        points_lost=float(row["points_lost"]),
+        number=row["id"],
+        seed=int(row["seed"]),
+        started=datetime.fromisoformat(row["started"]),
+        match_rate=float(row["match_rate"]),
+        played_ms=int(row["played_ms"]),
+    )

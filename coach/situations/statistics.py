@@ -1,0 +1,91 @@
+"""How often the goal was reached, against how likely that was."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ai.match.report import wilson
+from coach.exam.session import End
+
+REACHED = End.REACHED.value
+COUNTED = (REACHED, *(end.value for end in (End.NO_MOVE, End.LOST)))
+"""The ends that count. An attempt that the table cannot follow to its end says nothing."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What counts of an attempt.
+
+    Attributes
+    ----------
+    outcome : str
+        An `End`, "" while it goes on.
+    n_moves : int
+    points_lost : float
+        What its moves gave away together, as a sum of differences of rates.
+    """
+
+    outcome: str
+    n_moves: int
+    points_lost: float
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the goal was reached."""
+        return self.outcome == REACHED
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What attempts add up to.
+
+    Attributes
+    ----------
+    n, n_reached : int
+        Attempts that count, and those among them that reached the goal.
+    low, high : float
+        The Wilson interval (95 %) of the share of the latter.
+    chance : float
+        Of the goal, with best play.
+    n_moves : int
+    points_lost : float
+        Of the moves of the attempts that count.
+    """
+
+    n: int
+    n_reached: int
+    low: float
+    high: float
+    chance: float
+    n_moves: int
+    points_lost: float
+
+    @property
+    def share(self) -> float | None:
+        """The share that reached the goal; None before the first attempt."""
+        return self.n_reached / self.n if self.n else None
+
+    @property
+    def expected(self) -> float:
+        """How many attempts would have reached the goal on average, with best play."""
+        return self.n * self.chance
+
+    @property
+    def lost_per_move(self) -> float | None:
+        """What a move gave away on average, as a difference of rates; None without a move."""
+        return self.points_lost / self.n_moves if self.n_moves else None
+
+
+def statistics_of(chance: float, attempts: Iterable[Played]) -> Statistics:
+    """Return what attempts at a goal of a chance add up to."""
+    counted: Sequence[Played] = [one for one in attempts if one.outcome in COUNTED]
+    n_reached = sum(one.is_reached for one in counted)
+    low, high = wilson(n_reached, len(counted))
+    return Statistics(
+        len(counted),
+        n_reached,
+        low,
+        high,
+        chance,
+        sum(one.n_moves for one in counted),
+        sum(one.points_lost for one in counted),
+    )

@@ -1,0 +1,57 @@
+"""Situations in words, for the window and the command line. No Qt."""
+
+from coach.exam.session import End
+from coach.situations.situation import Situation
+from coach.situations.statistics import Played, Statistics
+from engine.language import tr
+from engine.wording import points_text, rate_text
+from tablebase.formation.goal import goal_of
+
+
+def goal_text(situation: Situation) -> str:
+    """Return what is to be reached: `442 → 512`, `2048, rated by search`."""
+    setup = situation.setup
+    if not situation.is_exact:
+        return tr("{tile}, rated by search", tile=setup.target)
+    formation = setup.table.rpartition("_")[0]
+    return f"{formation} \N{RIGHTWARDS ARROW} {goal_of(setup.target).words()}"
+
+
+def chance_text(situation: Situation) -> str:
+    """Return how likely the goal is: exact where a table knows it, an estimate elsewhere."""
+    if situation.is_exact:
+        return rate_text(situation.chance)
+    return tr("about {percent:.0f} %", percent=100 * situation.chance)
+
+
+def reached_text(found: Statistics) -> str:
+    """Return how often the goal was reached."""
+    return tr("{reached:,} of {n:,}", reached=found.n_reached, n=found.n)
+
+
+def interval_text(found: Statistics) -> str:
+    """Return between which shares the person's own lies; "" before the first attempt."""
+    if not found.n:
+        return ""
+    return tr(
+        "{low:.0f} to {high:.0f} %",
+        low=100 * found.low,
+        high=100 * found.high,
+    )
+
+
+def lost_text(found: Statistics) -> str:
+    """Return what a move gave away on average; "" before the first one."""
+    lost = found.lost_per_move
+    return "" if lost is None else points_text(lost)
+
+
+def end_text(attempt: Played) -> str:
+    """Return how an attempt ended, in a word or two."""
+    if attempt.is_reached:
+        return tr("Reached")
+    if not attempt.outcome:
+        return tr("Not finished")
+    if attempt.outcome == End.OUTSIDE.value:
+        return tr("Not counted")
+    return tr("Lost")

@@ -1,0 +1,103 @@
+"""Situations as lines of text: one situation, one line, without the attempts.
+
+    2048-situation/1 formation=442 target=512 spawn4=0.1 rate=uint32 walls=no board=10ff...
+        chance=0.91 nodes=0 check=5f3a90c1
+
+(in one line). The formation is ``search`` where no table rates the moves; then ``nodes`` says how
+far search looks for each of them, and is 0 on a table. ``rate`` is the type of the table's rates, a
+board is 16 hex digits, ``chance`` that of the goal with best play. For the rest see
+`engine.files.checked_line`.
+"""
+
+from collections.abc import Iterable
+
+from coach.mistakes.mistake import table_key
+from coach.recordings.recording import SEARCH
+from coach.situations.situation import Situation, given_situation
+from engine.bitboard import format_board, parse_board
+from engine.errors import AppError
+from engine.files.checked_line import LineFormat, Reading, shortened
+from engine.language import mark, tr
+from tablebase.formation.goal import goal_of, read_goal
+from tablebase.store.rates import RATE_TYPES
+
+_YES, _NO = "yes", "no"  # no text
+_MOST_NODES = 1 << 40
+_ANY = "ANY"  # no text
+
+
+class SituationTextError(AppError, ValueError):
+    """A line that is no situation."""
+
+
+_FORMAT = LineFormat(
+    "2048-situation",
+    "1",
+    ("formation", "target", "spawn4", "rate", "walls", "board", "chance", "nodes"),
+    SituationTextError,
+    mark("{text!r} is no situation; it should begin with {head}"),
+    mark("too many lines are no situations; nothing after this one was read"),
+)
+
+
+def to_line(situation: Situation) -> str:
+    """Return the line of a situation."""
+    setup = situation.setup
+    formation = setup.table.rpartition("_")[0] if situation.is_exact else SEARCH
+    values = (
+        *(formation, str(goal_of(setup.target)), repr(float(setup.spawn4)), setup.rate),
+        *(_YES if setup.walls else _NO, format_board(setup.start)),
+        *(repr(float(situation.chance)), str(situation.nodes)),
+    )
+    return _FORMAT.write(dict(zip(_FORMAT.fields, values, strict=True)))
+
+
+def to_text(situations: Iterable[Situation]) -> str:
+    """Return a file of situations."""
+    return "".join(f"{to_line(one)}\n" for one in situations)
+
+
+def read_text(text: str) -> Reading[Situation]:
+    """Return the situations in a text, and what is wrong with the rest of it."""
+    return _FORMAT.read_all(text, read_line)
+
+
+def has_lines(text: str) -> bool:
+    """Tell whether any line of a text begins as one of a situation does, damaged or not."""
+    return _FORMAT.is_in(text)
+
+
+def read_line(line: str) -> Situation:
+    """Return the situation of a line.
+
+    Raises
+    ------
+    SituationTextError
+        It is none; the message says what is wrong with it.
+    """
+    fields = _FORMAT.read(line)
+    is_searched = fields["formation"] == SEARCH
+    spawn4 = _FORMAT.share("spawn4", fields["spawn4"])
+    formation = _ANY if is_searched else fields["formation"]
+    key, goal = table_key(formation, fields["target"], spawn4), read_goal(fields["target"])
+    if key is None or goal is None:
+        raise SituationTextError(
+            tr(
+                "{name!r} is no table; expected a formation and a target, as in L3_512",
+                name=shortened(f"{fields['formation']}_{fields['target']}"),
+            )
+        )
+    _FORMAT.one_of("rate", fields["rate"], [*RATE_TYPES, *(f"1-{name}" for name in RATE_TYPES)])
+    _FORMAT.one_of("walls", fields["walls"], [_YES, _NO])
+    nodes = fields["nodes"]
+    is_number = nodes.isascii() and nodes.isdigit() and len(nodes) <= len(str(_MOST_NODES))
+    if not is_number or int(nodes) > _MOST_NODES or bool(int(nodes)) is not is_searched:
+        expected = tr("a number above 0 for search, and 0 for a table")
+        raise _FORMAT.wrong("nodes", nodes, expected)
+    chance = _FORMAT.share("chance", fields["chance"])
+    if not chance:
+        raise _FORMAT.wrong("chance", fields["chance"], tr("a number above 0"))
+    return given_situation(
+        *(SEARCH if is_searched else key.name, goal, spawn4, fields["rate"]),
+        *(parse_board(fields["board"]), fields["walls"] == _YES, chance, int(nodes)),
+    )

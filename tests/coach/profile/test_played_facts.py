@@ -1,0 +1,134 @@
+"""Facts of guesses in Practice and of attempts at situations."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from coach.grading.grade import UINT32, judge
+from coach.mistakes.mistake import NotedMove, TableKey
+from coach.profile.facts import Facts
+from coach.situations.situation import find_situation, situation_on
+from coach.situations.situations import Situations
+from engine.bitboard import cells
+from engine.spawn import Rng
+from tablebase.library.opening import open_table
+from tablebase.probe.reader import Tablebase
+from tests.coach.situations.stage import BESIDE_LARGE, NOON, made_up, played
+from tests.makers import TableMaker
+
+LEFT, RIGHT, UP, DOWN = range(4)
+BOARD = 0x0000_0000_1FFF_2FFF
+RATES = (0.9, 0.8, None, 0.5)
+
+
+@pytest.fixture
+def facts(tmp_path: Path) -> Iterator[Facts]:
+    with closing(Facts(tmp_path / "profile.db")) as found:
+        yield found
+
+
+def guess(direction: int = RIGHT, board: int = BOARD, days: int = 0) -> NotedMove:
+    judgement = judge(RATES, direction, UINT32)
+    assert judgement is not None
+    when = NOON + timedelta(days=days)
+    return NotedMove(TableKey("L3_256", 0.1), board, judgement, RATES, when, "practice", 0)
+
+
+def losses(facts: Facts) -> list[float]:
+    return [round(one.lost, 9) for one in facts.all()]
+
+
+def test_the_first_guess_in_a_position_counts_and_those_of_a_day_are_a_game(facts: Facts) -> None:
+    assert facts.add_guess(guess(), walls=False)
+    assert not facts.add_guess(guess(LEFT), walls=False), "by now the rates are known"
+    assert facts.add_guess(guess(DOWN, BOARD + 1), walls=False)
+    found = facts.all()
+    assert losses(facts) == [0.1, 0.4]
+    assert {one.formation for one in found} == {"L3"}
+    assert {one.played for one in found} == {NOON}
+    assert len({one.game for one in found}) == 1
+
+
+def test_another_day_or_another_table_is_another_game(facts: Facts) -> None:
+    facts.add_guess(guess(), walls=False)
+    assert facts.add_guess(guess(days=1), walls=False)
+    other = replace(guess(), key=TableKey("442_256", 0.1))
+    assert facts.add_guess(other, walls=False)
+    assert facts.add_guess(replace(guess(), key=TableKey("L3_256", 0.2)), walls=False)
+    assert len({one.game for one in facts.all()}) == 4
+
+
+def test_guesses_stay_when_what_was_played_is_taken(facts: Facts, tmp_path: Path) -> None:
+    facts.add_guess(guess(), walls=False)
+    with closing(Situations(tmp_path / "situations.db")):
+        facts.take_all(tmp_path, {})
+    assert losses(facts) == [0.1]
+
+
+# Situations -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(table: TableMaker) -> Iterator[Tablebase]:
+    with closing(open_table(table("2x4", 128))) as found:
+        yield found
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Situations]:
+    with closing(Situations(tmp_path / "situations.db")) as found:
+        yield found
+
+
+def worst(rates) -> int:
+    return min((one for one in range(4) if rates[one] is not None), key=lambda one: rates[one])
+
+
+def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(
+    facts: Facts, kept: Situations, opened: Tablebase, tmp_path: Path
+) -> None:
+    situation = situation_on(opened, tuple(cells(opened.start_board(Rng(5)))))
+    number = kept.ask(situation, NOON).number
+    session = played(situation, 7, opened, worst, most_moves=6)
+    want = []
+    for move in session.moves:
+        known = [rate for rate in move.rates if rate is not None]
+        if len(known) > 1:
+            want.append(round(max(known) - move.rates[move.direction], 9))
+    assert any(want)
+    kept.keep(number, played(situation, 7, opened, worst, most_moves=3))
+    told: list[tuple[int, int]] = []
+    path = tmp_path / "situations.db"
+    facts.take_situations(path, {}, lambda done, n: told.append((done, n)))
+    n = len(facts.all())
+    assert 0 < n < len(want)
+    facts.take_situations(path, {}, lambda done, n: told.append((done, n)))
+    assert told == [(0, 1)], "once"
+    kept.keep(number, session)  # it went on
+    facts.take_all(tmp_path, {})
+    assert losses(facts) == want
+    assert {one.formation for one in facts.all()} == {"2x4"}
+    kept.remove(number)
+    facts.take_all(tmp_path, {})
+    assert facts.all() == []
+
+
+def test_attempts_that_search_judges_say_nothing(
+    facts: Facts, kept: Situations, opened: Tablebase, tmp_path: Path
+) -> None:
+    situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
+    attempt = played(situation_on(opened, tuple(cells(opened.start_board(Rng(5))))), 7, opened)
+    kept.keep(kept.ask(situation, NOON).number, attempt)
+    facts.take_all(tmp_path, {})
+    assert facts.all() == []
+
+
+def test_what_cannot_be_read_changes_nothing(facts: Facts, tmp_path: Path) -> None:
+    facts.add_guess(guess(), walls=False)
+    (tmp_path / "situations.db").write_bytes(b"no database" * 100)
+    facts.take_all(tmp_path, {})
+    assert losses(facts) == [0.1]

@@ -1,0 +1,202 @@
+"""The facts: taken from tests and games, kept once, forgotten with their files."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from coach.exam.session_file import CURRENT, write_session
+from coach.profile.ai_answers import ask_ai, distinct_large
+from coach.profile.facts import Facts
+from coach.profile.judged_moves import judged_moves
+from coach.profile.position import MoveKind, Phase, Position
+from coach.recordings.recording import SEARCH, open_recording, recording_of
+from engine.bitboard import format_board
+from tablebase.formation.patterns_file import load_formations
+from tests.coach.games import random_game
+from tests.coach.made_sessions import STARTED, played
+
+LEFT, RIGHT, UP, DOWN = range(4)
+
+
+@pytest.fixture
+def facts(tmp_path: Path) -> Iterator[Facts]:
+    with closing(Facts(tmp_path / "profile.db")) as found:
+        yield found
+
+
+@pytest.fixture
+def tests(tmp_path: Path) -> Path:
+    folder = tmp_path / "tests"
+    folder.mkdir()
+    return folder
+
+
+def expected(session) -> list[tuple[float, int]]:
+    """Return loss and time of the moves with a choice, worked out by hand."""
+    found = []
+    for one in session.moves:
+        known = [rate for rate in one.rates if rate is not None]
+        if len(known) > 1:
+            found.append((round(max(known) - one.rates[one.direction], 9), one.ms))
+    return found
+
+
+def test_each_move_with_a_choice_is_a_fact(facts: Facts, tests: Path) -> None:
+    session = played(60)
+    write_session(tests / "a.json", session)
+    facts.take_tests(tests, {})
+    found = facts.all()
+    told = [(round(one.lost, 9), one.ms or 0) for one in found]
+    assert told == expected(session)
+    assert {one.played for one in found} == {STARTED}
+    assert {one.formation for one in found} == {"L3"}
+    assert {one.ai_lost for one in found} == {None}
+
+
+def test_tests_are_taken_once_again_when_they_change_and_forgotten_with_their_files(
+    facts: Facts, tests: Path
+) -> None:
+    write_session(tests / "a.json", played(40))
+    write_session(tests / "b.json", played(50, by=1))
+    write_session(tests / CURRENT, played(20, by=2))  # in play: not over yet
+    (tests / "c.json").write_text("{", encoding="utf-8")
+    read: list[tuple[int, int]] = []
+    facts.take_tests(tests, {}, told=lambda done, n: read.append((done, n)))
+    assert read == [(0, 3), (1, 3), (2, 3)]
+    n = len(facts.all())
+    read.clear()
+    facts.take_tests(tests, {}, told=lambda done, n: read.append((done, n)))
+    assert read == []
+    write_session(tests / "a.json", played(41, by=4))
+    facts.take_tests(tests, {})
+    assert len({one.game for one in facts.all()}) == 2
+    (tests / "b.json").unlink()
+    facts.take_tests(tests, {})
+    assert 0 < len(facts.all()) < n
+    facts.take_tests(tests / "gone", {})
+    assert facts.all() == []
+
+
+def test_taking_tests_can_be_cancelled_and_goes_on(facts: Facts, tests: Path) -> None:
+    for name in "abc":
+        write_session(tests / f"{name}.json", played(20, by=ord(name)))
+    stops = iter([False, True])
+    facts.take_tests(tests, {}, is_cancelled=lambda: next(stops))
+    assert len({one.game for one in facts.all()}) == 1
+    facts.take_tests(tests, {})
+    assert len({one.game for one in facts.all()}) == 3
+
+
+def test_the_state_is_another_when_something_was_written(facts: Facts, tests: Path) -> None:
+    states = [facts.state]
+    facts.take_tests(tests, {})
+    assert facts.state == states[0]
+    write_session(tests / "a.json", played(20))
+    facts.take_tests(tests, {})
+    states.append(facts.state)
+    facts.take_tests(tests, {})
+    assert facts.state == states[1]
+    with closing(Facts(facts.path)) as other:
+        other.take_tests(tests / "none", {})
+    states.append(facts.state)
+    assert len(set(states)) == 3
+
+
+def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts: Facts, tests: Path) -> None:
+    recording = recording_of(random_game(40), "game", table="L3_512")
+    moves = list(judged_moves(recording, {}))
+    facts.put_game(recording, moves, STARTED)
+    facts.put_game(recording, moves[:10], STARTED + timedelta(days=1))
+    assert len(facts.all()) == 10
+    facts.take_tests(tests, {})  # a game has no file that it is forgotten with
+    assert len(facts.all()) == 10
+
+
+def test_the_worst_of_three_tiles_counts() -> None:
+    recording = recording_of(random_game(60), "game", table="L3_512")
+    for one in judged_moves(recording, {}):
+        before = recording.luck[max(0, one.number - 4) : one.number - 1]
+        known = [luck for luck in before if luck is not None]
+        assert one.luck == (min(known) if known else None)
+
+
+def test_moves_that_nobody_knows_the_table_of_tell_nothing() -> None:
+    assert list(judged_moves(recording_of(random_game(20), "game"), {})) == []
+
+
+def test_a_game_is_masked_as_its_mistakes_are() -> None:
+    """The six largest tiles of a 442 game become F; those of a test are so already."""
+    start = (14, 13, 12, 11, 10, 9, 0, 0, 0, 0, 1, 2, 3, 1, 2, 4)
+    replay = replace(random_game(30), start=start, moves=())
+    rates = (0.5, 0.25, None, None)
+    move = replace(random_game(1).moves[0], direction=LEFT, cell=11, exponent=1, rates=rates)
+    once = recording_of(replace(replay, moves=(move,)), "game", table="442_512")
+    (found,) = judged_moves(once, load_formations())
+    assert format_board(found.position.board) == "ffffff0000123124"
+
+
+@pytest.mark.parametrize(
+    ("table", "board", "phase"),
+    [
+        ("L3_512", 0xFFFF_FFFF_0000_0172, Phase.FIRST_HALF),  # 2 + 128 + 4
+        ("L3_512", 0xFFFF_FFFF_0000_0078, Phase.LAST_QUARTER),  # 384 of 512: just so much
+        ("L3_512", 0xFFFF_FFFF_0000_0068, Phase.THIRD_QUARTER),  # 320
+        ("L3_512", 0xFFFF_FFFF_0000_0008, Phase.THIRD_QUARTER),  # 256 of 512
+        ("L3_512", 0xFFFF_FFFF_0000_0001, Phase.FIRST_HALF),
+        ("3x3_sum1800", 0x999_0999_0FFF_FFFF, Phase.LAST_QUARTER),
+        (SEARCH, 0xEDCB_0000_0000_0001, Phase.FIRST_HALF),
+    ],
+)
+def test_the_phase_is_what_the_tiles_below_the_goal_add_up_to(
+    table: str, board: int, phase: Phase
+) -> None:
+    assert Position(table, board, (None,) * 4, (0,)).phase is phase
+
+
+def test_the_kind_is_what_speaks_for_the_best_move() -> None:
+    # Two 256 side by side: left merges them, up does not.
+    board = 0xFFFF_FFF0_8810_0021
+    assert Position("L3_512", board, (0.9, 0.5, 0.8, None), (LEFT,)).kind is MoveKind.MERGE
+    assert Position("L3_512", board, (0.9, 0.9, 0.5, None), (LEFT, RIGHT)).kind is MoveKind.CHOICE
+    walls = Position("2x4_64", board, (0.9, 0.8, 0.5, None), (LEFT,), walls=True)
+    assert walls.kind is MoveKind.DEEP
+
+
+def test_the_ai_is_asked_once_about_each_move(facts: Facts, tests: Path) -> None:
+    session = played(30)
+    write_session(tests / "a.json", session)
+    facts.take_tests(tests, {})
+    n = len(facts.all())
+    asked: list[tuple[int, ...]] = []
+
+    def look(cells):
+        asked.append(tuple(cells))
+        return (0.1, 0.2, 0.3, 0.4)  # it likes down best, then up, right, left
+
+    assert ask_ai(facts, look, 5) == 5
+    assert ask_ai(facts, look, 1000) == n - 5
+    assert ask_ai(facts, look, 1000) == 0
+    assert len(asked) == n
+    with_choice = [m for m in session.moves if sum(r is not None for r in m.rates) > 1]
+    for one, move in zip(facts.all(), with_choice, strict=True):
+        known = {d: rate for d, rate in enumerate(move.rates) if rate is not None}
+        assert one.ai_lost == pytest.approx(max(known.values()) - known[max(known)], abs=1e-6)
+
+
+def test_large_tiles_stand_on_a_snake_from_the_corner() -> None:
+    found = distinct_large(0xFFFF_1FFF_0000_0001, 9)
+    assert found == [15, 14, 13, 12, 1, 9, 10, 11, *[0] * 7, 1]
+    assert max(distinct_large(0xFFFF_FFFF_FFFF_FF01, 9)) == 16
+
+
+def test_a_test_is_read_as_review_reads_it(tests: Path) -> None:
+    write_session(tests / "a.json", played(40))
+    recording = open_recording(tests / "a.json")
+    found = list(judged_moves(recording, {}))
+    assert [one.judgement for one in found] == [
+        one for one in recording.judgements if one and not one.is_forced
+    ]

@@ -1,0 +1,163 @@
+"""What facts add up to: any cut is the whole, figures are the textbook's, limits are kept."""
+
+import math
+import statistics
+from datetime import date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coach.profile.advice import what_to_train
+from coach.profile.facts import Fact
+from coach.profile.position import MoveKind, Phase
+from coach.profile.profile import Cut, Profile, Share, profile_of
+from coach.profile.words import advice_text, rate_text, share_name
+
+TODAY = date(2026, 11, 25)  # a Wednesday
+NOON = datetime(2026, 11, 24, 12, tzinfo=timezone.utc)
+
+
+def fact(lost: float = 0.0, **changes: object) -> Fact:
+    usual = Fact(1, NOON, "442", Phase.FIRST_HALF, MoveKind.DEEP, lost, None, None, None)
+    return usual._replace(**changes)  # type: ignore[arg-type]
+
+
+losses = st.one_of(st.just(0.0), st.floats(1e-9, 1))
+facts = st.builds(
+    Fact,
+    st.integers(1, 4),
+    st.integers(0, 200).map(lambda days: NOON - timedelta(days=days)),
+    st.sampled_from(["442", "L3", "search"]),
+    st.sampled_from(Phase),
+    st.sampled_from(MoveKind),
+    losses,
+    st.one_of(st.none(), st.integers(1, 9000)),
+    st.one_of(st.none(), st.floats(-3, 0)),
+    st.one_of(st.none(), losses),
+)
+
+
+def profile(*some: Fact) -> Profile:
+    return profile_of(some, TODAY, timezone.utc)
+
+
+@given(st.lists(facts, max_size=60))
+def test_every_cut_adds_up_to_the_whole(some: list[Fact]) -> None:
+    found = profile(*some)
+    assert found.whole.n == len(some)
+    assert found.whole.lost == pytest.approx(math.fsum(one.lost for one in some))
+    assert found.n_games == len({one.game for one in some})
+    for shares in found.cuts.values():
+        assert sum(one.n for one in shares) == found.whole.n
+        assert sum(one.n_wrong for one in shares) == found.whole.n_wrong
+        assert math.fsum(one.lost for one in shares) == pytest.approx(found.whole.lost)
+        assert math.fsum(one.squares for one in shares) == pytest.approx(found.whole.squares)
+        assert len({one.key for one in shares}) == len(shares)
+        assert all(one.n for one in shares)
+        for one in shares:
+            rest = found.whole.less(one)
+            assert rest.n + one.n == found.whole.n
+            assert rest.lost + one.lost == pytest.approx(found.whole.lost)
+    first = found.weeks[0].monday
+    lately = [one for one in some if one.played.date() >= first]
+    assert sum(week.share.n for week in found.weeks) == len(lately)
+
+
+@given(st.lists(losses, min_size=2, max_size=60))
+def test_figures_are_those_of_the_textbook(lost: list[float]) -> None:
+    whole = profile(*map(fact, lost)).whole
+    assert whole.rate == pytest.approx(1000 * statistics.fmean(lost))
+    error = math.sqrt(statistics.variance(lost) / len(lost))
+    assert whole.margin == pytest.approx(1960 * error, rel=1e-4, abs=1e-4)
+
+
+def test_a_figure_is_told_from_a_hundred_moves_and_five_losses_on() -> None:
+    def told(n: int, n_wrong: int) -> bool:
+        return profile(*[fact(0.1)] * n_wrong, *[fact()] * (n - n_wrong)).whole.is_told
+
+    assert told(100, 5)
+    assert not told(99, 5)
+    assert not told(100, 4)
+    few = Share("", 99, 50, 3.0, 1.0)
+    assert rate_text(few) == "too few moves to tell"
+
+
+def test_moves_are_quick_and_slow_by_the_persons_own_thirds() -> None:
+    times = [900, 100, 500, 200, 600, 700, None]
+    found = profile(*(fact(ms=ms) for ms in times))
+    assert (found.quick_ms, found.slow_ms) == (500, 700)
+    counts = {one.key: one.n for one in found.cuts[Cut.PACE]}
+    assert counts == {"quick": 2, "middling": 2, "slow": 2, "unknown": 1}
+    assert profile(fact()).quick_ms is None
+
+
+def test_bad_luck_is_a_tile_that_took_a_twentieth() -> None:
+    lucks = (math.log(0.949), math.log(0.95), math.log(0.951), 0.0, None)
+    found = profile(*(fact(luck=one) for one in lucks))
+    counts = {one.key: one.n for one in found.cuts[Cut.LUCK]}
+    assert counts == {"after bad luck": 2, "otherwise": 2, "unknown": 1}
+
+
+def test_weeks_begin_on_monday_where_the_person_is() -> None:
+    sunday_night = datetime(2026, 11, 22, 23, 30, tzinfo=timezone.utc)
+    some = [fact(0.5, played=sunday_night), fact(played=NOON)]
+    found = profile_of(some, TODAY, timezone.utc)
+    assert len(found.weeks) == 12
+    assert [week.monday.isoformat() for week in found.weeks][-2:] == ["2026-11-16", "2026-11-23"]
+    assert [week.share.n for week in found.weeks][-3:] == [0, 1, 1]
+    further_east = profile_of(some, TODAY, timezone(timedelta(hours=1)))
+    assert [week.share.n for week in further_east.weeks][-2:] == [0, 2]
+
+
+def test_the_ai_is_compared_on_the_moves_that_it_was_asked_about() -> None:
+    found = profile(fact(0.3, ai_lost=0.1), fact(0.1, ai_lost=0.0), fact(0.9)).beside_ai
+    assert (found.own.n, found.own.lost) == (2, pytest.approx(0.4))
+    assert (found.ai.n, found.ai.lost) == (2, pytest.approx(0.1))
+
+
+def spread(n: int, lost: float, n_wrong: int, **changes: object) -> list[Fact]:
+    """Return n moves of which some lose as much."""
+    return [fact(lost if i < n_wrong else 0.0, **changes) for i in range(n)]
+
+
+def test_what_loses_more_than_the_rest_is_named_the_dearest_first() -> None:
+    found = profile(
+        *spread(400, 0.01, 40, phase=Phase.FIRST_HALF, kind=MoveKind.DEEP),
+        *spread(300, 0.2, 60, phase=Phase.LAST_QUARTER, kind=MoveKind.ROOM),
+        *spread(300, 0.01, 30, phase=Phase.THIRD_QUARTER, kind=MoveKind.MERGE),
+    )
+    first, second, *others = what_to_train(found)
+    assert {first.share.key, second.share.key} == {"last quarter", "room"}
+    assert not others
+    assert first.cost == pytest.approx(1000 * 60 * 0.2 / 1000)
+    assert first.is_sure
+    assert advice_text(first) == (
+        "Last quarter of the way: it costs you 1200 points in 1,000 moves of all kinds. 1,000 such "
+        "moves lose 4000 points, 1,000 others 100 points."
+    )
+
+
+def test_a_small_sample_a_better_one_and_the_only_one_are_not_named() -> None:
+    found = profile(*spread(500, 0.1, 50, formation="L3"), *spread(99, 0.9, 50, formation="442"))
+    assert what_to_train(found) == ()
+    assert what_to_train(profile(*spread(500, 0.1, 50))) == ()
+    assert what_to_train(profile()) == ()
+
+
+def test_a_difference_that_may_be_chance_comes_last_and_says_so() -> None:
+    found = profile(
+        *spread(1000, 0.5, 10, formation="442", kind=MoveKind.DEEP),
+        *spread(1000, 0.5, 11, formation="L3", kind=MoveKind.DEEP),
+        *spread(100, 0.05, 80, formation="442", kind=MoveKind.MERGE),
+    )
+    advice = what_to_train(found)
+    assert [(one.share.key, one.is_sure) for one in advice] == [("merge", True), ("442", False)]
+    assert advice_text(advice[-1]).endswith("The difference may be chance.")
+
+
+def test_parts_have_names() -> None:
+    for cut, members in ((Cut.PHASE, Phase), (Cut.KIND, MoveKind)):
+        assert all(share_name(cut, one.value) != one.value for one in members)
+    assert share_name(Cut.FORMATION, "442") == "442"
+    assert share_name(Cut.FORMATION, "search") == "Outside of your tables"

@@ -1,0 +1,113 @@
+"""What was made of the route of the day, and for how many days in a row."""
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta, timezone
+
+import pytest
+
+from coach.routes.code import Route
+from coach.routes.daily import DAILY_MOVES, daily_record, daily_route, is_daily
+from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
+from coach.routes.results import KeptRun
+from tests.coach.routes.test_route_results import GAME, RESULT
+
+ZONE = timezone(timedelta(hours=9))
+NOW = datetime(2026, 5, 10, 20, tzinfo=ZONE)
+TODAY = NOW.date()
+
+
+class SomeTable:
+    """A table as far as a route of the day needs one."""
+
+    name, target, spawn4, rate = "442_512", 512, 0.1, "uint32"
+
+    class formation:  # noqa: N801
+        masks, target_cells, seeds, extra_steps, walls = (), 0xFFFF, (0x1000,), 0, False
+
+
+def on(day: date) -> Route:
+    return daily_route(day, SomeTable())
+
+
+def run(result: RouteResult, day: date = TODAY, hour: int = 12) -> KeptRun:
+    played = datetime(day.year, day.month, day.day, hour, tzinfo=ZONE)
+    return KeptRun(1, played.astimezone(timezone.utc), result, "[[0,1,[1,1,1,1]]]")
+
+
+def result(day: date = TODAY, **more) -> RouteResult:
+    return replace(RESULT, route=on(day), **more)
+
+
+def ago(n: int) -> date:
+    return TODAY - timedelta(days=n)
+
+
+def test_the_route_of_a_day_is_told_from_all_others() -> None:
+    route = on(TODAY)
+    assert is_daily(route, TODAY)
+    assert is_daily(daily_route(TODAY), TODAY)
+    others = (
+        *(on(ago(1)), replace(route, n_moves=DAILY_MOVES + 1), replace(route, is_corrected=False)),
+        *(replace(route, formation="443"), replace(route, seed=route.seed ^ 1)),
+        *(GAME, replace(daily_route(TODAY), n_moves=100)),
+    )
+    assert not any(is_daily(one, TODAY) for one in others)
+
+
+def test_without_runs_there_is_nothing_to_tell() -> None:
+    found = daily_record([], NOW)
+    assert (found.own, found.ai, found.n_days, found.is_done) == (None, None, 0, False)
+
+
+def test_the_best_run_that_is_over_counts_beside_the_best_of_an_ai() -> None:
+    good, bad = result(match_rate=0.9), result(match_rate=0.5)
+    begun = result(outcome="", n_moves=7, match_rate=1.0)
+    weak, strong = result(who="search", match_rate=0.8), result(who="network", match_rate=0.95)
+    others = [
+        *(result(who=TABLE, match_rate=1.0), result(who=RECEIVED, match_rate=1.0)),
+        *(result(ago(1), match_rate=1.0), result(ago(1), who="search", match_rate=0.99)),
+    ]
+    found = daily_record([run(one) for one in (begun, bad, good, weak, strong, *others)], NOW)
+    assert (found.own, found.ai, found.is_done) == (good, strong, True)
+    found = daily_record([run(begun), run(strong)], NOW)
+    assert (found.own, found.is_done, found.n_days) == (begun, False, 0)
+
+
+def test_a_result_without_moves_is_nobodys_run() -> None:
+    passed_on = replace(run(result()), moves="")
+    assert daily_record([passed_on], NOW).own is None
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ([0], 1),
+        ([0, 1, 2], 3),
+        ([0, 2], 1),
+        ([1, 2], 2),
+        ([2, 3], 0),
+        ([0, 0, 1, 1], 2),
+        ([1, 3, 4], 1),
+    ],
+)
+def test_days_in_a_row_end_today_or_yesterday(days: list[int], expected: int) -> None:
+    runs = [run(result(ago(n)), ago(n)) for n in days]
+    assert daily_record(runs, NOW).n_days == expected
+
+
+def test_a_day_counts_when_its_route_was_played_to_its_end_on_it_or_into_the_night() -> None:
+    late = run(result(ago(1)), TODAY, hour=1)
+    assert daily_record([late], NOW).n_days == 1
+    for runs in (
+        [run(result(ago(3)), TODAY)],  # made up for
+        [run(result(outcome=""))],
+        [run(replace(result(), who="search"))],
+    ):
+        assert daily_record(runs, NOW).n_days == 0
+    assert daily_record([run(replace(result(), who=YOU))], NOW).n_days == 1
+
+
+def test_whole_games_and_tables_make_one_row() -> None:
+    game = replace(GAME, seed=daily_route(ago(1)).seed)
+    runs = [run(result()), run(replace(RESULT, route=game), ago(1))]
+    assert daily_record(runs, NOW).n_days == 2

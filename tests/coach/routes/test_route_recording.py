@@ -1,0 +1,184 @@
+"""Runs as recorded games, and in the profile: each once, as long as it is kept."""
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from makers import Solver
+
+from coach.grading.grade import UINT32
+from coach.profile.facts import Facts
+from coach.routes.recording import recording_of_run
+from coach.routes.result import TABLE, result_of
+from coach.routes.results import KeptRun, RouteResults, moves_text
+from coach.routes.run import RouteRun, route_on
+from tablebase.formation.formation import Formation
+from tests.coach.routes.route_stage import BruteTable, walk
+from tests.coach.routes.test_route_results import GAME, NOON
+
+SEED = 9
+
+
+@pytest.fixture
+def table(formations: dict[str, Formation], solution: Solver) -> BruteTable:
+    return BruteTable(formations["44"], solution("44", 64))
+
+
+def careless(n_moves: int, table: BruteTable | None, is_corrected: bool = True) -> RouteRun:
+    """A run with moves at random."""
+    rng = random.Random(SEED)
+    route = (
+        route_on(table, SEED, n_moves, is_corrected) if table else replace(GAME, n_moves=n_moves)
+    )
+    run = RouteRun(route, table)
+    while not run.conclude(rates := table.probe(run.board).rates if table else None):
+        legal = [d for d in range(4) if run.refusal(d, rates) is None]
+        run.play(rng.choice(legal), rates, 40)
+    return run
+
+
+@pytest.mark.parametrize("is_corrected", [True, False])
+def test_the_recording_has_the_boards_of_the_route_and_judges_what_was_pressed(
+    table: BruteTable, is_corrected: bool
+) -> None:
+    run = careless(20, table, is_corrected)
+    pressed = iter([move.direction for move in run.moves])
+    slow = walk(table, SEED, run.n_moves, is_corrected, lambda *_: next(pressed))
+    found = recording_of_run(run, "a route", NOON)
+    assert [list(one) for one in found.positions] == slow.boards
+    assert [move.direction for move in found.replay.moves] == slow.made
+    assert [found.direction_at(i) for i in range(run.n_moves)] == [m.direction for m in run.moves]
+    assert len(found.pressed) == sum(m.direction != m.made for m in run.moves)
+    assert bool(found.pressed) is is_corrected
+    assert found.score.match_rate == pytest.approx(slow.match_rate)
+    assert float(found.points_lost.sum()) == pytest.approx(slow.points_lost)
+    # What the board did met its tile, not what was pressed.
+    first = found.luck[0]
+    rates = run.moves[0].rates
+    then = found.best_rate(1)
+    assert first is not None
+    assert rates
+    assert then
+    assert 2.718281828459045**first == pytest.approx(then / (rates[slow.made[0]] or 0))
+    assert (found.table, found.played_at, found.is_filed) == ("44_64", NOON, True)
+
+
+def test_a_whole_game_is_a_recording_without_rates() -> None:
+    run = careless(40, None)
+    found = recording_of_run(run, "a game")
+    assert found.n_moves == 40
+    assert found.replay.merge_32768
+    assert not found.n_judged
+    assert not found.is_filed
+    assert found.tolerance == replace(UINT32, relative=0.0, absolute=0.0)
+
+
+# In the profile -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def facts(tmp_path: Path) -> Iterator[Facts]:
+    with closing(Facts(tmp_path / "profile.db")) as found:
+        yield found
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[RouteResults]:
+    with closing(RouteResults(tmp_path / "routes.db")) as found:
+        yield found
+
+
+def keep(kept: RouteResults, run: RouteRun, number: int, days: int = 0, who: str = "") -> None:
+    played = NOON + timedelta(days=days)
+    kept.keep(KeptRun(number, played, result_of(run, who), moves_text(run), run.rate))
+
+
+def losses(run: RouteRun) -> list[float]:
+    """What each move with a choice lost, by its rates alone."""
+    found = []
+    for move in run.moves:
+        known = [rate for rate in move.rates or () if rate is not None]
+        if len(known) > 1:
+            found.append(round(max(known) - (move.rates or ())[move.direction], 9))
+    return found
+
+
+def take(facts: Facts, path: Path, table: BruteTable) -> list[tuple[int, int]]:
+    """Take the routes; return what was told meanwhile."""
+    told: list[tuple[int, int]] = []
+    facts.take_routes(path, {"44": table.formation}, lambda done, n: told.append((done, n)))
+    return told
+
+
+def test_each_move_with_a_choice_is_a_fact_once(
+    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+) -> None:
+    run, path = careless(12, table), tmp_path / "routes.db"
+    keep(kept, run, 1)
+    keep(kept, run, 2, who=TABLE)  # the table's own run says nothing of a person
+    keep(kept, careless(30, None), 3)
+    assert take(facts, path, table) == [(0, 1)]
+    assert take(facts, path, table) == []
+    found = facts.all()
+    assert [round(one.lost, 9) for one in found] == losses(run)
+    assert {one.formation for one in found} == {"44"}
+    assert {one.played for one in found} == {NOON}
+    assert {one.ms for one in found} == {40}
+
+
+def test_the_same_route_again_counts_again_and_a_removed_run_no_more(
+    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+) -> None:
+    run, path = careless(12, table), tmp_path / "routes.db"
+    keep(kept, run, 1)
+    keep(kept, run, 2)
+    take(facts, path, table)
+    assert len(facts.all()) == 2 * len(losses(run))
+    facts.take_tests(tmp_path / "tests", {})
+    assert len(facts.all()) == 2 * len(losses(run)), "tests and routes do not touch each other"
+    kept.remove(1)
+    take(facts, path, table)
+    assert len(facts.all()) == len(losses(run))
+
+
+def test_a_run_that_went_on_is_taken_anew(
+    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+) -> None:
+    short, run, path = careless(5, table), careless(12, table), tmp_path / "routes.db"
+    keep(kept, short, 1)
+    take(facts, path, table)
+    keep(kept, run, 1, days=1)
+    take(facts, path, table)
+    assert [round(one.lost, 9) for one in facts.all()] == losses(run)
+
+
+def test_a_run_on_an_unknown_formation_waits_for_it(
+    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+) -> None:
+    path = tmp_path / "routes.db"
+    keep(kept, careless(12, table), 1)
+    other = replace(table.formation, extra_steps=table.formation.extra_steps + 1)
+    for formations in ({}, {"44": other}, {"45": table.formation}):
+        facts.take_routes(path, formations)
+        assert facts.all() == []
+    take(facts, path, table)
+    assert facts.all()
+
+
+def test_what_cannot_be_read_changes_nothing(
+    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+) -> None:
+    path = tmp_path / "routes.db"
+    keep(kept, run := careless(12, table), 1)
+    kept.keep(KeptRun(2, NOON, result_of(run), "[[7, 1, [1, 1, 1, 1]]]"))
+    take(facts, path, table)
+    assert len(facts.all()) == len(losses(run))
+    (tmp_path / "damaged.db").write_bytes(b"no database" * 100)
+    for name in ("damaged.db", "none.db"):
+        take(facts, tmp_path / name, table)
+        assert len(facts.all()) == len(losses(run))
+    assert not (tmp_path / "none.db").exists()
