@@ -11,16 +11,18 @@ from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from coach.analysis.analyses import KeptAnalysis, KeptSegment
+from coach.analysis.course import CoursePhase
 from coach.analysis.files import MOST_BYTES, facts_in_file
 from coach.database import DamagedDatabaseError
 from coach.grading.grade import GRADES
 from coach.recordings.game_files import SUFFIXES, find_games
+from coach.recordings.recording import open_recording
 from engine.files.input_file import read_text
-from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tables import TableMenu
 from gui.analysis.tree import AnalysisTree
+from gui.comparison.request import ComparisonRequest
 from gui.core.key_bindings import sequences_of
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
@@ -29,6 +31,7 @@ from gui.style.theme import Theme
 from gui.widgets.banner import Banner
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
+from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.page import Page
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
 
 from PySide6.QtWidgets import QFrame, QProgressBar, QVBoxLayout
 
-from engine.language import mark, tr, trn
+from engine.language import mark, sentences, tr, trn
 from gui.text.numbers import format_percent
 from gui.widgets.labels import ElidedLabel, label
 
@@ -129,6 +132,12 @@ class AnalysisPage(Page):
     -------
     review_asked : Path (as object), int or None (as object)
         Show a game or the recording of a part of one in Review, at a position if one is named.
+    compare_asked : ComparisonRequest (as object)
+        Compare the move of a part that cost most with the best one.
+    situation_asked : tuple of 16 int, None (as objects)
+        Play this position again and again.
+    games_kept
+        The databases of mistakes and of the profile have something new.
     tables_requested
         There is no table to analyze with: show the page that builds them.
     """
@@ -136,6 +145,9 @@ class AnalysisPage(Page):
     title = mark("Analysis")
     icon = "analysis"
     review_asked = Signal(object, object)
+    compare_asked = Signal(object)
+    situation_asked = Signal(object, object)
+    games_kept = Signal()
     tables_requested = Signal()
 
     def __init__(
@@ -148,13 +160,12 @@ class AnalysisPage(Page):
         table_folders: Callable[[], Sequence[Path]] = tuple,
         clock: Callable[[], datetime] = datetime.now,
         open_url: Callable[[QUrl], object] = QDesktopServices.openUrl,
-        filing: MistakeFiling | None = None,
     ) -> None:
         super().__init__()
         self._kept, self.runs, self._tasks, self._settings = kept, runs, tasks, settings
         self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
-        self._filing = filing
         self._is_read = False
+        self._tables: dict[str, Path] = {}
         self._wanted = 0  # the analysis to choose when they were read
         self._make_actions()
         self.table_menu = TableMenu(settings)
@@ -203,6 +214,9 @@ class AnalysisPage(Page):
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
         """Offer these tables to analyze with."""
         self.table_menu.set_tables(tables)
+        ready = [one for one in tables if one.state in ("complete", "away")]
+        self._tables = {one.name: Path(one.path) for one in ready}
+        self._show_state()
 
     def analyze(self, paths: Sequence[Path]) -> None:
         """Analyze games, and those in folders, after what waits already."""
@@ -218,7 +232,8 @@ class AnalysisPage(Page):
         fresh = [path for path in files if self.tree.under_way(path) is None]
         if not fresh:
             return
-        if not self.table_menu.has_tables:
+        ms = self._settings.get("whole_game.ms") if self.whole_action.isChecked() else None
+        if ms is None and not self.table_menu.has_tables:
             self.banners.show_message(
                 "warning",
                 tr("You need a finished table to analyze games."),
@@ -229,7 +244,9 @@ class AnalysisPage(Page):
         self.tree.add_waiting(fresh)
         out = self._kept.folder / f"{self._clock():%Y%m%d-%H%M%S-%f}"
         tables = self.table_menu.chosen
-        self.runs.add(AnalysisRequest(tuple(fresh), tables, tuple(self._table_folders()), out))
+        folders = tuple(self._table_folders())
+        below = self._settings.get("mistakes.threshold") if self.file_action.isChecked() else None
+        self.runs.add(AnalysisRequest(tuple(fresh), tables, folders, out, ms, below))
         self._show_state()
 
     def _on_progress(self, path: Path, fraction: float) -> None:
@@ -247,7 +264,7 @@ class AnalysisPage(Page):
             item.show_analysis(one, self._clock())
             if self.tree.currentItem() is None:
                 self.tree.setCurrentItem(item)
-            item.setExpanded(bool(one.segments) and len(self.runs.waiting) == 0)
+            item.setExpanded(bool(one.segments or one.game) and len(self.runs.waiting) == 0)
             self._show_state()
 
         def failed(error: BaseException) -> None:
@@ -255,14 +272,24 @@ class AnalysisPage(Page):
             self._show_failure(error)
 
         self._kept.keep(event, done, failed)
-        if self._filing and self.file_action.isChecked():
-            self._filing.file(event, partial(self._tell_filed, path.name), self._show_failure)
+
+    def _on_kept(self, event: dict[str, Any]) -> None:
+        name, problem = Path(str(event.get("file", ""))).name, event.get("message")
+        if problem:
+            self.banners.show_message("bad", str(problem), key="failure")
+            return
+        self.games_kept.emit()
+        mistakes, moves = event.get("mistakes"), event.get("moves")
+        if isinstance(mistakes, int) and isinstance(moves, int):
+            self._tell_filed(name, mistakes, moves)
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "analysis.files_mistakes":
             self.file_action.setChecked(bool(value))
+        elif name == "analysis.whole_games":
+            self.whole_action.setChecked(bool(value))
 
-    def _tell_filed(self, name: str, n: int) -> None:
+    def _tell_filed(self, name: str, n: int, n_moves: int) -> None:
         if n:
             text = trn(
                 "Added {n} mistake from {name} to your drills.",
@@ -272,6 +299,11 @@ class AnalysisPage(Page):
             )
         else:
             text = tr("No mistakes in {name} to add to your drills.", name=name)
+        if n_moves:
+            more = trn(
+                "{n:,} move counts in your profile.", "{n:,} moves count in your profile.", n_moves
+            )
+            text = sentences(text, more)
         self.banners.show_message("info", text, key="filed")
 
     def _on_failed(self, path: Path, problem: str) -> None:
@@ -310,24 +342,72 @@ class AnalysisPage(Page):
         game, part = self.tree.chosen_game, self.tree.chosen_part
         analysis = game.analysis if game else None
         self.review_action.setEnabled(bool(part or analysis))
+        self.compare_action.setEnabled(bool(part and part.recording and part.table in self._tables))
         self.sharing.enable(self._shared() is not None)
+        self.situation_action.setEnabled(bool(part or self.tree.chosen_phase))
         self.report_action.setEnabled(bool(analysis and analysis.reports.get("html")))
         self.folder_action.setEnabled(bool(analysis and analysis.files))
         self.remove_action.setEnabled(bool(game and (analysis or game.problem)))
         self.cancel_action.setEnabled(self.runs.is_running)
-        chosen = [part] if part else list(analysis.segments) if analysis else []
+        whole = analysis.game if analysis else None
+        chosen = [part] if part else [whole] if whole else analysis.segments if analysis else ()
         self.grades.setVisible(bool(chosen))
         self.grades.show_counts(
             [sum(one.grades.get(grade.value, 0) for one in chosen) for grade in GRADES]
         )
 
-    def _review(self, part: KeptSegment | None = None) -> None:
-        """Show a part, or the game itself where none is chosen or the part has no recording."""
-        part, game = part or self.tree.chosen_part, self.tree.chosen_game
+    def _review(self, chosen: KeptSegment | CoursePhase | None = None) -> None:
+        """Show a part, or the game itself where none is chosen or the part has no recording.
+
+        A phase of a whole game is a place in the game.
+        """
+        chosen = chosen or self.tree.chosen_part or self.tree.chosen_phase
+        part = chosen if isinstance(chosen, KeptSegment) else None
+        phase = chosen if isinstance(chosen, CoursePhase) else None
+        game = self.tree.chosen_game
         if part and part.recording:
             self.review_asked.emit(part.recording, None)
         elif game and game.analysis:
-            self.review_asked.emit(game.path, part.first_move - 1 if part else None)
+            first = part.first_move if part else phase.first if phase else None
+            self.review_asked.emit(game.path, first - 1 if first else None)
+
+    def _compare(self) -> None:
+        """Compare the move of the chosen part that cost most with the best one there."""
+        part = self.tree.chosen_part
+        if part is None or part.recording is None or part.table not in self._tables:
+            return
+        recording, table = part.recording, self._tables[part.table]
+
+        def work() -> ComparisonRequest | None:
+            game = open_recording(recording)
+            worst = next(iter(game.worst(1)), None)
+            if worst is None:
+                return None
+            move = game.replay.moves[worst].direction
+            return ComparisonRequest(game.positions[worst], move, table, follows=True)
+
+        def done(request: ComparisonRequest | None) -> None:
+            if request:
+                self.compare_asked.emit(request)
+            else:
+                text = tr("Every move of this part was perfect.")
+                self.banners.show_message("good", text, key="perfect")
+
+        self._tasks.run(work, done, self._show_failure)
+
+    def _play_situation(self) -> None:
+        """Play what the chosen part or phase begins with."""
+        part, phase = self.tree.chosen_part, self.tree.chosen_phase
+        first = part.first_move if part else phase.first if phase else None
+        game = self.tree.chosen_game
+        if first is None or game is None:
+            return
+        path, at = game.path, first - 1
+        self._tasks.run(
+            lambda: open_recording(path).positions[at],
+            lambda cells: self.situation_asked.emit(cells, None),
+            self._show_failure,
+        )
 
     def _open_report(self) -> None:
         if (game := self.tree.chosen_game) and game.analysis:
@@ -434,23 +514,36 @@ class AnalysisPage(Page):
             "open_folder",
         )
         self.review_action = add("review", "review", tr("Review game"), self._review, "review")
+        self.compare_action = add(
+            "compare", "compare", tr("Compare the costliest move"), self._compare, "compare"
+        )
+        self.situation_action = add(
+            "situation",
+            "situations",
+            tr("Play its first position ten times"),
+            self._play_situation,
+            "situation",
+        )
         self.report_action = add("report", "report", tr("Open report"), self._open_report, "report")
         self.folder_action = add("show_files", "folder", tr("Show files"), self._open_folder)
         self.remove_action = add("remove", "delete", tr("Remove game"), self._remove, "delete")
         self.cancel_action = add(
             "cancel", "close", tr("Cancel analysis"), self.runs.cancel, "cancel"
         )
-        self.file_action = add(
-            "file_mistakes", "mistakes", tr("Add mistakes to my drills"), lambda: None
+        self.file_action = self._add_switch(
+            *("file_mistakes", "mistakes", "analysis.files_mistakes"),
+            tr("These are my games"),
+            tr(
+                "From now on mistakes in games you analyze become drills on the Mistakes page; "
+                "of games judged whole, the moves count in your profile too"
+            ),
         )
-        self.file_action.setCheckable(True)
-        self.file_action.setChecked(self._settings.get("analysis.files_mistakes"))
-        self.file_action.setToolTip(
-            tr("Adds the mistakes in games you analyze from now on to the Mistakes page")
+        self.whole_action = self._add_switch(
+            *("whole_games", "search", "analysis.whole_games"),
+            tr("Judge whole games"),
+            tr("Search judges the moves that no table rates; it takes minutes a game"),
         )
-        self.file_action.toggled.connect(partial(self._settings.set, "analysis.files_mistakes"))
         self._settings.changed.connect(self._follow_setting)
-        self.file_action.setVisible(self._filing is not None)
 
     def _add(
         self, name: str, icon_name: str, text: str, work: Callable[[], None], meaning: str = ""
@@ -460,13 +553,20 @@ class AnalysisPage(Page):
         action.triggered.connect(lambda _=False: work())
         return action
 
+    def _add_switch(self, name: str, icon_name: str, setting: str, text: str, tip: str) -> QAction:
+        action = self._add(name, icon_name, text, lambda: None)
+        action.setCheckable(True)
+        action.setChecked(self._settings.get(setting))
+        action.setToolTip(tip)
+        action.toggled.connect(partial(self._settings.set, setting))
+        return action
+
     def _lay_out(self) -> None:
-        self.file_box = QCheckBox(self.file_action.text())
-        self.file_box.setToolTip(self.file_action.toolTip())
-        self.file_box.setChecked(self.file_action.isChecked())
-        self.header.addWidget(self.file_box)
-        if self._filing is None:
-            self.file_box.hide()
+        self.file_box, self.whole_box = _box(self.file_action), _box(self.whole_action)
+        boxes = FlowLayout(space=16)
+        boxes.addWidget(self.whole_box)
+        boxes.addWidget(self.file_box)
+        self.body.addLayout(boxes)
         self.header.addWidget(self.table_menu)
         self.choose_button = QPushButton(tr("Analyze games\u2026"))
         self.choose_button.setProperty("primary", True)
@@ -479,13 +579,17 @@ class AnalysisPage(Page):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         for action in (
-            self.review_action, self.report_action, self.folder_action, self.remove_action
-        ):  # fmt: skip
+            *(self.review_action, self.compare_action),
+            *(self.report_action, self.folder_action, self.remove_action),
+        ):
             row.addWidget(_button(action))
-        row.insertWidget(2, self.sharing.button)
+        row.insertWidget(3, self.sharing.button)
         row.addStretch()
         # A click leaves the arrows to the list.
-        for part in (self.file_box, self.table_menu, self.choose_button, self.card.cancel_button):
+        for part in (
+            *(self.whole_box, self.file_box, self.table_menu, self.choose_button),
+            self.card.cancel_button,
+        ):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.body.addWidget(self.card)
         self.body.addWidget(self.empty)
@@ -498,16 +602,25 @@ class AnalysisPage(Page):
         runs = self.runs
         runs.progressed.connect(self._on_progress)
         runs.analyzed.connect(self._on_analyzed)
+        runs.kept.connect(self._on_kept)
         runs.failed.connect(self._on_failed)
         runs.changed.connect(self._show_state)
         runs.ended.connect(self._on_end)
-        self.file_box.toggled.connect(self.file_action.setChecked)
-        self.file_action.toggled.connect(self.file_box.setChecked)
         self.card.cancel_requested.connect(runs.cancel)
         self.empty.clicked.connect(self._choose_files)
         self._drop.dropped.connect(self.analyze)
         self.tree.part_opened.connect(self._review)
         self.tree.currentItemChanged.connect(lambda *_: self._show_state())
+
+
+def _box(action: QAction) -> QCheckBox:
+    """Return a box that is checked as an action is."""
+    box = QCheckBox(action.text())
+    box.setToolTip(action.toolTip())
+    box.setChecked(action.isChecked())
+    box.toggled.connect(action.setChecked)
+    action.toggled.connect(box.setChecked)
+    return box
 
 
 def _button(action: QAction) -> QPushButton:

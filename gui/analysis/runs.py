@@ -4,7 +4,7 @@ Looking up rates is Python's work; in a thread of the window it would make it st
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +30,19 @@ class AnalysisRequest:
         Where tables are looked for besides the data folder.
     out : Path
         Where the reports go.
+    ms : float or None
+        How long search thinks about each move that no table rates; None where it is not to.
+    mine_below : float or None
+        Whether they are this person's own games: moves that keep less than this part of the chance
+        become drills; None for games of others.
     """
 
     files: tuple[Path, ...]
     tables: tuple[Path, ...]
     folders: tuple[Path, ...]
     out: Path
+    ms: float | None = None
+    mine_below: float | None = None
 
     def command(self) -> list[str]:
         """Return the command line."""
@@ -43,6 +50,10 @@ class AnalysisRequest:
         words += [word for table in self.tables for word in ("--table", str(table))]
         if self.folders and not self.tables:
             words += ["--tables", *map(str, self.folders)]
+        if self.ms is not None:
+            words += ["--engine", "--ms", f"{self.ms:g}"]
+        if self.mine_below is not None:
+            words += ["--mine", "--threshold", repr(self.mine_below)]
         return own_command("analyze", *words, "--out", str(self.out), "--json", "--stdin-control")
 
 
@@ -61,6 +72,8 @@ class AnalysisRuns(QObject):
         A file and the share of it that is done.
     analyzed : dict (as object)
         The event "file" of a game that is analyzed.
+    kept : dict (as object)
+        The event "kept": what became of the mistakes and moves of a game of this person's.
     failed : Path (as object), str
         A file that could not be analyzed, and why.
     ended : str
@@ -70,6 +83,7 @@ class AnalysisRuns(QObject):
     changed = Signal()
     progressed = Signal(object, float)
     analyzed = Signal(object)
+    kept = Signal(object)
     failed = Signal(object, str)
     ended = Signal(str)
 
@@ -118,9 +132,7 @@ class AnalysisRuns(QObject):
         self._waiting += files
         for at in range(0, len(files), _FILES_A_CHILD):
             part = tuple(files[at : at + _FILES_A_CHILD])
-            self._requests.append(
-                AnalysisRequest(part, request.tables, request.folders, request.out)
-            )
+            self._requests.append(replace(request, files=part))
         self._start_next()
         self.changed.emit()
 
@@ -159,6 +171,8 @@ class AnalysisRuns(QObject):
             self._leave(path)
             self.analyzed.emit(event)
             self.changed.emit()
+        elif kind == "kept":
+            self.kept.emit(event)
         elif kind == "error":
             self._leave(path)
             self.failed.emit(path, str(event.get("message", "")))

@@ -1,4 +1,7 @@
-"""Analyzed games and their parts as a tree: games at the top, what tables cover of them below."""
+"""Analyzed games and their parts as a tree: games at the top, phases and parts of tables below.
+
+Phases are there where a game was judged as a whole, parts where tables cover it.
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,11 +13,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from coach.analysis.analyses import KeptAnalysis, KeptSegment
+from coach.analysis.analyses import KeptAnalysis, KeptGame, KeptSegment
+from coach.analysis.course import CoursePhase, done_word, judged_by, phase_line, phase_title
 from coach.analysis.segments import END_TITLES, End
 from coach.recordings.heading import heading_in_name
 from engine.language import mark, tr, trn
-from engine.wording import rate_text
+from engine.wording import points_text, rate_text
 from gui.text.numbers import format_percent, format_whole, table_title
 from gui.text.recordings import format_day, recording_title
 from gui.text.reviews import format_luck, format_match_rate
@@ -90,7 +94,9 @@ class GameItem(QTreeWidgetItem):
         when = tr("Analyzed {day}", day=format_day(one.at, now))
         self.setToolTip(RESULT, "\n".join([when, *one.problems]))
         policy = QTreeWidgetItem.ChildIndicatorPolicy
-        has_parts = bool(one.segments)
+        has_parts = bool(one.segments or one.game)
+        if one.game:
+            self.setText(LOST, _points(one.game.points_lost))
         self.setChildIndicatorPolicy(
             policy.ShowIndicator if has_parts else policy.DontShowIndicator
         )
@@ -98,7 +104,20 @@ class GameItem(QTreeWidgetItem):
     def make_parts(self) -> None:
         """Make the items of the parts, if that was not done before."""
         if self.analysis and not self.childCount():
+            phases = self.analysis.game.phases if self.analysis.game else ()
+            self.addChildren([PhaseItem(one) for one in phases])
             self.addChildren([PartItem(one) for one in self.analysis.segments])
+
+
+class PhaseItem(QTreeWidgetItem):
+    """A phase of a game that was judged as a whole."""
+
+    def __init__(self, phase: CoursePhase) -> None:
+        super().__init__(_phase_texts(phase))
+        self.phase = phase
+        _align(self)
+        self.setToolTip(NAME, phase_line(phase))
+        self.setToolTip(RESULT, phase_line(phase))
 
 
 class PartItem(QTreeWidgetItem):
@@ -117,8 +136,8 @@ class AnalysisTree(QTreeWidget):
 
     Signals
     -------
-    part_opened : KeptSegment (as object)
-        A part was double-clicked, or Enter pressed on it.
+    part_opened : KeptSegment or CoursePhase (as object)
+        A part or phase was double-clicked, or Enter pressed on it.
 
     Parameters
     ----------
@@ -160,7 +179,7 @@ class AnalysisTree(QTreeWidget):
     def chosen_game(self) -> GameItem | None:
         """The game that is chosen, or a part of which is."""
         item = self.currentItem()
-        if isinstance(item, PartItem):
+        if isinstance(item, PartItem | PhaseItem):
             item = item.parent()
         return item if isinstance(item, GameItem) else None
 
@@ -170,9 +189,15 @@ class AnalysisTree(QTreeWidget):
         item = self.currentItem()
         if isinstance(item, PartItem):
             return item.segment
-        if isinstance(item, GameItem) and item.analysis and len(item.analysis.segments) == 1:
+        if isinstance(item, GameItem) and item.analysis and _has_one_part(item.analysis):
             return item.analysis.segments[0]
         return None
+
+    @property
+    def chosen_phase(self) -> CoursePhase | None:
+        """The phase of a whole game that is chosen."""
+        item = self.currentItem()
+        return item.phase if isinstance(item, PhaseItem) else None
 
     def show_kept(self, analyses: Sequence[KeptAnalysis]) -> None:
         """Show the games of earlier times below what is there already."""
@@ -221,6 +246,8 @@ class AnalysisTree(QTreeWidget):
     def _activate(self, item: QTreeWidgetItem) -> None:
         if isinstance(item, PartItem):
             self.part_opened.emit(item.segment)
+        elif isinstance(item, PhaseItem):
+            self.part_opened.emit(item.phase)
 
     def _set_widths(self) -> None:
         width = self.viewport().width()
@@ -236,40 +263,96 @@ class AnalysisTree(QTreeWidget):
         self.header().resizeSection(NAME, max(least, room))
 
 
-def _align(item: QTreeWidgetItem) -> None:
-    right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    for column in _NUMBERS:
-        item.setTextAlignment(column, right)
+def _has_one_part(one: KeptAnalysis) -> bool:
+    return len(one.segments) == 1 and one.game is None
 
 
 def _result(one: KeptAnalysis) -> str:
     parts = len(one.segments)
-    if not parts:
+    covered = f"{one.covered:,}"
+    if one.game:
+        text = _whole_result(one.game)
+    elif not parts:
         text = tr("No table covers this game")
     else:
-        covered = f"{one.covered:,}"
         text = trn(
             "{n} part, {covered} positions",
             "{n} parts, {covered} positions",
             parts,
             covered=covered,
         )
-    text = text if one.is_complete else tr("{result}; canceled", result=text)
+    is_done = one.is_complete and (one.game is None or one.game.is_done)
+    text = text if is_done else tr("{result}; canceled", result=text)
     return f"{text}; {one.problems[0]}" if one.problems else text
 
 
+def _whole_result(game: KeptGame) -> str:
+    phases = trn("{n} phase", "{n} phases", len(game.phases))
+    by_tables = game.judged - game.by_search
+    if not by_tables:
+        return tr("{phases}, judged by search", phases=phases)
+    return trn(
+        "{phases}, {n:,} move judged by tables, {others:,} by search",
+        "{phases}, {n:,} moves judged by tables, {others:,} by search",
+        by_tables,
+        phases=phases,
+        others=game.by_search,
+    )
+
+
+def _phase_texts(one: CoursePhase) -> list[str]:
+    title = phase_title(one)
+    success = ""
+    if one.first_chance is not None and one.least_chance is not None:
+        success = _rates(one.first_chance, one.least_chance)
+    mean = ""
+    if one.mean_loss is not None:
+        mean = tr("{lost} a move", lost=points_text(one.mean_loss))
+    result = "; ".join(filter(None, (mean, judged_by(one), done_word(one))))
+    return [
+        f"{title[:1].upper()}{title[1:]}",
+        _moves(one.first, one.last),
+        success,
+        "",
+        _points(one.points_lost),
+        "",
+        f"{result[:1].upper()}{result[1:]}",
+    ]
+
+
+def _moves(first: int, last: int) -> str:
+    return f"{first:,}\u2013{last:,}"
+
+
+def _rates(first: float, second: float) -> str:
+    return f"{rate_text(first)} \u2192 {rate_text(second)}".replace(" %", f"{_NBSP}%")
+
+
+def _points(lost: float) -> str:
+    return f"{lost * 100:.2f}"
+
+
+def _luck(luck: float | None) -> str:
+    return format_luck(-math.inf if luck is None else luck)
+
+
 def _part_texts(one: KeptSegment) -> list[str]:
-    luck = format_luck(-math.inf if one.luck_log is None else one.luck_log)
     try:
         end = tr(END_TITLES[End[one.ended.upper()]])
     except KeyError:  # kept by a later version
         end = one.ended
     return [
         table_title(one.table),
-        f"{one.first_move:,}\u2013{one.last_move:,}",
-        f"{rate_text(one.start_rate)} \u2192 {rate_text(one.end_rate)}".replace(" %", f"{_NBSP}%"),
+        _moves(one.first_move, one.last_move),
+        _rates(one.start_rate, one.end_rate),
         format_match_rate(one.match_rate),
-        f"{one.points_lost * 100:.2f}",
-        luck,
+        _points(one.points_lost),
+        _luck(one.luck_log),
         end,
     ]
+
+
+def _align(item: QTreeWidgetItem) -> None:
+    right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    for column in _NUMBERS:
+        item.setTextAlignment(column, right)

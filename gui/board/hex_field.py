@@ -3,11 +3,12 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
-    QGridLayout,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -55,13 +56,14 @@ class HexField(QWidget):
         self.error_label.setWordWrap(True)
         self.error_label.setProperty("tone", "bad")
         self.error_label.hide()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(8)
-        grid.setColumnStretch(0, 1)
-        grid.addWidget(self.edit, 0, 0)
-        grid.addWidget(self.copy_button, 0, 1)
-        grid.addWidget(self.error_label, 1, 0, 1, 2)
+        row, column = QHBoxLayout(), QVBoxLayout(self)
+        row.setSpacing(8)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.copy_button)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self.error_label)
 
     def take_keys(self) -> None:
         """Come into sight and have the keyboard, so that typing replaces the position."""

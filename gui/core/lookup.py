@@ -7,6 +7,7 @@ for the board that is there when the worker gets round to it. Answers are kept, 
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -108,9 +109,17 @@ class Answer:
     @property
     def certain_rate(self) -> float | None:
         """The best rate, 0 where the table has no answer; None where a better one is possible."""
-        return (
-            None if self.unknown_rates and not self.unknown_rates.is_best_known else self.best_rate
-        )
+        return None if self.is_best_open else self.best_rate
+
+    @property
+    def is_best_open(self) -> bool:
+        """Whether a move without a rate may be better than the best of those with one."""
+        return bool(self.unknown_rates and self.unknown_rates.leaves_best_open)
+
+    @property
+    def are_bounds(self) -> bool:
+        """Whether the rates are lower bounds."""
+        return bool(self.unknown_rates and self.unknown_rates.is_limited)
 
     def is_followed(self, direction: int) -> bool:
         """Tell whether all is known of what comes after a move, were it nothing but zeros."""
@@ -143,6 +152,12 @@ class Lookup:
 
     def open(self, path: Path, opened: Callable[[Table], None], failed: OnError) -> None:
         """Open a table in place of the present one and call `opened` with it."""
+        self.open_by(partial(self._open_table, path), opened, failed)
+
+    def open_by(
+        self, opening: Callable[[], Table], opened: Callable[[Table], None], failed: OnError
+    ) -> None:
+        """Do as `open` does with what `opening` returns, which runs on the worker thread."""
         self._era += 1
         era, old = self._era, self.table
         self.table, self._waiting, self._is_busy = None, None, False
@@ -151,7 +166,7 @@ class Lookup:
         def work() -> Table:
             if old:
                 old.close()  # here, behind the look-ups that still use it
-            return self._open_table(path)
+            return opening()
 
         def done(table: Table) -> None:
             if era != self._era:

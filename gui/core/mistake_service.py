@@ -1,11 +1,10 @@
 """The mistakes as the pages ask for them: one database behind one worker thread."""
 
-from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from coach.grading.grade import Judgement, Rates
+from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.to_drill import THRESHOLD, is_to_drill
 from gui.core.lookup import Tasks
@@ -31,19 +30,7 @@ class MistakeService(StoreService[Mistakes]):
         """File from now on only moves whose ratio is below this."""
         self._threshold = threshold
 
-    def note(
-        self,
-        table: str,
-        spawn4: float,
-        board: int,
-        direction: int,
-        judgement: Judgement,
-        rates: Rates,
-        when: datetime,
-        source: str,
-        move: int,
-        symmetry: str = "full",
-    ) -> bool:
+    def note(self, move: NotedMove) -> bool:
         """File a judged move, if it is worth it: see `Mistakes.note`. Returns at once.
 
         Returns
@@ -52,15 +39,12 @@ class MistakeService(StoreService[Mistakes]):
             Whether it is worth it.
         """
         threshold = self._threshold
-        if not is_to_drill(judgement, threshold):
+        if not is_to_drill(move.judgement, threshold):
             return False
 
         def work(mistakes: Mistakes) -> object:
             mistakes.threshold = threshold
-            return mistakes.note(
-                table, spawn4, board, direction, judgement, rates, when, source, move,
-                symmetry=symmetry,
-            )  # fmt: skip
+            return mistakes.note(move)
 
         self.change(work)
         return True

@@ -210,7 +210,7 @@ class TablesService:
             threads=threads,
             is_most=need.is_most,
             is_hopeless=need.stored == 0,
-            scratch_bytes=int(need.scratch_bytes),
+            scratch_bytes=int(need.scratch_within(request.memory_bytes or None)),
             free_scratch_bytes=_free_scratch_bytes(request),
         )
 

@@ -9,6 +9,7 @@ from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import file_name
 from coach.grading.grade import Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
+from coach.mistakes.mistake import NotedMove, TableKey
 from engine.language import tr
 from gui.exam.controller import ExamController
 from gui.exam.history_view import HistoryView
@@ -17,8 +18,8 @@ from gui.exam.text import rival_text
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 
-NoteMistake = Callable[..., object]
-"""Takes what `Mistakes.note` takes, and returns at once."""
+NoteMistake = Callable[[NotedMove], object]
+"""Files a move, if it is worth it, and returns at once."""
 
 
 class Archive:
@@ -49,7 +50,7 @@ class Archive:
         self._view, self._banners = view, banners
         self._kept: tuple[Session, Path] | None = None
         view.filter.changed.connect(self.refresh)
-        view.remove_asked.connect(self._remove)
+        view.list.asked.connect(self._do_with)
 
     # The test in play -----------------------------------------------------------------------
 
@@ -121,6 +122,10 @@ class Archive:
         """Say something short above the page."""
         self._banners.show_message("info", text, key="said")
 
+    def _do_with(self, name: str, test: FinishedTest) -> None:
+        if name == "history_remove":
+            self._remove(test)
+
     def _remove(self, test: FinishedTest) -> None:
         def removed(found: FinishedTest | None) -> None:
             self.refresh()
@@ -133,9 +138,17 @@ class Archive:
 
 
 def note_move(
-    note: NoteMistake, examiner: ExamController, move: PlayedMove, number: int, when: datetime
+    note: NoteMistake,
+    examiner: ExamController,
+    move: PlayedMove,
+    number: int,
+    when: datetime,
+    source: str = "",
 ) -> None:
-    """File a move of the present test, the `number`-th, as a mistake."""
+    """File a move of the present test, the `number`-th, as a mistake.
+
+    `source` says where it was made; the test's own file unless given.
+    """
     session, table = examiner.session, examiner.table
     assert session is not None
     assert table is not None
@@ -144,15 +157,7 @@ def note_move(
     unknown = UnknownRates(frozenset(move.unknown), is_best_known=True) if move.unknown else None
     judgement = judge(move.rates, move.direction, Tolerance.of_type(setup.rate), unknown)
     assert judgement is not None
-    note(
-        setup.table,
-        setup.spawn4,
-        examiner.masked(move.board),
-        move.direction,
-        judgement,
-        move.rates,
-        when,
-        file_name(session),
-        number,
-        symmetry=table.formation.symmetry if setup.walls else "full",
-    )
+    symmetry = table.formation.symmetry if setup.walls else "full"
+    key, board = TableKey(setup.table, setup.spawn4), examiner.masked(move.board)
+    told = source or file_name(session)
+    note(NotedMove(key, board, judgement, move.rates, when, told, number, symmetry))

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 
 from coach.exam.goal import TARGET, Goal
@@ -22,6 +23,7 @@ from coach.grading.formation_cells import (
     small_sum,
     wall_cells,
 )
+from coach.grading.unknown_rates import LowerBoundsError, check_exact
 from engine.bitboard import cells
 from engine.formats.board_text import read_board
 from engine.language import mark, tr
@@ -91,7 +93,8 @@ class ExamController:
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
     ) -> None:
-        self._lookup, self._listener, self._rng = Lookup(open_table, tasks), listener, rng
+        self._open_table, self._lookup = open_table, Lookup(open_table, tasks)
+        self._listener, self._rng = listener, rng
         self._start_rng = Rng(rng.next_u64())  # used on the worker thread only
         self._now = now
         self.clock = MoveClock(clock)
@@ -163,9 +166,20 @@ class ExamController:
 
     def open(self, path: Path, name: str, resumed: Session | None = None) -> None:
         """Open the table in a folder and begin a test, or go on with one."""
+        self.open_by(partial(self._open_table, path), name, resumed)
+
+    def open_by(
+        self, opening: Callable[[], Table], name: str, resumed: Session | None = None
+    ) -> None:
+        """Do as `open` does with what `opening` returns, which runs on the worker thread."""
         self.leave()
         self._name, self._resumed = name, resumed
-        self._lookup.open(path, self._begin, self._listener.show_failure)
+        self._lookup.open_by(partial(_exact, opening), self._begin, self._listener.show_failure)
+
+    def begin(self, session: Session) -> None:
+        """Begin a test that somebody else has set up, or go on with it, on the open table."""
+        self.leave()
+        self._begin_session(session)
 
     def close(self) -> None:
         """Keep the test and let go of the table."""
@@ -416,3 +430,14 @@ class ExamController:
         if session.n_moves:
             self._kept = session
             self._listener.keep(session)
+
+
+def _exact(opening: Callable[[], Table]) -> Table:
+    """Open a table that tells what a move loses; raise LowerBoundsError of another one."""
+    table = opening()
+    try:
+        check_exact(table)
+    except LowerBoundsError:
+        table.close()
+        raise
+    return table

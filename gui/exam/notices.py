@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from coach.grading.unknown_rates import LowerBoundsError
 from engine.language import mark, tr
 from gui.text.messages import message_of
 from gui.text.numbers import table_title
@@ -31,6 +32,9 @@ def opening(path: Path) -> Message:
 def failure(error: BaseException) -> Message:
     """Return what to say of a table that cannot be read."""
     remedies = {"reopen": tr("Try again"), "tables": tr("Show tables")}
+    if isinstance(error, LowerBoundsError):
+        title = tr("This table can't grade your moves")
+        return Message(title, message_of(error), {"tables": remedies["tables"]})
     return Message(tr("This table can't be read"), message_of(error), remedies)
 
 

@@ -169,7 +169,7 @@ class TestPage(QWidget):
     clock, now : callable
         Seconds, monotonic; and date and time with a time zone.
     note_mistake : callable, optional
-        Takes what `Mistakes.note` takes, and returns at once; called for every move that was not
+        Files a move, if it is worth it, and returns at once; called for every move that was not
         perfect.
 
     Signals
@@ -289,7 +289,7 @@ class TestPage(QWidget):
     def open_table(self, path: Path, begun: Session | None = None) -> None:
         """Open the table in a folder and begin a test on it, or go on with one."""
         self._path, self._resumed = Path(path), begun if begun and begun.n_moves else None
-        self._memory.remember_table(self._path)
+        self._memory.last_table = str(self._path)
         self._select_table()
         self.examiner.open(self._path, self.choice.name_of(self._path), begun)
         if self.examiner.session is None:
@@ -402,6 +402,13 @@ class TestPage(QWidget):
     def _export(self, suffix: str) -> None:
         if self._folder:
             self.archive.export(self._folder / "replays", suffix)
+
+    def _do_with(self, name: str, test: FinishedTest) -> None:
+        """Do with a test of the history what was asked for; it is removed by `archive`."""
+        if name == "history_review":
+            self.review_asked.emit(test.path, None)
+        elif name == "history_rematch":
+            self._rematch_of(test)
 
     def _rematch_of(self, test: FinishedTest) -> None:
         """Play a test of the history again, on the table that it was played on."""
@@ -529,8 +536,7 @@ class TestPage(QWidget):
         panel.rules.chosen.connect(self._set_rules)
         panel.rules.opened.connect(lambda is_open: setattr(self._memory, "are_rules_open", is_open))
         history.closed.connect(lambda: self.show_history(False))
-        history.review_asked.connect(lambda test: self.review_asked.emit(test.path, None))
-        history.rematch_asked.connect(self._rematch_of)
+        history.list.asked.connect(self._do_with)
         self.frame.invitation.remedy_clicked.connect(self._do)
         self.table_combo.activated.connect(lambda i: self.open_table(self.choice.path_at(i)))
         self._settings.changed.connect(self._follow_setting)

@@ -22,10 +22,11 @@ from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
 from gui.core.announcer import announce_verdict
 from gui.exam.rate_rows import RateRows
-from gui.exam.result import ResultCard
+from gui.exam.result import TestResultCard
 from gui.exam.rules import RulesBox
-from gui.exam.text import FOCUS_HINT, allowance_text, match_text
+from gui.exam.text import FOCUS_HINT, allowance_text
 from gui.style.theme import Theme
+from gui.text.rates import match_text
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
@@ -40,7 +41,7 @@ class LivePanel(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.notice, self.result = Notice(), ResultCard(theme)
+        self.notice, self.result = Notice(), TestResultCard(theme)
         self.small_board, self.rows = BoardView(theme), RateRows(theme)
         self.mark, self.word = GradeMark(theme), label("", "strong")
         self.verdict = label("", wraps=True)
@@ -51,6 +52,7 @@ class LivePanel(QWidget):
         self.goal_label = label("", "strong")  # stands in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
+        self.start_caption = label(tr("Start from a position"), "caption")
         self.table_note = label("", "caption", wraps=True)
         self.hex_field = HexField(
             "1000 0000 1fff 2fff",  # no text
@@ -86,6 +88,11 @@ class LivePanel(QWidget):
         parts = (self.small_board, self.rows, self.mark, self.grades, self.result)
         for part in parts:
             part.set_theme(theme)
+
+    def hide_choices(self) -> None:
+        """Do without the fields for another start and other rules: the page has its own."""
+        for part in (self.start_caption, self.hex_field, self.rules):
+            part.hide()
 
     # What is shown --------------------------------------------------------------------------
 
@@ -160,6 +167,7 @@ class LivePanel(QWidget):
         frame, column = card(12, 10)
         self.small_board.setFixedSize(_SMALL_BOARD_PX, _SMALL_BOARD_PX)
         self.small_board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.small_board.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.small_board.setAccessibleName(tr("Position before the last move"))
         self.small_board.set_slide_ms(0)
         before, verdict = QWidget(), QWidget()
@@ -226,9 +234,8 @@ class LivePanel(QWidget):
             self.perfect_label,
         ):
             column.addWidget(part)
-        caption = label(tr("Start from a position"), "caption")
         column.addSpacing(4)
-        column.addWidget(caption)
+        column.addWidget(self.start_caption)
         column.addWidget(self.hex_field)
         column.addWidget(self.rules)
         column.addWidget(self.table_note)

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QW
 
 from coach.exam.goal import TARGET, Goal
 from engine.language import listed, tr
-from gui.core.settings_table import ALLOWANCES, SECONDS
+from gui.core.settings_of_coach import ALLOWANCES, SECONDS
 from gui.exam.controller import Rules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.widgets.disclosure import Disclosure

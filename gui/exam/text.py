@@ -9,13 +9,14 @@ from coach.grading.grade import Tolerance
 from coach.grading.names import grade_title, move_title, move_word
 from engine.bitboard import draw_board, format_board
 from engine.language import listed, mark, sentences, tr, trn
-from engine.wording import rate_text, span_text
+from engine.wording import span_text
 from gui.text.numbers import format_whole, table_title
 from gui.text.rates import (
     describe_move,
     format_allowance,
     format_lost,
     format_rates,
+    match_text,
 )
 from gui.widgets.grade_bar import describe_counts
 from tablebase.formation.goal import goal_of
@@ -67,7 +68,6 @@ def _rates_line(move: PlayedMove, tolerance: Tolerance) -> str:
 
 
 FOCUS_HINT = mark("Hints are hidden. Show them with the eye below the board.")
-_SMALL = 1e-5  # below it a percentage has no digits left
 _WORDS: Mapping[End, str] = {
     End.REACHED: mark("target reached"),
     End.NO_MOVE: mark("no moves left"),
@@ -103,19 +103,6 @@ def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
         move=move,
         table=name,
     )
-
-
-def match_text(rate: float) -> str:
-    """Return a match rate: `97.3128 %`, `100 %` only when all was kept.
-
-    Examples
-    --------
-    >>> match_text(1.0), match_text(1 - 3e-9), match_text(0.5), match_text(0.0), match_text(3e-7)
-    ('100 %', '99.9999 %', '50.0000 %', '0 %', '3.0e-7')
-    """
-    if rate <= 0 or rate >= 1:
-        return "0 %" if rate <= 0 else "100 %"
-    return rate_text(rate) if rate < _SMALL else f"{min(rate * 100, 99.9999):.4f} %"
 
 
 def allowance_text(points: float) -> str:

@@ -16,16 +16,18 @@ from PySide6.QtWidgets import (
 
 from engine.language import tr, trn
 from gui.core.services import Cost, TablesService
+from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.formations.costs import Costs
+from gui.formations.target_field import TargetField
 from gui.text.numbers import format_bytes, format_count, format_seconds
-from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import Figure, label, set_property
+from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
-_USUAL_TARGET, _UNKNOWN = 128, "\u2013"
+_UNKNOWN = "\u2013"
 
 
 class CostView(QWidget):
@@ -38,11 +40,11 @@ class CostView(QWidget):
 
     changed = Signal()
 
-    def __init__(self, service: TablesService, tasks: TaskRunner) -> None:
+    def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
         super().__init__()
         self._formation: Formation | None = None
         self.costs = Costs(service, tasks, self)
-        self.target_chips = ChipGroup(tr("Target of the estimate"))
+        self.target_field = TargetField(settings)
         self.figures = {
             "boards": Figure(tr("Boards")),
             "bytes": Figure(tr("On disk")),
@@ -63,15 +65,14 @@ class CostView(QWidget):
             policy.setRetainSizeWhenHidden(True)  # nothing moves when it comes or goes
             part.setSizePolicy(policy)
         self._lay_out()
-        self.target_chips.chosen.connect(lambda _: self._ask())
+        self.target_field.changed.connect(self._ask)
         self.stop_button.clicked.connect(self._stop_or_ask)
         self.costs.changed.connect(self._show)
 
     @property
-    def target(self) -> int | None:
-        """The target chosen."""
-        target = self.target_chips.value
-        return target if isinstance(target, int) else None
+    def target(self) -> Goal | None:
+        """The target chosen; None while nothing can be."""
+        return self.target_field.target if self._formation else None
 
     @property
     def cost(self) -> Cost | None:
@@ -82,14 +83,15 @@ class CostView(QWidget):
         """Estimate another drawing; None: there is nothing to estimate."""
         # An estimate is the same under every name.
         self._formation = formation and replace(formation, name="drawing", category="")
-        choices = _targets(formation) if formation else []
-        self.target_chips.set_choices(choices, self.target or _USUAL_TARGET)
+        self.target_field.setVisible(formation is not None)
+        if formation:
+            self.target_field.set_formation(formation)
         self._ask()
 
     @property
     def tab_stops(self) -> list[QWidget]:
         """The controls in the order that Tab goes through them."""
-        return [self.stop_button, *self.target_chips.buttons.values()]
+        return [self.stop_button, *self.target_field.stops]
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Estimate what was drawn, now that somebody looks."""
@@ -116,7 +118,7 @@ class CostView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(head)
-        column.addWidget(self.target_chips)
+        column.addWidget(self.target_field)
         column.addSpacing(4)
         column.addLayout(grid)
         column.addWidget(self.problem_label)
@@ -169,11 +171,3 @@ def _free(n_bytes: int | None, fits: bool) -> tuple[str, str]:
     if n_bytes is None:
         return " ", ""
     return tr("{size} free", size=format_bytes(n_bytes)), "" if fits else "warning"
-
-
-def _targets(formation: "Formation") -> list[Choice]:
-    """Return all targets; those without a table say why."""
-    from tablebase.formation.formation import why_no_table
-    from tablebase.formation.goal import TARGETS
-
-    return [Choice(target, str(target), why_no_table(formation, target)) for target in TARGETS]

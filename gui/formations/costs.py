@@ -9,6 +9,7 @@ from engine.errors import AppError
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
 from gui.core.tasks import TaskRunner, cpu_count
+from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -51,7 +52,7 @@ class Costs(QObject):
     ) -> None:
         super().__init__(parent)
         self._service, self._tasks = service, tasks
-        self._asked: tuple[Formation, int] | None = None
+        self._asked: tuple[Formation, Goal] | None = None
         self._job: _Job | None = None
         self.cost: Cost | None = None
         self.fraction: float | None = None  # None: nothing is on the way
@@ -62,7 +63,7 @@ class Costs(QObject):
         self._pause.timeout.connect(self._begin)
         self._told.connect(self._on_told)
 
-    def ask(self, formation: "Formation", target: int) -> None:
+    def ask(self, formation: "Formation", target: Goal) -> None:
         """Estimate a table as soon as nothing was asked for a while."""
         if self._asked == (formation, target) and not self.problem:
             return

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from engine.errors import AppError
 from engine.language import sentences, tr
 from gui.core.services import TablesService
+from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.formations.editor import FormationEditor
 from gui.formations.words import tables_text
@@ -32,6 +33,8 @@ class FormationDesk(QObject):
     ----------
     service, tasks
         What it asks, and where.
+    settings : Settings
+        Know the goal of the last table.
     banners : BannerStack
         Where it says what happened.
     estimates : TaskRunner, optional
@@ -52,6 +55,7 @@ class FormationDesk(QObject):
         self,
         service: TablesService,
         tasks: TaskRunner,
+        settings: Settings,
         banners: BannerStack,
         parent: QObject | None = None,
         estimates: TaskRunner | None = None,
@@ -61,8 +65,8 @@ class FormationDesk(QObject):
         self._formations: Mapping[str, Formation] = {}
         self._tables: Sequence[TableInfo] = ()
         self.is_open = False
-        self.last_target = 128  # the one that was looked at last
-        self.editor = FormationEditor(service, estimates or tasks)
+        self.last_target: Goal | int = 128  # the one that was looked at last
+        self.editor = FormationEditor(service, estimates or tasks, settings)
         self.editor.hide()
         self.editor.footer.hide()
         self.editor.save_requested.connect(self._save)

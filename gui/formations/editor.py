@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from engine.language import tr, trc, trn
 from gui.core.services import TablesService
+from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.formations.cell_board import CellBoard
 from gui.formations.cost_view import CostView
@@ -70,7 +71,7 @@ class FormationEditor(QWidget):
     paste_requested = Signal()
     history_changed = Signal()
 
-    def __init__(self, service: TablesService, tasks: TaskRunner) -> None:
+    def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
         super().__init__()
         self.sheet, self.original = Sheet(), ""
         self._category = ""
@@ -81,7 +82,7 @@ class FormationEditor(QWidget):
         self._remarks: list[Remark] = []
         self._tab_stops: list[QWidget] = []
         self._is_showing = False
-        self.cost_view, self.details = CostView(service, tasks), Details()
+        self.cost_view, self.details = CostView(service, tasks, settings), Details()
         self._make_board()
         self._make_form()
         self._lay_out()

@@ -76,7 +76,7 @@ def remarks(
     faults: Sequence[str],
     name_fault: str,
     cost: Cost | None,
-    target: int | None,
+    target: Goal | None,
 ) -> list[Remark]:
     """Return what there is to say about a drawing, the worst first."""
     is_empty = not any(drawing.masks) and not drawing.n_loose
@@ -98,9 +98,9 @@ def remarks(
     return found
 
 
-def cost_remarks(drawing: "Drawing", cost: Cost, target: int) -> list[Remark]:
+def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
     """Return what an estimate says against building a table here."""
-    found = []
+    found, target = [], goal.words()
     if cost.is_hopeless:
         text = tr(
             "No position of it can reach {target}. Choose a smaller target or free more cells.",

@@ -1,6 +1,6 @@
 """What stands beside the board of the Game page: the AI's move, how to play, statistics."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -16,11 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ai.chances.goal import TOLD, goal_of
 from ai.choice import CHOOSERS, Choice, Kind
 from coach.grading.names import move_title
+from coach.grading.unknown_rates import LOWER_BOUNDS
 from engine.language import mark, tr, trn
 from gui.board.hex_field import HexField
-from gui.core.settings_table import SPEEDS
+from gui.core.settings_of_games import SPEEDS
 from gui.game.game_statistics import GameStatistics
 from gui.style.theme import Theme
 from gui.text.rates import (
@@ -46,18 +48,21 @@ _FOURS_TIP = mark(
 )
 _SCALES = {
     Kind.RATES: RATE_SCALE,
+    Kind.BOUNDS: RATE_SCALE,
     Kind.CHANCES: CHANCE_SCALE,
     Kind.POINTS: SCORE_SCALE,
     Kind.VALUES: VALUE_SCALE,
 }
 _UNITS = {
     Kind.RATES: mark("Success rates from the table"),
+    Kind.BOUNDS: mark("Lower bounds of success rates from the table"),
     Kind.CHANCES: mark("Estimated chances of reaching the next large tile"),
     Kind.POINTS: mark("Points still to come, on average"),
     Kind.VALUES: mark("Difference from the best move"),
 }
 
 
+_UNIT_OF_TOLD = mark("Estimated chances of reaching the next large tile, and with it {large}")
 _REASON_LINES = 2
 _BLANK = "\N{NO-BREAK SPACE}"  # keeps the room of a line
 
@@ -121,11 +126,15 @@ class GamePanel(QWidget):
         """Put the values in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
 
-    def show_choice(self, choice: Choice) -> None:
-        """Show where a move came from, and what each direction is worth."""
+    def show_choice(self, choice: Choice, cells: Sequence[int]) -> None:
+        """Show where a move in a position came from, and what each direction is worth."""
         values = choice.values if choice.kind is not Kind.VALUES else _relative(choice.values)
-        self.cross.show_rates(values, _SCALES[choice.kind])
-        self.unit_label.setText(tr(_UNITS[choice.kind]))
+        doubt = LOWER_BOUNDS if choice.kind is Kind.BOUNDS else None
+        self.cross.show_rates(values, _SCALES[choice.kind], doubt)
+        unit = _UNITS[choice.kind]
+        if choice.kind is Kind.CHANCES and goal_of(cells).leads_to(cells) == TOLD:
+            unit = _UNIT_OF_TOLD
+        self.unit_label.setText(tr(unit, large=1 << TOLD))
         if any(value is not None for value in choice.values):
             self.stack.setCurrentWidget(self.cross)
         else:

@@ -98,6 +98,9 @@ SPECS = (
         False,
     ),
     ActionSpec("review", mark("Review this game"), "review", "review", repeats=False),
+    ActionSpec(
+        "situation", mark("Play this position ten times"), "situations", "situation", repeats=False
+    ),
     ActionSpec("left", mark("Move left"), "", "left"),
     ActionSpec("right", mark("Move right"), "", "right"),
     ActionSpec("up", mark("Move up"), "", "up"),
@@ -106,7 +109,7 @@ SPECS = (
 GROUPS = (
     ("undo", "redo", "new_game"),
     ("step", "auto", "hint"),
-    ("copy", "export", "review"),
+    ("copy", "export", "review", "situation"),
 )
 AUTO = Toggle("auto", mark("Start AI"), mark("Stop AI"))
 
@@ -142,6 +145,8 @@ class GamePage(QWidget):
 
     Signals
     -------
+    situation_asked : tuple of 16 int, None (as objects)
+        Play this position again and again.
     review_asked : Path (as object)
         Show the game that is in this file in Review.
     analysis_asked : Path (as object)
@@ -151,6 +156,7 @@ class GamePage(QWidget):
 
     title = mark("Game")
     icon = "game"
+    situation_asked = Signal(object, object)
     review_asked = Signal(object)
     analysis_asked = Signal(object)
     tables_asked = Signal()
@@ -284,7 +290,7 @@ class GamePage(QWidget):
         self._unshown = before, choice
         if not self.auto.is_running or now - self._shown_s > _CALM_S:
             self._shown_s, self._unshown = now, None
-            self.panel.show_choice(choice)
+            self.panel.show_choice(choice, before)
             self._say_why(before, choice, "always")
         self._show_move(result)
 
@@ -316,8 +322,8 @@ class GamePage(QWidget):
             self.auto.advise()
 
     def _show_advice(self, choice: Choice) -> None:
-        self.panel.show_choice(choice)
         if self.session:
+            self.panel.show_choice(choice, self.session.game.cells)
             self._say_why(self.session.game.cells, choice, "always", "hint")
         if choice.direction is not None:
             strength = lead_of_best(choice.values) if choice.kind is Kind.RATES else _USUAL_LEAD
@@ -439,7 +445,7 @@ class GamePage(QWidget):
         self._icons.show_running(running)
         if not running and self._unshown:
             before, choice = self._unshown
-            self.panel.show_choice(choice)
+            self.panel.show_choice(choice, before)
             self._say_why(before, choice, "always")
         self._unshown = None
         if self.session:
@@ -481,6 +487,11 @@ class GamePage(QWidget):
         self.auto.stop()
         if self.session and self.session.game.can_undo:
             self.files.review(self.session.game)
+
+    def _play_situation(self) -> None:
+        self.auto.stop()
+        if cells := self._position():
+            self.situation_asked.emit(cells, None)
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -529,6 +540,7 @@ class GamePage(QWidget):
             "export": lambda: self._export(OLD),
             "export_new": lambda: self._export(NEW),
             "review": self._review,
+            "situation": self._play_situation,
         }
         for name, trigger in triggers.items():
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
@@ -562,7 +574,7 @@ class GamePage(QWidget):
         can_play = session is not None and not session.is_over
         for action in self._actions.values():
             action.setEnabled(session is not None)
-        for name in (*MOVES, "step", "auto"):
+        for name in (*MOVES, "step", "auto", "situation"):
             self._actions[name].setEnabled(can_play)
         running = self.auto.is_running
         self._actions["undo"].setEnabled(running or bool(session and session.game.can_undo))

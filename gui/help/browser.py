@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QResizeEvent,
+    QShowEvent,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
@@ -200,6 +201,15 @@ class HelpBrowser(QTextBrowser):
             self._resized.start()
             if self.is_written:
                 self._restore_place(section, below)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Stay at the place: at the first time Qt brings its cursor, at the top, into sight."""
+        y = self.scrolled
+        self._is_placing = True
+        super().showEvent(event)
+        self._is_placing = False
+        if self.is_written:
+            self._scroll_to(y)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
         """Return a picture for the pixels of the screen; nothing is ever fetched."""

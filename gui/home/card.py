@@ -31,7 +31,8 @@ class HomeCard(QFrame):
         self.more_button = QPushButton(more)
         self.more_button.setProperty("quiet", True)
         self.more_button.setProperty("row", True)  # no room beside its text
-        self.more_button.setVisible(bool(more))
+        if not more:
+            self.more_button.hide()
         heading_label = label(heading, "caption")
         heading_label.setMinimumHeight(_HEAD)
         head = QHBoxLayout()

@@ -18,6 +18,7 @@ from gui.core.builds import Builds
 from gui.core.chunked_work import ChunkedWork
 from gui.core.key_bindings import sequences_of
 from gui.core.mistake_service import MistakeService
+from gui.core.profile_service import Portrait, ProfileService
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.store_service import nothing
@@ -29,8 +30,10 @@ from gui.home.daily_card import DailyCard, DrawCover
 from gui.home.game_card import GameCard
 from gui.home.hero import Hero
 from gui.home.next_card import NextCard
+from gui.home.profile_card import ProfileCard
 from gui.home.puzzle_card import PuzzleCard
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
+from gui.home.route_card import RouteCard
 from gui.home.session import DailySession, todays_session
 from gui.home.tiles import TableTile, TableTiles
 from gui.home.trend_card import TrendCard
@@ -75,6 +78,8 @@ class HomePage(Page):
     builds : Builds
     book : MistakeService, optional
         Tells how drills went.
+    facts : ProfileService, optional
+        Tells what to train.
     folder : Path, optional
         DATA, with the records of the other pages.
     theme : Theme, optional
@@ -95,8 +100,10 @@ class HomePage(Page):
     tables_requested : the person wants to build or look after tables
     build_requested : str, int
         Formation and target that the person may want to build.
-    game_requested, daily_requested, puzzle_requested : the game, the minigame and the puzzle of
+    game_requested : the game
+    daily_requested, puzzle_requested, route_requested : the minigame, the puzzle and the route of
         the day
+    training_requested, profile_requested : ten minutes of training; where moves lose most
     analysis_requested : int
         The number of an analysis; 0 for the page alone.
     """
@@ -112,6 +119,9 @@ class HomePage(Page):
     game_requested = Signal()
     daily_requested = Signal()
     puzzle_requested = Signal()
+    route_requested = Signal()
+    training_requested = Signal()
+    profile_requested = Signal()
     analysis_requested = Signal(int)
 
     def __init__(
@@ -123,6 +133,7 @@ class HomePage(Page):
         builds: Builds,
         *,
         book: MistakeService | None = None,
+        facts: ProfileService | None = None,
         folder: Path | None = None,
         theme: Theme | None = None,
         live_game: Callable[[], LastGame | None] = lambda: None,
@@ -132,7 +143,7 @@ class HomePage(Page):
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._service, self._settings, self._tasks = service, settings, tasks
-        self._library, self._builds, self._book = library, builds, book
+        self._library, self._builds, self._book, self._facts = library, builds, book, facts
         self._reader = RecordReader(folder) if folder else None
         self._live_game, self._now = live_game, now
         self._formations: Mapping[str, Formation] = {}
@@ -147,7 +158,11 @@ class HomePage(Page):
         self.hero, self.build_card = Hero(), BuildCard(builds)
         self.trend_card, self.game_card = TrendCard(theme), GameCard(theme)
         self.daily_card = DailyCard(draw_cover, theme)
-        self.puzzle_card = PuzzleCard()
+        self.puzzle_card, self.route_card, self.profile_card = (
+            PuzzleCard(),
+            RouteCard(),
+            ProfileCard(),
+        )
         self.analyses_card, self.next_card = AnalysesCard(), NextCard()
         self.tables = TableTiles()
         self.more_button = QPushButton(icon("add"), tr("Build another table"))
@@ -215,6 +230,7 @@ class HomePage(Page):
         """Look whether something changed on disk; records first, the big button goes by them."""
         self._read_records()
         self._read_mistakes()
+        self._read_profile()
         self._library.refresh()
         self._read_formations()
 
@@ -241,6 +257,14 @@ class HomePage(Page):
         if self._book and self._book.path.exists():
             # A book that cannot be read is told of where it is opened.
             self._book.ask(lambda book: read_mistakes(book, now), self._set_mistakes, nothing)
+
+    def _read_profile(self) -> None:
+        """Ask what to train; a profile that cannot be read is told of on its page."""
+        if self._facts:
+            self._facts.read(self._set_portrait)
+
+    def _set_portrait(self, portrait: Portrait | None) -> None:
+        self.profile_card.show_portrait(portrait)
 
     def _read_next(self) -> None:
         """Work out what to build next, when there are other tables than the last time."""
@@ -287,6 +311,7 @@ class HomePage(Page):
             "game": self.game_card.show_game,
             "analyses": lambda analyses: self.analyses_card.show_analyses(analyses, now),
             "daily": self.daily_card.show_daily,
+            "route": self.route_card.show_record,
         }
         self._steps.do([self._show, *(partial(self._show_record, *card) for card in cards.items())])
 
@@ -310,7 +335,8 @@ class HomePage(Page):
         self.trend_card.setVisible(has_tables or bool(self._records.tests))
         self.analyses_card.setVisible(has_tables or bool(self._records.analyses))
         self.next_card.setVisible(has_tables)
-        self.puzzle_card.setVisible(has_tables)
+        for card in (self.puzzle_card, self.route_card, self.profile_card):
+            card.setVisible(has_tables)
         self._cards.show()
         self.tables.show_tables(usable, self._formations)
         self.tables.setVisible(len(usable) > 1)
@@ -457,8 +483,9 @@ class HomePage(Page):
         self._cards = QWidget()
         grid = CardGrid(self._cards)
         grid.add_card(self.trend_card, 2)
-        of_the_day = (self.daily_card, self.puzzle_card)
-        for card in (self.game_card, *of_the_day, self.next_card, self.analyses_card):
+        of_the_day = (self.daily_card, self.puzzle_card, self.route_card)
+        of_games = (self.profile_card, self.next_card, self.analyses_card)
+        for card in (self.game_card, *of_the_day, *of_games):
             grid.add_card(card)
         for part in (self.hero, self.build_card, self._cards, self.tables):
             self.body.addWidget(part)
@@ -501,6 +528,9 @@ class HomePage(Page):
         self.game_card.requested.connect(self.game_requested)
         self.daily_card.requested.connect(self.daily_requested)
         self.puzzle_card.requested.connect(self.puzzle_requested)
+        self.route_card.requested.connect(self.route_requested)
+        self.profile_card.training_requested.connect(self.training_requested)
+        self.profile_card.profile_requested.connect(self.profile_requested)
         self.analyses_card.opened.connect(self.analysis_requested)
         self.next_card.requested.connect(self.build_requested)
         self._library.changed.connect(self._show)

@@ -16,6 +16,8 @@ from coach.exam.history import FinishedTest, History
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
+from coach.routes.daily import DailyRecord, daily_record
+from coach.routes.results import RouteResults
 from engine.errors import AppError
 from engine.game import Game
 from engine.game_log import read_log
@@ -84,12 +86,15 @@ class Records:
     analyses : tuple of KeptAnalysis
         The newest first.
     daily : Daily or None
+    route : DailyRecord or None
+        What was made of the route of the day.
     """
 
     tests: tuple[FinishedTest, ...] = ()
     game: LastGame | None = None
     analyses: tuple[KeptAnalysis, ...] = ()
     daily: Daily | None = None
+    route: DailyRecord | None = None
 
 
 @dataclass
@@ -123,6 +128,7 @@ class RecordReader:
             game=game or _or(self._last_game, None),
             analyses=_or(self._analyses, ()),
             daily=_or(lambda: self._daily(now, hard), Daily(daily_game(now.date()))),
+            route=_or(lambda: self._route(now), DailyRecord()),
         )
 
     def _tests(self) -> tuple[FinishedTest, ...]:
@@ -138,6 +144,13 @@ class RecordReader:
             return ()
         with closing(Analyses(path)) as analyses:
             return tuple(analyses.latest(MOST_ANALYSES))
+
+    def _route(self, now: datetime) -> DailyRecord:
+        path = self.folder / "routes.db"
+        if not path.exists():
+            return DailyRecord()
+        with closing(RouteResults(path)) as results:
+            return daily_record(results.runs(), now)
 
     def _last_game(self) -> LastGame | None:
         """Return the game in play; a long one takes a second, so only when its file is another."""

@@ -38,7 +38,17 @@ SPECS = (
     MistakeAction("down", mark("Answer down"), "", "down", (DRILL,)),
     MistakeAction("next", mark("Next mistake"), "forward", "best", (DRILL,), caption=mark("Next")),
     MistakeAction("stay", mark("Stay on this mistake"), "", "stop", (DRILL,)),
+    MistakeAction(
+        "compare", mark("Compare with the best move"), "compare", "compare", (DRILL, LIST)
+    ),
     MistakeAction("practice", mark("Open in Practice"), "practice", "practice", (DRILL, LIST)),
+    MistakeAction(
+        "situation",
+        mark("Play this position ten times"),
+        "situations",
+        "situation",
+        (DRILL, LIST),
+    ),
     MistakeAction("review", mark("Open the test in Review"), "review", "review", (DRILL, LIST)),
     MistakeAction("retire", mark("Retire or revive"), "check", "retire", (DRILL, LIST)),
     MistakeAction("delete", mark("Delete"), "delete", "delete", (DRILL, LIST)),
@@ -52,7 +62,7 @@ SPECS = (
     MistakeAction("export", mark("Export the listed mistakes"), "", "export", ()),
     MistakeAction("import", mark("Import mistakes"), "", "import", ()),
 )
-BAR = (("next",), ("practice", "review", "retire", "delete"))
+BAR = (("next",), ("compare", "practice", "situation", "review", "retire", "delete"))
 
 
 def make_mistake_actions(
@@ -87,7 +97,9 @@ def make_mistake_actions(
     return actions
 
 
-def enable(actions: Mapping[str, QAction], asks: bool, lists: bool, can_undo: bool) -> None:
+def enable(
+    actions: Mapping[str, QAction], asks: bool, is_answered: bool, lists: bool, can_undo: bool
+) -> None:
     """Let only those actions be chosen that do something now.
 
     Parameters
@@ -95,13 +107,16 @@ def enable(actions: Mapping[str, QAction], asks: bool, lists: bool, can_undo: bo
     actions : mapping of str to QAction
     asks : bool
         A mistake is asked.
+    is_answered : bool
+        It has been answered: nothing is given away any more.
     lists : bool
         Mistakes are chosen in the list.
     can_undo : bool
     """
     for name in (*DIRECTION_NAMES, "next", "stay"):
         actions[name].setEnabled(asks)
-    for name in ("practice", "review", "retire", "delete"):
+    for name in ("practice", "situation", "review", "retire", "delete"):
         actions[name].setEnabled(asks or lists)
+    actions["compare"].setEnabled(is_answered or lists)
     actions["drill_chosen"].setEnabled(lists)
     actions["undo"].setEnabled(can_undo)

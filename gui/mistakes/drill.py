@@ -1,6 +1,6 @@
 """The drill: a board, a question, an answer by key; after a right one it goes on by itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -23,6 +23,7 @@ from gui.widgets.notice import Message
 
 ADVANCE_MS = 1500
 _MORE, _COUNT, _AGAIN, _NEXT = "more", "count", "again", "next"
+_PUZZLES, _PROFILE = "puzzles", "profile"
 DONE = Message(
     mark("Done for today"),
     mark(
@@ -43,6 +44,20 @@ def done_before(test: str) -> Message:
         tr("Next in today's session: a test on {table}.", table=test),
         {_NEXT: tr("Start the test"), _MORE: tr("{n} new ones first", n=MORE_NEW)},
     )
+
+
+def trained(right: int, n: int, n_puzzles: int) -> Message:
+    """Return what to say at the end of the positions of a session of training."""
+    text = tr(
+        "{right} of {n} right. What went wrong comes back in the sessions to come.",
+        right=right,
+        n=n,
+    )
+    if n_puzzles:
+        puzzles = trn("Go on with {n} puzzle", "Go on with {n:,} puzzles", n_puzzles)
+        return Message(tr("Positions done"), text, {_PUZZLES: puzzles})
+    remedies = {_PROFILE: tr("See your profile"), _MORE: tr("{n} new ones", n=MORE_NEW)}
+    return Message(tr("Session done"), text, remedies)
 
 
 FINISHED = Message(
@@ -68,10 +83,13 @@ class MistakesDrill(QObject):
     Signals
     -------
     test_asked : the drill is done, and the person goes on to the test that comes next
+    puzzles_asked, profile_asked : the positions of a session are done, and the person goes on
     ended : the drill is done
     """
 
     test_asked = Signal()
+    puzzles_asked = Signal()
+    profile_asked = Signal()
     ended = Signal()
 
     def __init__(
@@ -89,6 +107,7 @@ class MistakesDrill(QObject):
         self._key: TableKey | None = None
         self._asked_any = False
         self._test = ""  # what comes after the drill
+        self._n_puzzles: int | None = None  # what comes after the positions of a session
         self._mode = settings.get("mistakes.mode", DUE)
         if self._mode not in [DUE, *(one.value for one in Weighting)]:
             self._mode = DUE
@@ -100,7 +119,7 @@ class MistakesDrill(QObject):
 
     def start(self, key: TableKey | None) -> None:
         """Begin anew with the mistakes of a table, or of all."""
-        self._key, self._asked_any, self._test = key, False, ""
+        self._key, self._asked_any, self._test, self._n_puzzles = key, False, "", None
         self.stay()
         self.run.start(self._mode, key)
 
@@ -108,6 +127,12 @@ class MistakesDrill(QObject):
     def leads_to_test(self) -> bool:
         """Whether the drill is done and a test comes next."""
         return bool(self._test) and self.run.question is None and not self.run.is_waiting
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether the drill is done and something else of the session comes next."""
+        is_done = self.run.question is None and not self.run.is_waiting
+        return self.leads_to_test or (bool(self._n_puzzles) and is_done)
 
     def start_due(self, test: str = "") -> None:
         """Begin anew with what is due of all tables.
@@ -125,9 +150,25 @@ class MistakesDrill(QObject):
 
     def start_with(self, ids: list[int]) -> None:
         """Begin anew with these mistakes."""
-        self._asked_any, self._test = False, ""
+        self._asked_any, self._test, self._n_puzzles = False, "", None
         self.stay()
         self.run.start_with(ids)
+
+    def train(self, ids: Sequence[int], due: Collection[int], n_puzzles: int) -> None:
+        """Begin a session of training.
+
+        Parameters
+        ----------
+        ids : sequence of int
+            Its mistakes.
+        due : collection of int
+            Those that the schedule has chosen.
+        n_puzzles : int
+            So many puzzles come next.
+        """
+        self._asked_any, self._test, self._n_puzzles = False, "", n_puzzles
+        self.stay()
+        self.run.start_with(list(ids), due)
 
     def answer(self, direction: int) -> None:
         """Answer the question."""
@@ -151,6 +192,13 @@ class MistakesDrill(QObject):
         if self.leads_to_test:
             self._test = ""
             self.test_asked.emit()
+
+    def go_on_with_session(self) -> None:
+        """Go on with what comes next in the session."""
+        if self.leads_to_test:
+            self.go_on_to_test()
+        elif self.leads_on:
+            self.puzzles_asked.emit()
 
     def say_retired(self, retired: bool) -> None:
         """Say that the mistake asked was retired or revived by hand."""
@@ -189,7 +237,11 @@ class MistakesDrill(QObject):
 
     def _show_end(self) -> None:
         self._board.show_board([0] * 16)
-        if self.run.mode == DUE:
+        tally = self.run.tally
+        if self._n_puzzles is not None:
+            n = tally.right + tally.wrong
+            self._panel.show_message(trained(tally.right, n, self._n_puzzles))
+        elif self.run.mode == DUE:
             remedies = {_MORE: tr("{n} new ones", n=MORE_NEW), _COUNT: tr("Frequent ones")}
             done = replace(DONE, remedies=remedies)
             self._panel.show_message(done_before(self._test) if self._test else done)
@@ -240,12 +292,21 @@ class MistakesDrill(QObject):
         elif name == "mistakes.turn":
             self._panel.turn_box.setChecked(value)
 
+    def _go_on_with_new(self) -> None:
+        if self.run.mode != DUE:  # after a session
+            self.start_due()
+        self.run.ask_more_new()
+
     def _remedy(self, name: str) -> None:
         self._board.setFocus()
         if name == _NEXT:
             self.go_on_to_test()
+        elif name == _PUZZLES:
+            self.puzzles_asked.emit()
+        elif name == _PROFILE:
+            self.profile_asked.emit()
         elif name == _MORE:
-            self.run.ask_more_new()
+            self._go_on_with_new()
         elif name == _COUNT:
             self._panel.mode_chips.choose(Weighting.COUNT.value)
             self._choose_mode(Weighting.COUNT.value)

@@ -5,7 +5,7 @@ meanwhile and names the next mistake. Answers of a run that was given up are dro
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any
@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from coach.grading.grade import Grade, Rates
 from coach.grading.position import Turn, turns
 from coach.grading.unknown_rates import breaking_moves
-from coach.mistakes.drill import Drill, Outcome, Today, Weighting, load_scheduler, worth
+from coach.mistakes.drill import Drill, Outcome, Weighting, load_scheduler, today_of, worth
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
 from engine.moves import move
@@ -103,12 +103,6 @@ class Verdict:
     grade: Grade | None
 
 
-def today_of(now: datetime) -> Today:
-    """Return the present with the midnight before it, where the computer is."""
-    began = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    return Today(now, began.astimezone(timezone.utc))
-
-
 @dataclass(frozen=True)
 class DrillRules:
     """What the person chose in the settings; see `Drill`."""
@@ -120,6 +114,10 @@ class DrillRules:
     def of(cls, get: Callable[[str], Any]) -> "DrillRules":
         """Return the rules as the settings have them; `get` is `Settings.get`."""
         return cls(get("mistakes.retire_after"), get("mistakes.new_per_day"))
+
+    def drill(self, mistakes: Mistakes) -> Drill:
+        """Return the drill of a book by these rules."""
+        return Drill(mistakes, self.retire_after, self.new_per_day)
 
 
 class DrillRun(QObject):
@@ -168,6 +166,7 @@ class DrillRun(QObject):
         self._era = 0
         self._queue: list[int] = []
         self._skipped: set[int] = set()
+        self._due: frozenset[int] = frozenset()  # of a queue, what the schedule had chosen
         self._more_new = 0
         self._asked_s = 0.0
         self.mode, self.key = DUE, None  # type: str, TableKey | None
@@ -181,7 +180,7 @@ class DrillRun(QObject):
         """Begin anew: with what is due, or with a queue drawn by weight."""
         self._era += 1
         self.mode, self.key, self._queue, self._more_new = mode, key, [], 0
-        self._skipped = set()
+        self._skipped, self._due = set(), frozenset()
         self._tally(Tally())
         if mode == DUE:
             self._ask_next()
@@ -191,15 +190,15 @@ class DrillRun(QObject):
         weighting, rules = Weighting(mode), self._rules()
 
         def work(mistakes: Mistakes) -> list[int]:
-            drill = Drill(mistakes, rules.retire_after, rules.new_per_day)
+            drill = rules.drill(mistakes)
             return drill.queue(weighting, np.random.default_rng(seed), key)
 
         self._ask(work, self._begin_queue)
 
-    def start_with(self, ids: list[int]) -> None:
-        """Begin anew with these mistakes, in this order, outside of the schedule."""
+    def start_with(self, ids: list[int], due: Collection[int] = ()) -> None:
+        """Begin anew with these mistakes, in this order; only those that are due by schedule."""
         self._era += 1
-        self.mode = ""
+        self.mode, self._due = "", frozenset(due)
         self._tally(Tally())
         self._begin_queue(list(ids))
 
@@ -237,11 +236,12 @@ class DrillRun(QObject):
         self._ask_next()
 
     def _store(self, mistake_id: int, direction: int) -> None:
-        now, rules, is_scheduled = self._clock(), self._rules(), self.mode == DUE
+        now, rules = self._clock(), self._rules()
+        is_scheduled = self.mode == DUE or mistake_id in self._due
         took = self._seconds() - self._asked_s
 
         def work(mistakes: Mistakes) -> Outcome:
-            drill = Drill(mistakes, rules.retire_after, rules.new_per_day)
+            drill = rules.drill(mistakes)
             return drill.answer(mistake_id, direction, now, took, is_scheduled=is_scheduled)
 
         def done(outcome: Outcome) -> None:
@@ -261,7 +261,7 @@ class DrillRun(QObject):
 
         def work(mistakes: Mistakes) -> tuple[Mistake | None, int]:
             if is_due:
-                drill = Drill(mistakes, rules.retire_after, rules.new_per_day)
+                drill = rules.drill(mistakes)
                 found = drill.next_due(today, key, more, skipped)
                 left = max(0, drill.count_due(today, key, more) - len(skipped))
                 return (mistakes.get([found])[found] if found is not None else None), left

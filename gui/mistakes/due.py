@@ -5,11 +5,11 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from coach.mistakes.drill import Drill
+from coach.mistakes.drill import today_of
 from coach.mistakes.mistakes import Mistakes
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
-from gui.mistakes.drill_run import DrillRules, today_of
+from gui.mistakes.drill_run import DrillRules
 
 _EVERY_MS = 5 * 60_000
 _SOON_MS = 300  # one count for many changes
@@ -79,7 +79,7 @@ class DueCount(QObject):
             return
 
         def work(mistakes: Mistakes) -> int:
-            return Drill(mistakes, rules.retire_after, rules.new_per_day).count_due(today)
+            return rules.drill(mistakes).count_due(today)
 
         def done(n: int) -> None:
             if asked == self._asked:

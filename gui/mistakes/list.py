@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHeaderView,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -24,11 +23,12 @@ from gui.core.mistake_service import MistakeService
 from gui.mistakes.filter import MistakesFilter
 from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
 from gui.mistakes.mistake_panel import MistakePanel
-from gui.mistakes.model import COLUMNS, GRADE, PAGE_ROWS, POSITION, MistakeModel
+from gui.mistakes.model import GRADE, PAGE_ROWS, POSITION, SORTS, MistakeModel
 from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.labels import label
+from gui.widgets.row_model import RowView
 
 _NARROW_PX = 900  # of the window; below, the details go under the list
 _PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
@@ -114,8 +114,7 @@ class MistakesList(QWidget):
     @property
     def chosen(self) -> list[int]:
         """The ids of the rows chosen, from the top."""
-        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        return [self.model.ids[row] for row in rows]
+        return [self.model.ids[number] for number in self.table.chosen_numbers]
 
     @property
     def mistake(self) -> Mistake | None:
@@ -127,6 +126,7 @@ class MistakesList(QWidget):
         """What else does the same as an action, by its name."""
         panel = self.panel
         return {
+            "compare": panel.compare_button,
             "practice": panel.practice_button,
             "review": panel.review_button,
             "drill_chosen": panel.drill_button,
@@ -196,7 +196,7 @@ class MistakesList(QWidget):
         chosen = self.chosen
         mistake = None
         if len(chosen) == 1:
-            mistake = self.model.mistake_at(self.table.selectionModel().selectedRows()[0].row())
+            mistake = self.model.row_at(self.table.chosen_numbers[0])
         self.panel.show_choice(mistake, len(chosen), self._now())
         if mistake:
             self._ask_attempts(mistake.id)
@@ -219,31 +219,22 @@ class MistakesList(QWidget):
 
     # Layout ---------------------------------------------------------------------------------
 
-    def _make_table(self, theme: Theme) -> QTableView:
-        table = QTableView()
-        table.setModel(self.model)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setAccessibleName(tr("Mistakes"))
+    def _make_table(self, theme: Theme) -> RowView[Mistake]:
+        table = RowView(self.model, tr("Mistakes"), is_many=True)
         table.setMinimumHeight(_TABLE_LEAST_PX)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._position_cell = PositionCell(theme, self.model.mistake_at)
-        self._grade_cell = GradeCell(theme, self.model.mistake_at)
+        self._position_cell = PositionCell(theme, self.model.row_at)
+        self._grade_cell = GradeCell(theme, self.model.row_at)
         table.setItemDelegateForColumn(POSITION, self._position_cell)
         table.setItemDelegateForColumn(GRADE, self._grade_cell)
         rows, header = table.verticalHeader(), table.horizontalHeader()
-        rows.hide()
         # Fixed: a table of 50,000 rows must not ask each of them how tall it is.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(ROW_PX)
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
-        at = [column.sort for column in COLUMNS].index(_SORT)
-        header.setSortIndicator(at, Qt.SortOrder.DescendingOrder)
-        table.setSortingEnabled(True)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)  # see `_fit_columns`
+        header.setSectionResizeMode(len(SORTS) - 1, QHeaderView.ResizeMode.Stretch)
+        table.sort_by(SORTS.index(_SORT))
         header.setMinimumSectionSize(min(_COLUMNS_PX))
         return table
 

@@ -38,11 +38,12 @@ class MistakePanel(QWidget):
     tags_entered : list of str (as object)
     attempt_chosen : Attempt (as object)
         One that was made in a test.
-    practice_clicked, review_clicked, drill_clicked, retire_clicked, delete_clicked
+    compare_clicked, practice_clicked, review_clicked, drill_clicked, retire_clicked, delete_clicked
     """
 
     tags_entered = Signal(object)
     attempt_chosen = Signal(object)
+    compare_clicked = Signal()
     practice_clicked = Signal()
     review_clicked = Signal()
     drill_clicked = Signal()
@@ -77,6 +78,9 @@ class MistakePanel(QWidget):
         self.tags_edit = QLineEdit()
         self.tags_edit.setPlaceholderText(tr("Tags, separated by commas"))
         self.tags_edit.setAccessibleName(tr("Tags"))
+        self.compare_button = _button(
+            tr("Compare"), tr("See this mistake beside the best move, and how both go on")
+        )
         self.practice_button = _button(tr("Practice"), tr("Open this position in Practice"))
         self.review_button = _button(tr("Review"), tr("Open the latest test with this mistake"))
         self.drill_button = _button(tr("Drill"), tr("Drill the selected mistakes"))
@@ -108,7 +112,7 @@ class MistakePanel(QWidget):
         self.mark.setVisible(mistake is not None)
         for button in (self.drill_button, self.retire_button, self.delete_button):
             button.setEnabled(n_chosen > 0)
-        for button in (self.practice_button, self.review_button):
+        for button in (self.compare_button, self.practice_button, self.review_button):
             button.setEnabled(mistake is not None)
         self.retire_button.setText(tr("Revive") if mistake and mistake.retired else tr("Retire"))
         if mistake is None or now is None:
@@ -187,6 +191,7 @@ class MistakePanel(QWidget):
         row = QWidget()
         flow = FlowLayout(row, space=4)
         for button in (
+            self.compare_button,
             self.practice_button,
             self.review_button,
             self.drill_button,
@@ -197,6 +202,7 @@ class MistakePanel(QWidget):
         return row
 
     def _connect(self) -> None:
+        self.compare_button.clicked.connect(self.compare_clicked)
         self.practice_button.clicked.connect(self.practice_clicked)
         self.review_button.clicked.connect(self.review_clicked)
         self.drill_button.clicked.connect(self.drill_clicked)

@@ -1,76 +1,53 @@
 """Mistakes as rows of a table: only the numbers of rows are held, a screenful is fetched when seen.
 
-`mistake_at` is what the painter of the first columns uses; everything else is text.
+`row_at` is what the painter of the first columns uses; everything else is text.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 
 from coach.grading.names import grade_title
 from coach.mistakes.mistake import Mistake
 from engine.bitboard import format_board
-from engine.language import mark, tr, trc
+from engine.language import tr, trc
 from gui.mistakes.text import day_text, due_text
 from gui.text.answers import loss_text, table_title
+from gui.widgets.row_model import Column, ColumnModel, Index
 
-Index = QModelIndex | QPersistentModelIndex
 PAGE_ROWS = 100
 _KEPT_PAGES, _MOST_KEPT = 30, 6000
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its heading, what it is sorted by, what it shows; the tip is in English, marked."""
-
-    title: Callable[[], str]
-    sort: str
-    text: Callable[[Mistake, datetime], str]
-    is_number: bool = False
-    tip: str = ""
-
-
-COLUMNS = (
-    Column(lambda: trc("column", "Position"), "board", lambda *_: ""),
-    Column(
-        lambda: trc("column", "Grade"),
-        "grade",
-        lambda m, _: grade_title(m.grade),
-        tip=mark("Your worst attempt"),
-    ),
-    Column(lambda: trc("column", "Table"), "table", lambda m, _: table_title(m.key)),
-    Column(
-        lambda: trc("column", "Lost"),
-        "worst",
-        lambda m, _: loss_text(m.worst_loss),
-        True,
-        mark("Largest single loss"),
-    ),
-    Column(
-        lambda: trc("column", "Times"),
-        "count",
-        lambda m, _: str(m.count),
-        True,
-        mark("Times wrong"),
-    ),
-    Column(lambda: trc("column", "Last"), "last", lambda m, now: day_text(m.last, now)),
-    Column(lambda: trc("column", "Next"), "due", due_text, tip=mark("Next review")),
-)
+SORTS = ("board", "grade", "table", "worst", "count", "last", "due")  # no text
+"""What the database sorts by, column by column."""
 POSITION, GRADE = 0, 1
 
 
-class MistakeModel(QAbstractTableModel):
+def _columns(now: Callable[[], datetime]) -> tuple[Column[Mistake], ...]:
+    return (
+        Column(trc("column", "Position"), lambda _: ""),
+        Column(
+            *(trc("column", "Grade"), lambda m: grade_title(m.grade)),
+            tip=tr("Your worst attempt"),
+        ),
+        Column(trc("column", "Table"), lambda m: table_title(m.key)),
+        Column(
+            *(trc("column", "Lost"), lambda m: loss_text(m.worst_loss), True),
+            tip=tr("Largest single loss"),
+        ),
+        Column(
+            *(trc("column", "Times"), lambda m: str(m.count), True),
+            tip=tr("Times wrong"),
+        ),
+        Column(trc("column", "Last"), lambda m: day_text(m.last, now())),
+        Column(
+            *(trc("column", "Next"), lambda m: due_text(m, now())),
+            tip=tr("Next review"),
+        ),
+    )
+
+
+class MistakeModel(ColumnModel[Mistake]):
     """Knows the ids of all rows, and the mistakes of those that were looked at.
 
     Signals
@@ -78,15 +55,14 @@ class MistakeModel(QAbstractTableModel):
     rows_wanted : list of int (as object)
         Ids whose mistakes are to be shown; answer with `add`.
     sort_asked : str, bool
-        Sort by this column of `COLUMNS`, descending or not; answer with `set_ids`.
+        Sort by this column of `SORTS`, descending or not; answer with `set_ids`.
     """
 
     rows_wanted = Signal(object)
     sort_asked = Signal(str, bool)
 
     def __init__(self, now: Callable[[], datetime]) -> None:
-        super().__init__()
-        self._now = now
+        super().__init__(_columns(now), lambda mistake: format_board(mistake.board))
         self.ids: Sequence[int] = ()
         self._known: dict[int, Mistake] = {}
         self._before: dict[int, Mistake] = {}  # what rows held, until they are fetched anew
@@ -110,62 +86,33 @@ class MistakeModel(QAbstractTableModel):
         """Fill rows in that were wanted."""
         self._known.update(mistakes)
         if self.ids:
-            last = self.index(len(self.ids) - 1, len(COLUMNS) - 1)
+            last = self.index(len(self.ids) - 1, len(SORTS) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
 
-    def mistake_at(self, row: int) -> Mistake | None:
+    def row_at(self, number: int) -> Mistake | None:
         """Return the mistake of a row; None while it is fetched."""
-        if not 0 <= row < len(self.ids):
+        if not 0 <= number < len(self.ids):
             return None
-        found = self._known.get(self.ids[row])
+        found = self._known.get(self.ids[number])
         if found is None:
-            self._want(row // PAGE_ROWS)
-            found = self._before.get(self.ids[row])
+            self._want(number // PAGE_ROWS)
+            found = self._before.get(self.ids[number])
         return found
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
         """Return the number of mistakes."""
         return 0 if parent.isValid() else len(self.ids)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """Return the number of columns."""
-        return 0 if parent.isValid() else len(COLUMNS)
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what a cell shows."""
-        column = COLUMNS[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_RIGHT if column.is_number else _LEFT)
-        if role == Qt.ItemDataRole.DisplayRole:
-            mistake = self.mistake_at(index.row())
-            return column.text(mistake, self._now()) if mistake else ""
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            mistake = self.mistake_at(index.row())
-            if mistake and index.column() == POSITION:
-                return format_board(mistake.board)
-        return None
-
-    def headerData(  # noqa: N802
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        """Return the heading of a column."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        column = COLUMNS[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.title()
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_RIGHT if column.is_number else _LEFT)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tr(column.tip) or None
-        return None
+        """Return what a cell shows; the position, which is painted, as text for who hears it."""
+        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == POSITION:
+            mistake = self.row_at(index.row())
+            return format_board(mistake.board) if mistake else None
+        return super().data(index, role)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Ask for another order."""
-        self.sort_asked.emit(COLUMNS[column].sort, order == Qt.SortOrder.DescendingOrder)
+        self.sort_asked.emit(SORTS[column], order == Qt.SortOrder.DescendingOrder)
 
     def _want(self, page: int) -> None:
         if page not in self._pages:

@@ -12,20 +12,23 @@ from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.database import DamagedDatabaseError
-from coach.mistakes.drill import Drill
-from coach.mistakes.mistake import Mistake, TableKey
-from coach.mistakes.mistakes import Mistakes
-from engine.bitboard import format_board
-from engine.language import mark, tr
+from coach.mistakes.drill import Drill, today_of
+from coach.mistakes.mistake import Attempt, Mistake, TableKey
+from coach.mistakes.mistakes import Deleted, Mistakes
+from coach.profile.session import Session
+from coach.profile.words import session_text
+from coach.recordings.recording import SEARCH
+from engine.bitboard import cells, format_board
+from engine.language import mark, tr, trn
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
+from gui.comparison.request import ComparisonRequest
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
-from gui.mistakes.deletion import Deletion
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel
-from gui.mistakes.drill_run import DrillRules, DrillRun, today_of
+from gui.mistakes.drill_run import DrillRules, DrillRun
 from gui.mistakes.layout import VIEWS, MistakesLayout
 from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
@@ -35,12 +38,14 @@ from gui.mistakes.transfer import MistakeTransfer
 from gui.style.theme import Theme
 from gui.text.answers import table_title
 from gui.text.messages import message_of
+from gui.text.numbers import format_seconds
 from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.action_bar import ActionBar
+from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
 
-_NO_TABLE = "no_table"
+_NO_TABLE, _SESSION = "no_table", "session"
 
 
 class MistakesPage(QWidget):
@@ -65,20 +70,33 @@ class MistakesPage(QWidget):
     -------
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
+    situation_asked : tuple of 16 int, Path or None (as objects)
+        Play this position again and again, on the table in that folder if one knows it.
     review_asked : Path (as object), int
         Open this file in Review at this position.
+    compare_asked : ComparisonRequest (as object)
+        Compare a mistake with the best move.
     tables_requested
         A table is wanted that is not there.
     test_asked
         The drill of today's session is done: go on with the test.
+    puzzles_asked : int, int
+        The positions of a session of training are done, so many of so many right: go on with its
+        puzzles.
+    profile_asked
+        Show the profile.
     """
 
     title = mark("Mistakes")
     icon = "mistakes"
     practice_asked = Signal(object, str)
+    situation_asked = Signal(object, object)
     review_asked = Signal(object, int)
+    compare_asked = Signal(object)
     tables_requested = Signal()
     test_asked = Signal()
+    puzzles_asked = Signal(int, int)
+    profile_asked = Signal()
 
     def __init__(
         self,
@@ -116,7 +134,7 @@ class MistakesPage(QWidget):
         )
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
-        self.deletion = Deletion(book, self.banners, self._enable, self._fail)
+        self.deletion = Deletion[Deleted](self.banners, self._restore, self._enable)
         self.finder = TestFinder(
             book, folder / "tests", self.banners, self.review_asked.emit, self._fail
         )
@@ -251,19 +269,68 @@ class MistakesPage(QWidget):
         return mistake, mistake.board if mistake else 0
 
     def _practice(self) -> None:
+        if found := self._on_its_table():
+            self.practice_asked.emit(found[1], format_board(found[0]))
+
+    def _play_situation(self) -> None:
+        self.drill.stay()
+        mistake, board = self._shown()
+        if mistake and mistake.key.name == SEARCH:
+            self.situation_asked.emit(tuple(cells(board)), None)
+        elif found := self._on_its_table():
+            self.situation_asked.emit(tuple(cells(found[0])), found[1])
+
+    def _on_its_table(self) -> tuple[int, Path] | None:
+        """Return the board shown and the folder of its table; say what is missing otherwise."""
+        self.drill.stay()
+        mistake, board = self._shown()
+        path = self._table_of(mistake) if mistake else None
+        return None if path is None else (board, path)
+
+    def _compare(self) -> None:
+        """Compare the wrong answer just given, else the worst that was ever made here."""
         self.drill.stay()
         mistake, board = self._shown()
         if mistake is None:
             return
+        is_searched = mistake.key.name == SEARCH
+        path = None if is_searched else self._table_of(mistake)
+        if path is None and not is_searched:
+            return
+        question = self.run.question if self.view == DRILL else None
+        verdict = self.run.verdict if question else None
+
+        def ask(direction: int) -> None:
+            known, shown = mistake.has_rates, question.rates if question else mistake.rates
+            chances = shown if is_searched and known else None
+            self.compare_asked.emit(
+                ComparisonRequest(tuple(cells(board)), direction, path, known, chances)
+            )
+
+        def found(attempts: list[Attempt]) -> None:
+            if attempts:
+                worst = max(attempts, key=lambda one: one.loss or 0.0).direction
+                ask(question.turn.directions[worst] if question else worst)
+
+        if verdict and not verdict.is_right:
+            ask(verdict.direction)
+        else:
+            self._book.ask(lambda mistakes: mistakes.attempts(mistake.id), found, self._fail)
+
+    def _table_of(self, mistake: Mistake) -> Path | None:
+        """Return the folder of the table that knows a mistake; say so where it isn't here."""
         if self._tables is None:
             text = tr("Still looking for your tables. Try again in a moment.")
             self.banners.show_message("info", text, key=_NO_TABLE)
-            return
+            return None
+        if mistake.key.name == SEARCH:
+            text = tr("Search judged this position. Practice needs one that a table knows.")
+            self.banners.show_message("info", text, key=_NO_TABLE)
+            return None
         for table in self._tables:
             if (table.name, table.spawn4) == tuple(mistake.key):
                 self.banners.remove(_NO_TABLE)
-                self.practice_asked.emit(table.path, format_board(board))
-                return
+                return Path(table.path)
         self.banners.show_message(
             "warning",
             tr(
@@ -273,14 +340,22 @@ class MistakesPage(QWidget):
             [(tr("Show tables"), self.tables_requested.emit)],
             _NO_TABLE,
         )
+        return None
 
     def _delete(self) -> None:
         self.drill.stay()
         if self.view == DRILL:
-            self.run.delete(self.deletion.keep)
+            self.run.delete(self._keep_deleted)
         elif self.view == LIST and (ids := self.list.chosen):
             self.list.choose_next_to(ids)
-            self.deletion.delete(ids)
+            self._book.change(lambda book: book.delete(ids), self._keep_deleted, self._fail)
+
+    def _keep_deleted(self, deleted: Deleted) -> None:
+        n = deleted.n_mistakes
+        self.deletion.keep(deleted, trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", n))
+
+    def _restore(self, deleted: Deleted) -> None:
+        self._book.change(lambda book: book.restore(deleted), failed=self._fail)
 
     def _review(self) -> None:
         self.drill.stay()
@@ -333,6 +408,31 @@ class MistakesPage(QWidget):
         self.drill.start_due(test)
         self._enable()
 
+    def train(self, session: Session) -> None:
+        """Ask the positions of a session of training."""
+        self._key = None
+        self.table_combo.setCurrentIndex(0)
+        self._stale = {LIST, PROGRESS}
+        self.show_view(DRILL)
+        self.drill.train(session.mistakes, session.due, len(session.puzzles))
+        text = tr(
+            "About {time}: {parts}.",
+            time=format_seconds(session.seconds),
+            parts=session_text(session),
+        )
+        self.banners.show_message("info", text, key=_SESSION)
+        self._focus_view()
+        self._enable()
+
+    def _go_on_to_puzzles(self) -> None:
+        self.banners.remove(_SESSION)
+        tally = self.run.tally
+        self.puzzles_asked.emit(tally.right, tally.right + tally.wrong)
+
+    def _end_drill(self) -> None:
+        self.banners.remove(_SESSION)
+        self._enable()
+
     def _search(self) -> None:
         self.show_view(LIST)
         self.list.filter.search_edit.setFocus()
@@ -359,12 +459,14 @@ class MistakesPage(QWidget):
             **{name: partial(self.drill.answer, at) for at, name in enumerate(DIRECTION_NAMES)},
             "next": self.drill.go_on,
             "stay": self.drill.stay,
+            "compare": self._compare,
             "practice": self._practice,
+            "situation": self._play_situation,
             "review": self._review,
             "retire": self._retire,
             "delete": self._delete,
             "drill_chosen": self._drill_chosen,
-            "continue": self.drill.go_on_to_test,
+            "continue": self.drill.go_on_with_session,
             "undo": lambda: self.deletion.undo(),
             "search": self._search,
             "show_drill": lambda: self.show_view(DRILL),
@@ -384,11 +486,15 @@ class MistakesPage(QWidget):
         for part in (self.list, self.progress, self.run, self._book):
             part.failed.connect(self._fail)
         self.run.asked.connect(lambda _: self._enable())
-        self.drill.ended.connect(self._enable)
+        self.run.judged.connect(lambda _: self._enable())
+        self.drill.ended.connect(self._end_drill)
         self.drill.test_asked.connect(self.test_asked)
+        self.drill.puzzles_asked.connect(self._go_on_to_puzzles)
+        self.drill.profile_asked.connect(self.profile_asked)
         self.list.choice_changed.connect(self._enable)
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
         self.list.left.connect(self._focus_view)
+        self.list.panel.compare_clicked.connect(self._compare)
         self.list.panel.practice_clicked.connect(self._practice)
         self.list.panel.review_clicked.connect(self._review)
         panel = self.list.panel
@@ -418,6 +524,7 @@ class MistakesPage(QWidget):
         """Let only those actions be chosen that do something now."""
         asks = self.view == DRILL and self.run.question is not None
         lists = self.view == LIST and bool(self.list.chosen)
-        enable(self._actions, asks, lists, self.deletion.can_undo)
-        leads_on = self.view == DRILL and self.drill.leads_to_test
+        is_answered = asks and self.run.verdict is not None
+        enable(self._actions, asks, is_answered, lists, self.deletion.can_undo)
+        leads_on = self.view == DRILL and self.drill.leads_on
         self._actions["continue"].setEnabled(leads_on)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from coach.exam.session import Session
 from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
-from coach.mistakes.mistake import DRILL, PUZZLE, Attempt, Mistake
+from coach.mistakes.mistake import DRILL, PUZZLE, SITUATION, Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.errors import AppError
 from engine.language import mark, tr
@@ -82,6 +82,8 @@ def _no_test(attempt: Attempt) -> str:
         return tr("this attempt was in a drill; only tests can be reviewed")
     if attempt.source == PUZZLE:
         return tr("this attempt was in a puzzle; only tests can be reviewed")
+    if attempt.source == SITUATION:
+        return tr("this attempt was in a situation; open it from the Situations page")
     if not attempt.source:
         return tr("this attempt was in no game; only tests can be reviewed")
     text = mark("this attempt was in {source}; only tests can be reviewed")

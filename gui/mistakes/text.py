@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from coach.grading.names import move_word
-from coach.mistakes.mistake import ANALYSIS, DRILL, PUZZLE, ROUTE, Attempt, Mistake
+from coach.mistakes.mistake import ANALYSIS, DRILL, PUZZLE, ROUTE, SITUATION, Attempt, Mistake
 from engine.language import tr, trn
 from gui.text.answers import loss_text
 from gui.text.dates import format_date, format_moment
@@ -63,6 +63,8 @@ def source_text(source: str) -> str:
         return tr("in a drill")
     if source == PUZZLE:
         return tr("in a puzzle")
+    if source == SITUATION:
+        return tr("in a situation")
     if source.startswith(ANALYSIS):
         return tr("analysis of {name}", name=source.removeprefix(ANALYSIS))
     if source.startswith(ROUTE):

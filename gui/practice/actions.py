@@ -13,6 +13,13 @@ SPECS = (
     ActionSpec("hint", mark("Show the best move"), "hint", "hint", repeats=False),
     ActionSpec("why", mark("Why: what the next tile can do"), "why", "why", True, repeats=False),
     ActionSpec(
+        "compare",
+        mark("Compare the move with the best one"),
+        "compare",
+        "compare",
+        repeats=False,
+    ),
+    ActionSpec(
         "flip_sideways",
         mark("Flip left and right"),
         "flip_sideways",
@@ -25,6 +32,9 @@ SPECS = (
     ActionSpec("edit", mark("Edit the board"), "edit", "edit", checkable=True, repeats=False),
     ActionSpec("go_to", mark("Go to a position"), "", "go_to", repeats=False),
     ActionSpec("test", mark("Test yourself on this table"), "test", "test", repeats=False),
+    ActionSpec(
+        "situation", mark("Play this position ten times"), "situations", "situation", repeats=False
+    ),
     ActionSpec("review", mark("Review the moves up to here"), "review", "review", repeats=False),
     ActionSpec("copy", mark("Copy the position"), "copy", "copy", repeats=False),
     ActionSpec("copy_text", mark("Copy the board as text"), "copy", "copy_text", repeats=False),
@@ -71,10 +81,10 @@ SPECS = (
 DEMO = Toggle("demo", mark("Start the demo"), mark("Stop the demo"))
 GROUPS = (
     ("undo", "redo", "new_start"),
-    ("step", "demo", "hint", "why"),
+    ("step", "demo", "hint", "why", "compare"),
     ("flip_sideways", "flip_over", "rotate_left", "rotate_right"),
     ("edit",),
-    ("review", "test"),
+    ("review", "test", "situation"),
 )
 
 

@@ -4,12 +4,14 @@ No Qt: the page calls the methods, and the game tells its listener what there is
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from coach.grading.formation_cells import has_reached, locked_cells, wall_cells
+from coach.grading.formation_cells import has_reached, locked_cells, masked_board, wall_cells
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates, breaking_moves
+from coach.mistakes.mistake import NotedMove, TableKey
 from engine.bitboard import cells
 from engine.errors import InvalidBoardError
 from engine.formats.board_text import read_board
@@ -156,6 +158,22 @@ class PracticeGame:
             return None
         judgement = judge(*known)
         return judgement.grade if judgement else None
+
+    def guess(self, direction: int, when: datetime) -> NotedMove | None:
+        """Return what a move here is worth; None where that is not known, or it is forced."""
+        table, answer, step = self.table, self.answer, self.step
+        if table is None or step is None or answer is None or answer.reading is None:
+            return None
+        judgement = judge(answer.rates, direction, self._tolerance, answer.unknown_rates)
+        if judgement is None or judgement.is_forced:
+            return None
+        formation = table.formation
+        return NotedMove(
+            TableKey(table.name, table.spawn4),
+            masked_board(step.board, table.target, formation),
+            *(judgement, answer.rates, when, "practice", 0),
+            formation.symmetry if formation.walls else "full",
+        )
 
     def rates_of(self, node: Node) -> Rates | None:
         """Return all rates of a position: by the table, else by a recording; None if any lacks."""

@@ -2,9 +2,21 @@
 
 from pathlib import Path
 
+from gui.core.remembered import Remembered
 from gui.core.settings import Settings
 from gui.core.state import BOARD_OF
 from gui.practice.session import SpawnMode
+
+
+def _spawn_mode(value: str) -> SpawnMode:
+    try:
+        return SpawnMode(value)
+    except ValueError:
+        return SpawnMode.RANDOM
+
+
+def _folder(value: str) -> Path:
+    return Path(value) if value else Path.home()
 
 
 class PracticeMemory:
@@ -14,93 +26,46 @@ class PracticeMemory:
     ----------
     settings : Settings
         Where the values are kept.
+
+    Attributes
+    ----------
+    speed : int
+        Moves a second in the demo.
+    is_guessing : bool
+        Whether the rates are hidden.
+    asks_before_breaking : bool
+        Whether a move that breaks the formation has to be confirmed.
+    spawn_mode : SpawnMode
+        Who places the new tiles.
+    has_seen_hints : bool
+        Whether the first-run hints were closed.
+    last_table : str
+        The folder of the table that was open last.
+    folder : Path
+        Where recordings and pictures went last.
+    tab : str
+        Which part of the panel was in front.
     """
 
+    speed = Remembered("practice.speed", int)
+    is_guessing = Remembered("practice.guess", bool)
+    asks_before_breaking = Remembered("practice.asks_before_breaking", bool)
+    spawn_mode = Remembered("practice.spawn_mode", _spawn_mode, lambda mode: mode.value)
+    has_seen_hints = Remembered("practice.has_seen_hints", bool, in_state=True)
+    last_table = Remembered("practice.last_table", str, in_state=True)
+    folder = Remembered("practice.folder", _folder, str, in_state=True)
+    tab = Remembered("practice.tab", str, in_state=True)
+
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-
-    @property
-    def speed(self) -> int:
-        """Moves a second in the demo."""
-        return int(self._settings.get("practice.speed"))
-
-    @speed.setter
-    def speed(self, moves_per_second: int) -> None:
-        self._settings.set("practice.speed", moves_per_second)
-
-    @property
-    def is_guessing(self) -> bool:
-        """Whether the rates are hidden."""
-        return bool(self._settings.get("practice.guess"))
-
-    @is_guessing.setter
-    def is_guessing(self, hidden: bool) -> None:
-        self._settings.set("practice.guess", hidden)
-
-    @property
-    def asks_before_breaking(self) -> bool:
-        """Whether a move that breaks the formation has to be confirmed."""
-        return bool(self._settings.get("practice.asks_before_breaking"))
-
-    @asks_before_breaking.setter
-    def asks_before_breaking(self, asks: bool) -> None:
-        self._settings.set("practice.asks_before_breaking", asks)
-
-    @property
-    def has_seen_hints(self) -> bool:
-        """Whether the first-run hints were closed."""
-        return bool(self._settings.state.get("practice.has_seen_hints"))
-
-    @has_seen_hints.setter
-    def has_seen_hints(self, seen: bool) -> None:
-        self._settings.state.set("practice.has_seen_hints", seen)
-
-    @property
-    def spawn_mode(self) -> SpawnMode:
-        """Who places the new tiles."""
-        try:
-            return SpawnMode(self._settings.get("practice.spawn_mode"))
-        except ValueError:
-            return SpawnMode.RANDOM
-
-    @spawn_mode.setter
-    def spawn_mode(self, mode: SpawnMode) -> None:
-        self._settings.set("practice.spawn_mode", mode.value)
-
-    @property
-    def last_table(self) -> str:
-        """The folder of the table that was open last."""
-        return str(self._settings.state.get("practice.last_table"))
-
-    @last_table.setter
-    def last_table(self, folder: str) -> None:
-        self._settings.state.set("practice.last_table", folder)
-
-    @property
-    def folder(self) -> Path:
-        """Where recordings and pictures went last."""
-        return Path(self._settings.state.get("practice.folder") or Path.home())
-
-    @folder.setter
-    def folder(self, folder: Path) -> None:
-        self._settings.state.set("practice.folder", str(folder))
-
-    @property
-    def tab(self) -> str:
-        """Which part of the panel was in front."""
-        return str(self._settings.state.get("practice.tab"))
-
-    @tab.setter
-    def tab(self, tab: str) -> None:
-        self._settings.state.set("practice.tab", tab)
+        self.settings = settings
 
     def board_of(self, table: Path) -> str:
         """Return the board that a table was left at, as hex digits; "" when there is none."""
-        return str(self._settings.state.get(_board_key(table)))
+        return str(self.settings.state.get(_board_key(table)))
 
     def remember(self, table: Path, board: str) -> None:
         """Keep the board that a table is at."""
-        self._settings.state.set(_board_key(table), board)
+        self.settings.state.set(_board_key(table), board)
 
 
 def _board_key(table: Path) -> str:

@@ -18,6 +18,7 @@ PLACE_HINT = mark(
     "Place the new tile: click for a 2, right click for a 4. Or arrow keys, then 2 or 4."
 )
 
+NOTHING_TO_COMPARE = mark("Play a move first, or choose one under Why.")
 
 INVITATION = Message(
     mark("Practice against perfect answers"),

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
 from engine.formats.board_text import PastedBoard
 from engine.language import mark, sentences, tr
@@ -17,6 +19,7 @@ from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.board.pasting import doubts_text
 from gui.board.picture_reading import PICTURE_SUFFIXES
+from gui.comparison.request import ComparisonRequest
 from gui.core.lookup import Table
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
@@ -31,6 +34,7 @@ from gui.practice.line import LineView
 from gui.practice.memory import PracticeMemory
 from gui.practice.positions import Positions
 from gui.practice.practice_panel import PracticePanel
+from gui.practice.recording import recorded_moves
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tables import TableChoice
@@ -69,6 +73,10 @@ class PracticePage(QWidget):
         Where files are read and written; that of the look-ups when not given.
     dialogs : FileDialogs, optional
         Asks for files; the system's dialogs when not given.
+    note_guess : callable, optional
+        Keeps a move made while the rates were hidden, and whether F is a wall there.
+    now : callable
+        Date and time with a time zone.
 
     Signals
     -------
@@ -76,6 +84,10 @@ class PracticePage(QWidget):
         The person has no table, or wants another one: show the page that builds them.
     test_asked : Path (as object)
         The person wants to be tested on the table in this folder.
+    compare_asked : ComparisonRequest (as object)
+        The person wants to see a move beside the best one.
+    situation_asked : tuple of 16 int, Path (as objects)
+        The person wants to play this position again and again on the open table.
     review_asked : Recording (as object), int
         The person wants to see the moves so far in Review, at this position.
     back_requested : str
@@ -86,6 +98,8 @@ class PracticePage(QWidget):
     icon = "practice"
     tables_requested = Signal()
     test_asked = Signal(object)
+    compare_asked = Signal(object)
+    situation_asked = Signal(object, object)
     review_asked = Signal(object, int)
     back_requested = Signal(str)
 
@@ -98,6 +112,8 @@ class PracticePage(QWidget):
         rng: Rng | None = None,
         files: TaskRunner | None = None,
         dialogs: FileDialogs | None = None,
+        note_guess: Callable[[NotedMove, bool], object] = lambda _move, _walls: None,
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
@@ -137,6 +153,8 @@ class PracticePage(QWidget):
             self.game, self.panel.line, self.demo, self.memory, files, self.dialogs, self._tell
         )
         self._asked_about: int | None = None  # the move that a second press plays
+        self._is_told = False  # whether what is best here was shown
+        self._note_guess, self._now = note_guess, now
         self.stale_timer.setSingleShot(True)
         self.stale_timer.setInterval(STALE_AFTER_MS)
         self.setFocusProxy(self.board_view)
@@ -234,7 +252,7 @@ class PracticePage(QWidget):
         if self.tables.is_opening:
             self.tables.end_opening()
         step, view = shown.step, self.board_view
-        self._asked_about = None
+        self._asked_about, self._is_told = None, False
         self.why.end()
         if how == "move":
             view.animate(step.slides, step.spawned, shown.cells, shown.locked, shown.walls)
@@ -322,7 +340,15 @@ class PracticePage(QWidget):
         """Play the person's move."""
         self.demo.stop()
         if not self.edit_bar.is_active and not self._asks_before(direction):
-            self.game.play(direction)
+            guess = self._guess_of(direction)
+            if self.game.play(direction) and guess and self.game.table:
+                self._note_guess(guess, self.game.table.formation.walls)
+
+    def _guess_of(self, direction: int) -> NotedMove | None:
+        """Return the move of somebody who has not seen what it is worth, if it can be judged."""
+        if not self.memory.is_guessing or self._is_told or self.panel.why.isVisible():
+            return None
+        return self.game.guess(direction, self._now())
 
     def _asks_before(self, direction: int) -> bool:
         """Ask before a move that breaks the formation, if that is wanted; not twice."""
@@ -381,14 +407,36 @@ class PracticePage(QWidget):
         if self.board_view.hint is not None or answer is None or answer.best is None:
             self.board_view.show_hint(None)
         else:
-            self.board_view.show_hint(answer.best, lead_of_best(answer.rates, self.game.tolerance))
+            lead = 0.0 if answer.are_bounds else lead_of_best(answer.rates, self.game.tolerance)
+            self.board_view.show_hint(answer.best, lead)
+            self._is_told = True
 
     def toggle_why(self) -> None:
         """Show what the next tile can do on the board, and its panel; or take it away."""
         if not self.why.is_on:
             self.panel.show_tab("why")
+        self._is_told = True
         self.why.toggle()
         self.enable()
+
+    def compare(self) -> None:
+        """Compare the move that is explained, else the last one, with the best one there."""
+        session = self.game.session
+        asked = self.why.asked
+        if asked is None and session and (moves := recorded_moves(session.tree.here)):
+            before, after = moves[-1]
+            step = after.step if after.step.kind == "move" else after.parent and after.parent.step
+            if step and step.direction is not None:
+                asked = before.step.board, step.direction
+        if asked is None or self.tables.path is None:
+            self._tell("info", tr(notices.NOTHING_TO_COMPARE))
+            return
+        self.settle()
+        board, direction = asked
+        answer = self.game.lookup.answer(board)
+        follows = answer is not None and answer.is_followed(direction)
+        request = ComparisonRequest(tuple(cells(board)), direction, self.tables.path, follows)
+        self.compare_asked.emit(request)
 
     def toggle_demo(self) -> None:
         """Let the best moves play themselves, or stop what plays itself."""
@@ -446,6 +494,13 @@ class PracticePage(QWidget):
         if self.tables.path:
             self.settle()
             self.test_asked.emit(self.tables.path)
+
+    def play_situation(self) -> None:
+        """Ask to play the position again and again."""
+        self.settle()
+        step = self.game.step
+        if self.tables.path and step and not step.needs_spawn:
+            self.situation_asked.emit(tuple(cells(step.board)), self.tables.path)
 
     def enable(self) -> None:
         """Let only those actions be chosen that do something now."""
@@ -505,6 +560,7 @@ class PracticePage(QWidget):
         panel.copy_button.clicked.connect(self.positions.copy)
         panel.folder_dropped.connect(self._drop_folder)
         panel.folder_entered.connect(lambda text: self._open_folder(text))
+        panel.why.compare_button.clicked.connect(lambda: self.compare())
         panel.folder_button.clicked.connect(lambda: self.tables.choose_folder(self.dialogs))
         panel.tab_chosen.connect(lambda tab: self._show_tab(tab))
         self.line.review_ready.connect(self.review_asked)
@@ -530,6 +586,7 @@ class PracticePage(QWidget):
                 **{f"tab_{tab}": chip for tab, chip in panel.tab_chips.buttons.items()},
                 **{f"why_{name}": why.directions.buttons[d] for name, d in MOVES.items()},
                 "why": why.shown_box,
+                "compare": why.compare_button,
                 "guess": panel.guess_box,
                 "by_hand": panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)),
                 "save_recording": line.save_button,
@@ -555,11 +612,13 @@ class PracticePage(QWidget):
             "demo": self.toggle_demo,
             "hint": self.toggle_hint,
             "why": self.toggle_why,
+            "compare": self.compare,
             "why_tile": why.swap_tile,
             "why_plies": why.swap_plies,
             "edit": self.toggle_edit,
             "go_to": self.go_to,
             "test": self.test,
+            "situation": self.play_situation,
             "review": line.review,
             "by_hand": self.toggle_hand,
             "guess": self.panel.guess_box.toggle,

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.bitboard import cells, from_cells
+from engine.spawn import possible_spawns
 from engine.trace import slide_cells
-from gui.core.board_edits import SPAWNED, put
+from gui.core.board_edits import put
 from gui.core.lookup import Answer
 
 Ask = Callable[[Sequence[int]], list[Answer]]
@@ -34,6 +35,8 @@ class Spawn:
         the only one.
     worst : float or None
         What the tile after the reply leaves at worst; None until that was looked up, or unknown.
+    is_bound : bool
+        Whether these rates are lower bounds.
     """
 
     cell: int
@@ -43,6 +46,7 @@ class Spawn:
     reply: int | None = None
     margin: float | None = None
     worst: float | None = None
+    is_bound: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,11 @@ class Why:
             return None
         return sum(spawn.probability * (spawn.rate or 0.0) for spawn in self.spawns)
 
+    @property
+    def are_bounds(self) -> bool:
+        """Whether the rates are lower bounds."""
+        return any(spawn.is_bound for spawn in self.spawns)
+
     def of(self, exponent: int) -> dict[int, Spawn]:
         """Return the new tiles of one size by cell."""
         return {spawn.cell: spawn for spawn in self.spawns if spawn.exponent == exponent}
@@ -103,13 +112,7 @@ def begin(board: int, direction: int, walls: bool, spawn4: float, plies: int = 1
     if found == before:
         return None
     empty = [cell for cell, exponent in enumerate(found) if exponent == 0]
-    shares = dict(zip(SPAWNED, (1 - spawn4, spawn4), strict=True))
-    spawns = tuple(
-        Spawn(cell, exponent, shares[exponent] / len(empty))
-        for cell in empty
-        for exponent in SPAWNED
-        if shares[exponent] > 0
-    )
+    spawns = tuple([Spawn(*one) for one in possible_spawns(empty, spawn4)])
     return Why(board, direction, from_cells(found), spawns, plies=plies)
 
 
@@ -139,13 +142,14 @@ def explain(why: Why, walls: bool, spawn4: float, ask: Ask) -> Iterator[Why]:
 
 
 def _known(spawn: Spawn, answer: Answer) -> Spawn:
-    if answer.reading is None or (answer.unknown_rates and not answer.unknown_rates.is_best_known):
+    if answer.reading is None or answer.is_best_open:
         return spawn
     if answer.best is None:
         return replace(spawn, rate=0.0)  # no move is left
     others = sorted((rate for rate in answer.rates if rate is not None), reverse=True)
     margin = others[0] - others[1] if len(others) > 1 else None
-    return replace(spawn, rate=answer.best_rate, reply=answer.best, margin=margin)
+    is_bound, rate = answer.are_bounds, answer.best_rate
+    return replace(spawn, rate=rate, reply=answer.best, margin=margin, is_bound=is_bound)
 
 
 def _worst_after(board: int, reply: int, walls: bool, spawn4: float, ask: Ask) -> float | None:
@@ -157,6 +161,6 @@ def _worst_after(board: int, reply: int, walls: bool, spawn4: float, ask: Ask) -
         return None
     boards = [put(next_why.after, spawn.cell, spawn.exponent) for spawn in next_why.spawns]
     answers = ask(boards)
-    if any(answer.reading is None or answer.unknown_rates for answer in answers):
+    if any(answer.reading is None or answer.is_best_open for answer in answers):
         return None
     return min(answer.best_rate for answer in answers)

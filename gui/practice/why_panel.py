@@ -5,15 +5,24 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coach.grading.names import move_title, move_word
+from coach.grading.unknown_rates import LOWER_BOUNDS
 from engine.language import mark, sentences, tr
-from engine.wording import short_rate_text
+from engine.wording import at_least_text, short_rate_text
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
 from gui.style.theme import Theme
-from gui.text.rates import format_points, format_rate
+from gui.text.rates import describe_unknown, format_bound, format_points, format_rate
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
@@ -98,6 +107,8 @@ class WhyPanel(QWidget):
         self.list_label.setTextFormat(Qt.TextFormat.RichText)
         self.list_label.setAccessibleName(tr("Tiles that hurt most"))
         self.scale = HeatScale(theme)
+        self.compare_button = QPushButton(tr("Compare with the best move"))
+        self.compare_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._lay_out()
         self.directions.chosen.connect(self.direction_chosen)
         self.exponents.chosen.connect(self.exponent_chosen)
@@ -115,6 +126,7 @@ class WhyPanel(QWidget):
             text = tr("Map on the board, after {move}", move=move_title(chosen))
         self.shown_box.setText(text)
         self.shown_box.setEnabled(chosen is not None)
+        self.compare_button.setEnabled(chosen is not None and len(legal) > 1)
 
     def show_why(self, why: Why | None) -> None:
         """Show what is known of a move; None while nothing is."""
@@ -147,6 +159,7 @@ class WhyPanel(QWidget):
         column.addLayout(switches)
         column.addLayout(legend)
         column.addWidget(self.list_label)
+        column.addWidget(self.compare_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch()
 
 
@@ -156,6 +169,8 @@ def describe(why: Why) -> str:
     if not harmful:
         return tr(NOTHING_KNOWN if why.is_complete else LOOKING)
     first = _so_far(why)
+    if why.are_bounds:  # of two the lower one may stand for more
+        return sentences(first, describe_unknown(LOWER_BOUNDS))
     worst, best = why.figure(harmful[0]), why.figure(harmful[-1])
     assert worst is not None
     assert best is not None
@@ -194,7 +209,8 @@ def _so_far(why: Why) -> str:
         )
     if why.expected is None:
         return move
-    return tr("{move} keeps {rate} on average.", move=move, rate=short_rate_text(why.expected))
+    kept = at_least_text(why.expected) if why.are_bounds else short_rate_text(why.expected)
+    return tr("{move} keeps {rate} on average.", move=move, rate=kept)
 
 
 def _places(spawn: Spawn) -> dict[str, Any]:
@@ -211,7 +227,7 @@ def _table(why: Why) -> str:
             reply = tr("then {move}", move=move_word(spawn.reply))
         cells = (
             tr("{tile} at row {row}, column {column}", **_places(spawn)),
-            format_rate(why.figure(spawn) or 0.0),
+            (format_bound if why.are_bounds else format_rate)(why.figure(spawn) or 0.0),
             reply,
         )
         rows.append("".join(f"<td style='padding: 2px 10px 2px 0'>{escape(c)}</td>" for c in cells))

@@ -14,6 +14,7 @@ from gui.practice.why_panel import WhyPanel
 from gui.text.rates import (
     bar_fraction,
     describe_loss,
+    format_bound,
     format_rate,
     relative_loss,
 )
@@ -72,6 +73,14 @@ class WhyView(QObject):
     def swap_tile(self) -> None:
         """Draw the map for a 4 instead of a 2, or the other way round."""
         self._choose_exponent(3 - self._exponent)
+
+    @property
+    def asked(self) -> tuple[int, int] | None:
+        """The position and the move that are explained; None where nothing is."""
+        is_seen = self.is_on or self.panel.isVisible()
+        if not is_seen or self._board is None or self._direction is None:
+            return None
+        return self._board, self._direction
 
     # What the page tells --------------------------------------------------------------------
 
@@ -179,6 +188,9 @@ def heat_of(why: Why, exponent: int) -> dict[int, HeatCell]:
     for spawn in mine:
         rate = why.figure(spawn)
         if rate is None or kindest is None:
+            continue
+        if why.are_bounds:  # nobody knows what it loses
+            heat[spawn.cell] = HeatCell(0.0, format_bound(rate), "")
             continue
         heat[spawn.cell] = HeatCell(
             bar_fraction(relative_loss(rate, kindest)),

@@ -17,6 +17,12 @@ SPECS = (
         caption=mark("Next"),
     ),
     ActionSpec("daily", mark("Puzzle of the day"), "calendar", "daily", repeats=False),
+    ActionSpec(
+        *("kept", mark("All puzzles"), "clock", "history"),
+        checkable=True,
+        repeats=False,
+        caption=mark("All"),
+    ),
     ActionSpec("practice", mark("Open in Practice"), "practice", "practice", repeats=False),
     ActionSpec(
         "file",
@@ -27,13 +33,14 @@ SPECS = (
         caption=mark("Add to mistakes"),
     ),
     ActionSpec("copy", mark("Copy the puzzle as text"), "copy", "copy", repeats=False),
+    ActionSpec("undo", mark("Bring removed puzzles back"), "", "undo", repeats=False),
     ActionSpec("find", mark("Find puzzles"), "search", "search", repeats=False),
     ActionSpec("cancel", mark("Stop looking for puzzles"), "", "cancel", repeats=False),
     ActionSpec("paste", mark("Paste puzzles"), "paste", "paste", repeats=False),
     ActionSpec("import", mark("Import puzzles"), "folder", "import", repeats=False),
     ActionSpec("export", mark("Export puzzles"), "save", "export", repeats=False),
 )
-BAR = (("next", "daily"), ("practice", "file", "copy"))
+BAR = (("next", "daily"), ("kept",), ("practice", "file", "copy"))
 MORE = ("find", "paste", "import", "export")
-ON_A_PUZZLE = ("left", "right", "up", "down", "next", "practice", "copy")
+ON_A_PUZZLE = ("left", "right", "up", "down", "next", "practice")
 """The actions that need a puzzle in front."""

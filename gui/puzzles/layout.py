@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
+from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.panel import PuzzlePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -22,14 +23,20 @@ _NOTHING = mark(
 
 
 class PuzzlesLayout(BoardLayout):
-    """Title and table at the top; a puzzle, or an invitation to find some.
+    """Title and table at the top; a puzzle, or an invitation to find some, or the list of all.
 
     Parameters
     ----------
     board, panel, action_bar
         Of the puzzle.
+    kept : KeptPuzzles
     more : sequence of QAction
         Behind the button at the right.
+
+    Attributes
+    ----------
+    lists : bool
+        Whether the list of all puzzles is in front.
     """
 
     def __init__(
@@ -37,6 +44,7 @@ class PuzzlesLayout(BoardLayout):
         board: BoardView,
         panel: PuzzlePanel,
         action_bar: ActionBar,
+        kept: KeptPuzzles,
         more: Sequence[QAction],
     ) -> None:
         super().__init__(tr("Puzzles"), board, panel, action_bar)
@@ -47,7 +55,13 @@ class PuzzlesLayout(BoardLayout):
         self.table_combo.setMinimumWidth(140)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the board keeps its keys
         self._desk, self._invitation = self.stack.widget(0), at_top(self.empty)
-        self.stack.addWidget(self._invitation)
+        self._has_puzzle, self.kept, self._list = True, kept, QWidget()
+        self.lists = False
+        column = QVBoxLayout(self._list)
+        column.setContentsMargins(MARGIN, 0, MARGIN, 16)
+        column.addWidget(kept)
+        for part in (self._invitation, self._list):
+            self.stack.addWidget(part)
         self.more_button = more_button(tr("Find, import and export"), more)
         self.header.addWidget(self.table_combo)
         self.header.addWidget(self.more_button)
@@ -60,6 +74,16 @@ class PuzzlesLayout(BoardLayout):
         return self.stack.currentWidget() is self._invitation
 
     def show_puzzle(self, is_there: bool) -> None:
-        """Show the puzzle, or the invitation where there is none."""
+        """Show the puzzle, or the invitation where there is none; the list stays in front."""
+        self._has_puzzle = is_there
+        self._arrange_stack()
+
+    def show_kept(self, is_wanted: bool) -> None:
+        """Show the list of all puzzles, or go back from it."""
+        self.lists = is_wanted
+        self._arrange_stack()
+
+    def _arrange_stack(self) -> None:
         assert self._desk is not None
-        self.stack.setCurrentWidget(self._desk if is_there else self._invitation)
+        one = self._desk if self._has_puzzle else self._invitation
+        self.stack.setCurrentWidget(self._list if self.lists else one)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.database import DamagedDatabaseError
 from coach.grading.grade import Tolerance, judge
-from coach.mistakes.mistake import PUZZLE, TableKey
+from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.puzzles.finder import among_mistakes
 from coach.puzzles.puzzle import Puzzle
@@ -22,17 +22,19 @@ from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from engine.language import mark, tr, trn
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
+from gui.core.key_bindings import PLACES
 from gui.core.lookup import Tasks
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.core.store_service import StoreService
 from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
+from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.layout import PuzzlesLayout
 from gui.puzzles.panel import PuzzlePanel
 from gui.puzzles.search import Found, PuzzleSearch
 from gui.puzzles.session import PuzzleSession, Question, Verdict
 from gui.puzzles.solver import Solver, Steps
-from gui.puzzles.transfer import PuzzleTransfer
+from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.style.theme import Theme
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
@@ -40,11 +42,13 @@ from gui.text.messages import message_of
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, make_actions
+from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.line_import import LineImport
 
 _USABLE = ("complete", "away")
 _TELL_EVERY = 10  # puzzles found: a button that is made anew all the time is hard to press
-_SEARCH, _NO_TABLE = "search", "no_table"
+_SEARCH, _NO_TABLE, _SESSION = "search", "no_table", "session"
 
 
 class PuzzlesPage(QWidget):
@@ -72,12 +76,15 @@ class PuzzlesPage(QWidget):
         Open this table in Practice at this position.
     tables_requested
         A table is wanted that is not there.
+    profile_asked
+        Show the profile.
     """
 
     title = mark("Puzzles")
     icon = "puzzles"
     practice_asked = Signal(object, str)
     tables_requested = Signal()
+    profile_asked = Signal()
 
     def __init__(
         self,
@@ -99,26 +106,25 @@ class PuzzlesPage(QWidget):
         self._tables: list[Any] | None = None  # until the disk was looked through
         self._keys: list[TableKey] = []
         self._is_daily = False
+        self._trained = 0, 0  # of the positions before the puzzles of a session: right, all
         self.board_view, self.panel = BoardView(theme), PuzzlePanel(theme)
         self._solver = Solver(open_table, lookups)
         self.session = PuzzleSession(puzzles, self._solver, self._rng, now, parent=self)
         self.search = PuzzleSearch(open_table, seeking, folder / "analyses.db", self)
         self._actions = make_actions(SPECS, self, self.board_view)
+        self._actions["next"].setProperty(PLACES, ["puzzle"])  # Enter solves, in the list
         self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
         more = [self._actions[name] for name in MORE]
-        self.frame = PuzzlesLayout(self.board_view, self.panel, self.action_bar, more)
+        self.kept = KeptPuzzles(*(self._actions[name] for name in ("copy", "export", "kept")))
+        self.frame = PuzzlesLayout(self.board_view, self.panel, self.action_bar, self.kept, more)
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
-        self._transfer = PuzzleTransfer(
-            puzzles,
-            self.banners,
-            dialogs or FileDialogs(),
-            folder,
-            open_table=open_table,
-            path_of=self._solver.path_of,
-            tasks=seeking,
-            now=now,
-            failed=self._fail,
+        self.deletion = Deletion[list[int]](self.banners, self._restore, self._enable)
+        dialogs = dialogs or FileDialogs()
+        self._export_to = PuzzleExport(puzzles, self.banners, dialogs, folder, failed=self._fail)
+        self._import = LineImport(
+            *(puzzle_lines(now), puzzles, self.banners, open_table, self._solver.path_of),
+            *(seeking, self._fail, dialogs, folder),
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -131,7 +137,7 @@ class PuzzlesPage(QWidget):
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return list(self._actions.values())
+        return [*self._actions.values(), *self.kept.key_actions]
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -160,6 +166,8 @@ class PuzzlesPage(QWidget):
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
         if self.session.question is None:
             self.session.start(self._key)
+        if self.frame.lists:
+            self._list()
 
     @property
     def _key(self) -> TableKey | None:
@@ -186,7 +194,10 @@ class PuzzlesPage(QWidget):
 
     def _choose_table(self) -> None:
         self._is_daily = False
+        self.banners.remove(_SESSION)
         self.session.start(self._key)
+        if self.frame.lists:
+            self._list()
         self._focus()
 
     def _usual_table(self) -> Path | None:
@@ -213,6 +224,28 @@ class PuzzlesPage(QWidget):
 
     # Asking ---------------------------------------------------------------------------------
 
+    def train(self, ids: Sequence[int], right: int = 0, n: int = 0) -> None:
+        """Ask the puzzles of a session of training; so many of n positions before were right."""
+        self.show_kept(False)
+        self._is_daily, self._trained = False, (right, n)
+        self.session.start_with(ids)
+        text = trn("{n} puzzle in this session.", "{n:,} puzzles in this session.", len(ids))
+        self.banners.show_message("info", text, key=_SESSION)
+        self._focus()
+
+    def _end_training(self, right: int, n: int) -> None:
+        before_right, before = self._trained
+        text = tr(
+            "Session done: {right} of {n} positions and {solved} of {puzzles} puzzles right. What "
+            "went wrong comes back in the sessions to come. There are more puzzles if you like.",
+            right=before_right,
+            n=before,
+            solved=right,
+            puzzles=n,
+        )
+        remedy = (tr("See your profile"), self.profile_asked.emit)
+        self.banners.show_message("good", text, [remedy], _SESSION)
+
     def show_daily(self) -> None:
         """Ask the puzzle of the day, the same for everybody with that table."""
         path = self._usual_table()
@@ -233,12 +266,14 @@ class PuzzlesPage(QWidget):
         self._puzzles.ask(lambda puzzles: puzzles.daily(day, key), take, self._fail)
 
     def _ask_daily(self, stored: Stored) -> None:
+        self.show_kept(False)
         self._is_daily = True
         self.session.show(stored)
         self._focus()
 
     def _go_on(self) -> None:
         """Ask what comes next: the next position of a line that is to be solved, or a puzzle."""
+        self.show_kept(False)
         if self._settings.get("puzzles.line") and self.session.next_step:
             self.session.go_on_in_line()
         elif not self.session.is_waiting:
@@ -285,6 +320,60 @@ class PuzzlesPage(QWidget):
         if question and self.session.verdict and not question.number:
             self.panel.show_line(question, line)
 
+    # The list -------------------------------------------------------------------------------
+
+    def show_kept(self, is_wanted: bool) -> None:
+        """Show all puzzles as a list, or the puzzle that is asked."""
+        if is_wanted != self.frame.lists:
+            self._actions["kept"].setChecked(is_wanted)
+            self.frame.show_kept(is_wanted)
+            self._lead_focus()
+            if is_wanted:
+                self._list()
+            if self.isVisible():
+                self._focus()
+        self._enable()
+
+    def _list(self) -> None:
+        key = self._key
+
+        def show(kept: list[Stored]) -> None:
+            text = trn("{n} puzzle", "{n:,} puzzles", len(kept))
+            nothing = tr("Puzzles that are found or imported are kept here with your answers.")
+            self.kept.show_rows(kept, text if kept else nothing)
+
+        self._puzzles.ask(lambda p: list(p.get(p.ids(key)).values()), show, self._fail)
+
+    def _list_if_seen(self) -> None:
+        if self.frame.lists and self.isVisible():
+            self._list()
+
+    def _do_with(self, name: str, stored: Stored) -> None:
+        """Do with the puzzles that are chosen what was asked for."""
+        if name == "remove_puzzles":
+            self._remove([one.id for one in self.kept.view.all_chosen])
+        else:
+            self._is_daily = False
+            self.show_kept(False)
+            self.session.show(stored)
+            self._focus()
+
+    def _remove(self, ids: Sequence[int]) -> None:
+        now = self._now()
+
+        def removed(gone: list[int]) -> None:
+            if gone:
+                text = trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(gone))
+                self.deletion.keep(gone, text)
+            question = self.session.question
+            if question and question.stored.id in gone:
+                self.session.go_on()
+
+        self._puzzles.change(lambda puzzles: puzzles.remove(ids, now), removed, self._fail)
+
+    def _restore(self, ids: list[int]) -> None:
+        self._puzzles.change(lambda puzzles: puzzles.restore(ids), failed=self._fail)
+
     # Doing ----------------------------------------------------------------------------------
 
     def _practice(self) -> None:
@@ -312,8 +401,10 @@ class PuzzlesPage(QWidget):
             return
         puzzle, step = question.stored.puzzle, question.step
         self._book.note(
-            *(puzzle.key.name, puzzle.key.spawn4, step.board, verdict.direction, judgement),
-            *(step.rates, self._now(), PUZZLE, 0, puzzle.symmetry),
+            NotedMove(
+                *(puzzle.key, step.board, judgement, step.rates),
+                *(self._now(), PUZZLE, 0, puzzle.symmetry),
+            )
         )
         self.banners.show_message("good", tr("Added to your mistakes, to be drilled."), key="file")
         self._actions["file"].setEnabled(False)
@@ -415,15 +506,21 @@ class PuzzlesPage(QWidget):
 
     def _lead_focus(self) -> None:
         """Let the page hand the keyboard to what is in front: whoever asks the page gets that."""
-        self.setFocusProxy(self.frame.empty.button if self.frame.invites else self.board_view)
+        in_front = self.frame.empty.button if self.frame.invites else self.board_view
+        self.setFocusProxy(self.kept.view if self.frame.lists else in_front)
 
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""
         question, verdict = self.session.question, self.session.verdict
+        lists, is_chosen = self.frame.lists, self.kept.view.chosen is not None
         for name in ON_A_PUZZLE:
-            self._actions[name].setEnabled(question is not None)
+            self._actions[name].setEnabled(question is not None and not lists)
         is_wrong = verdict is not None and verdict.loss is not None and not verdict.is_right
-        self._actions["file"].setEnabled(is_wrong)
+        self._actions["file"].setEnabled(is_wrong and not lists)
+        self._actions["copy"].setEnabled(is_chosen if lists else question is not None)
+        self._actions["undo"].setEnabled(self.deletion.can_undo)
+        self.kept.copy_button.setEnabled(is_chosen)
+        self.kept.export_button.setEnabled(is_chosen)
         for name in ("find", "daily"):
             self._actions[name].setEnabled(not self.search.is_running)
         self.frame.empty.button.setEnabled(not self.search.is_running)
@@ -439,12 +536,18 @@ class PuzzlesPage(QWidget):
             "copy": self._copy,
             "find": self.find_puzzles,
             "cancel": self.search.cancel,
-            "paste": lambda: self._transfer.paste(self._take_new),
-            "import": lambda: self._transfer.import_file(self, self._take_new),
-            "export": lambda: self._transfer.export(self, self._key),
+            "paste": lambda: self._import.paste(self._take_new),
+            "import": lambda: self._import.ask_file(self, self._take_new),
+            "export": self._export,
+            "undo": self.deletion.undo,
         }
         for name, action in self._actions.items():
-            action.triggered.connect(lambda _=False, name=name: work[name]())
+            if name in work:
+                action.triggered.connect(lambda _=False, name=name: work[name]())
+        self._actions["kept"].triggered.connect(self.show_kept)
+        self.kept.asked.connect(self._do_with)
+        self.kept.chosen_changed.connect(self._enable)
+        self._puzzles.changed.connect(self._list_if_seen)
         self.table_combo.activated.connect(lambda _: self._choose_table())
         self.frame.empty.clicked.connect(self.find_puzzles)
         self.board_view.swiped.connect(self._answer)
@@ -455,6 +558,7 @@ class PuzzlesPage(QWidget):
         self.session.rated.connect(self._rate)
         self.session.lined.connect(self._take_line)
         self.session.tallied.connect(self.panel.show_tally)
+        self.session.ended.connect(self._end_training)
         self.search.progressed.connect(self._show_progress)
         self.search.ended.connect(self._take_found)
         for part in (self.session, self.search, self._puzzles):
@@ -462,8 +566,17 @@ class PuzzlesPage(QWidget):
         self._settings.changed.connect(self._follow_setting)
 
     def _copy(self) -> None:
-        if question := self.session.question:
-            self._transfer.copy(question)
+        question = self.session.question
+        if self.frame.lists:
+            self._export_to.copy([one.puzzle for one in self.kept.view.all_chosen])
+        elif question:
+            self._export_to.copy([question.stored.puzzle])
+
+    def _export(self) -> None:
+        """Write the puzzles that are chosen, where several are; else all of the table."""
+        chosen = self.kept.view.all_chosen if self.frame.lists else []
+        several = [one.id for one in chosen] if len(chosen) > 1 else None
+        self._export_to.export(self, self._key, several)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "large_tile_numbers":

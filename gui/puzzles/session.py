@@ -6,7 +6,7 @@ position of the line is asked after a right answer, as long as it has one right 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
@@ -98,6 +98,8 @@ class PuzzleSession(QObject):
     lined : tuple of Step (as object)
         How the puzzle that is asked goes on.
     tallied : Tally (as object)
+    ended : int, int
+        All puzzles of `start_with` were asked: so many of so many were right.
     failed : Exception (as object)
     """
 
@@ -106,6 +108,7 @@ class PuzzleSession(QObject):
     rated = Signal(object)
     lined = Signal(object)
     tallied = Signal(object)
+    ended = Signal(int, int)
     failed = Signal(object)
 
     def __init__(
@@ -122,6 +125,8 @@ class PuzzleSession(QObject):
         self._clock, self._seconds = clock, seconds
         self._era = 0
         self._asked_s = 0.0
+        self._queue: list[int] | None = None  # ids to come, of `start_with`
+        self._before = Tally()
         self.key: TableKey | None = None
         self.question: Question | None = None
         self.verdict: Verdict | None = None
@@ -131,18 +136,29 @@ class PuzzleSession(QObject):
 
     def start(self, key: TableKey | None) -> None:
         """Ask puzzles of a table from now on, or of all."""
-        self.key = key
+        self.key, self._queue = key, None
+        self.go_on()
+
+    def start_with(self, ids: Sequence[int]) -> None:
+        """Ask these puzzles, in this order, and then again any."""
+        self._queue, self._before = list(ids), self.tally
         self.go_on()
 
     def go_on(self) -> None:
         """Ask the next puzzle."""
+        if self._queue is not None and not self._queue:
+            self._queue = None
+            right = self.tally.right - self._before.right
+            self.ended.emit(right, right + self.tally.wrong - self._before.wrong)
         now, seed, key = self._clock(), self._rng.next_u64(), self.key
+        queued = self._queue.pop(0) if self._queue else None
         without = self.question.stored.id if self.question else None
         self._era += 1
         era, self.is_waiting = self._era, True
 
         def work(puzzles: Puzzles) -> tuple[Stored | None, Rating]:
-            return puzzles.next(now, Rng(seed), key, without), puzzles.person(now)
+            wanted = puzzles.get([queued]).get(queued) if queued is not None else None
+            return wanted or puzzles.next(now, Rng(seed), key, without), puzzles.person(now)
 
         def done(found: tuple[Stored | None, Rating]) -> None:
             if era == self._era:

@@ -1,4 +1,4 @@
-"""Three charts of a game, one at a time: what each move lost, the match rate, the luck."""
+"""Four charts of a game, one at a time: what each move lost, match rate, luck, the chance."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from coach.recordings.recording import Recording
 from engine.language import mark, tr, trc
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme
-from gui.text.rates import format_points
+from gui.text.rates import format_points, format_rate
 from gui.text.reviews import (
     format_luck,
     format_match_rate,
@@ -19,13 +19,14 @@ from gui.text.reviews import (
 )
 from gui.widgets.chips import ChipGroup, Choice
 
-LOSS, MATCH, LUCK = "loss", "match", "luck"
+LOSS, MATCH, LUCK, CHANCE = "loss", "match", "luck", "chance"
 _CHOICES = (
     Choice(LOSS, mark("Loss"), tip=mark("What each move lost, on a logarithmic scale")),
     Choice(
         MATCH, mark("Match rate"), tip=mark("How much of the chance the moves have kept so far")
     ),
     Choice(LUCK, mark("Luck"), tip=mark("How much luck has multiplied the chance so far")),
+    Choice(CHANCE, mark("Chance"), tip=mark("How likely the goal was at each position")),
 )
 _HEIGHT, _HEAD_PX = 100, 6
 _SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"  # no text
@@ -67,6 +68,14 @@ class ReviewCharts(QWidget):
             ),
             LUCK: LineChart(
                 theme, tr("Luck of the new tiles"), trc("chart", "After move"), 0, no_luck, False
+            ),
+            CHANCE: LineChart(
+                theme,
+                tr("Chance at each position"),
+                trc("chart", "After move"),
+                0,
+                no_rates,
+                False,
             ),
         }
         self.stack = QStackedWidget()
@@ -146,6 +155,11 @@ class ReviewCharts(QWidget):
         if name == LOSS:
             lost = recording.points_lost
             return Series(tr("Loss"), lost, theme.bad, True, True, format_points, format_point_tick)
+        if name == CHANCE:
+            known = recording.chances if recording.n_judged else ()
+            return Series(
+                tr("Chance"), known, theme.good, figure=format_rate, tick=format_percentage
+            )
         match = recording.match_rates if recording.n_judged else ()
         return Series(
             tr("Match rate"), match, theme.accent, figure=format_match_rate, tick=format_percentage

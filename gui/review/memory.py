@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from coach.recordings.heading import Heading, heading_in_name
+from gui.core.remembered import Remembered
 from gui.core.settings import Settings
 
 MOST_FILES = 12
@@ -18,10 +19,26 @@ class ReviewMemory:
     ----------
     settings : Settings
         Where the values are kept.
+
+    Attributes
+    ----------
+    speed : int
+        Moves a second when a game plays by itself.
+    least_loss : float
+        From which loss on moves are marked, in [0, 1].
+    chart : str
+        The name of the chart in front.
+    shows_best : bool
+        Whether the best move is drawn on the board.
     """
 
+    speed = Remembered("review.speed", int)
+    least_loss = Remembered("review.least_loss", float)
+    chart = Remembered("review.chart", str)
+    shows_best = Remembered("review.hint", bool)
+
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self.settings = settings
 
     @property
     def recent(self) -> list[Path]:
@@ -36,18 +53,18 @@ class ReviewMemory:
         """Keep that a file is open, and at which position."""
         others = [entry for entry in self._files() if entry[0] != str(path)]
         entries = [(str(path), position), *others][:MOST_FILES]
-        self._settings.state.set("review.recent", [list(entry) for entry in entries])
+        self.settings.state.set("review.recent", [list(entry) for entry in entries])
 
     def heading(self, path: Path) -> Heading:
         """Return what a game is called by: as it was when it was open, else by its file's name."""
-        facts = self._settings.state.get("review.headings").get(str(path))
+        facts = self.settings.state.get("review.headings").get(str(path))
         named = heading_in_name(path)
         known = _heading(facts)
         return replace(known, name=named.name) if known else named  # in today's language
 
     def note_heading(self, path: Path, heading: Heading) -> None:
         """Keep what a game is called by, as long as its file is among the recent ones."""
-        kept = self._settings.state.get("review.headings")
+        kept = self.settings.state.get("review.headings")
         recent = {file for file, _ in self._files()}
         found = {file: facts for file, facts in kept.items() if file in recent}
         when = heading.played_at.isoformat() if heading.played_at else ""
@@ -60,7 +77,7 @@ class ReviewMemory:
             heading.points,
             heading.first_move,
         ]
-        self._settings.state.set("review.headings", found)
+        self.settings.state.set("review.headings", found)
 
     def offer(self, path: Path) -> None:
         """Put a file at the top of the list; where it was left, if it was open, stays."""
@@ -69,46 +86,10 @@ class ReviewMemory:
     def forget(self, path: Path) -> None:
         """Drop a file that cannot be opened any more."""
         left = [list(entry) for entry in self._files() if entry[0] != str(path)]
-        self._settings.state.set("review.recent", left)
-
-    @property
-    def speed(self) -> int:
-        """Moves a second when a game plays by itself."""
-        return int(self._settings.get("review.speed"))
-
-    @speed.setter
-    def speed(self, moves_per_second: int) -> None:
-        self._settings.set("review.speed", moves_per_second)
-
-    @property
-    def least_loss(self) -> float:
-        """From which loss on moves are marked, in [0, 1]."""
-        return float(self._settings.get("review.least_loss"))
-
-    @least_loss.setter
-    def least_loss(self, loss: float) -> None:
-        self._settings.set("review.least_loss", loss)
-
-    @property
-    def chart(self) -> str:
-        """The name of the chart in front."""
-        return str(self._settings.get("review.chart"))
-
-    @chart.setter
-    def chart(self, name: str) -> None:
-        self._settings.set("review.chart", name)
-
-    @property
-    def shows_best(self) -> bool:
-        """Whether the best move is drawn on the board."""
-        return bool(self._settings.get("review.hint"))
-
-    @shows_best.setter
-    def shows_best(self, shown: bool) -> None:
-        self._settings.set("review.hint", shown)
+        self.settings.state.set("review.recent", left)
 
     def _files(self) -> list[tuple[str, int]]:
-        return [(path, at) for path, at in self._settings.state.get("review.recent")]
+        return [(path, at) for path, at in self.settings.state.get("review.recent")]
 
 
 def _heading(facts: Any) -> Heading | None:

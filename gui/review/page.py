@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.analysis.html import game_page
 from coach.grading.formation_cells import Goal
-from coach.recordings.facts import facts_of_recording
 from coach.recordings.heading import heading_of
-from coach.recordings.recording import FILE, Recording
+from coach.recordings.recording import FILE, SEARCH, Recording
 from coach.whole_game.analysis import is_whole
+from coach.whole_game.report import facts_of_game
 from engine.bitboard import format_board
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
+from gui.comparison.request import ComparisonRequest
 from gui.core.settings import Settings
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.files import ReviewFiles
@@ -67,7 +68,14 @@ SPECS = (
         repeats=False,
         caption=mark("Best move"),
     ),
+    ActionSpec("compare", mark("Compare with the best move"), "compare", "compare", repeats=False),
     ActionSpec("practice", mark("Practice from here"), "practice", "practice", repeats=False),
+    ActionSpec(
+        "train", mark("Train what this game lost (10 min)"), "repeat", "train", repeats=False
+    ),
+    ActionSpec(
+        "situation", mark("Play this position ten times"), "situations", "situation", repeats=False
+    ),
     ActionSpec("rate_whole", mark("Rate the whole game"), "", "", repeats=False),
     ActionSpec("rate_all", mark("Rate by all tables"), "", "", repeats=False),
     ActionSpec("open", mark("Open a recording"), "folder", "open", repeats=False),
@@ -80,8 +88,9 @@ SPECS = (
 GROUPS = (
     ("first", "back", "forward", "last"),
     ("previous_mark", "next_mark"),
+    ("compare", "train"),
     ("auto", "hint"),
-    ("practice",),
+    ("practice", "situation"),
 )
 AUTO = Toggle("auto", mark("Auto-play"), mark("Stop"))
 _USUAL_SHARE_OF_4 = 0.1
@@ -98,6 +107,8 @@ def enable(actions: Mapping[str, QAction], game: ReviewGame) -> None:
         actions[name].setEnabled(has_game and game.position > 0)
     for name in ("last", "forward", "forward_ten"):
         actions[name].setEnabled(has_game and not game.is_at_end)
+    actions["compare"].setEnabled(has_game and not game.is_at_end)
+    actions["train"].setEnabled(game.recording is not None and game.recording.n_judged > 0)
     actions["next_mark"].setEnabled(game.next_mark() is not None)
     actions["previous_mark"].setEnabled(game.previous_mark() is not None)
 
@@ -126,6 +137,12 @@ class ReviewPage(QWidget):
     -------
     practice_asked : Path (as object), str
         Practice with a table from a position, 16 hex digits.
+    training_asked : Recording (as object), float
+        Train what went wrong in a game, with this share of fours.
+    compare_asked : ComparisonRequest (as object)
+        Compare the move with the best one.
+    situation_asked : tuple of 16 int, Path or None (as objects)
+        Play this position again and again, on the table in that folder if one is named.
     tables_requested
         No table is there that could help: show the page that builds them.
     """
@@ -133,6 +150,9 @@ class ReviewPage(QWidget):
     title = mark("Review")
     icon = "review"
     practice_asked = Signal(object, str)
+    training_asked = Signal(object, float)
+    compare_asked = Signal(object)
+    situation_asked = Signal(object, object)
     tables_requested = Signal()
 
     def __init__(
@@ -418,7 +438,10 @@ class ReviewPage(QWidget):
                 "Practice needs the {table} table, which isn't here.", table=table_title(name)
             )
         elif recording.has_raters or not chosen:
-            text = tr("No table covers this position, so you can't practice from here.")
+            text = tr("No table covers this position. Search can judge your moves instead.")
+            remedies = [(tr("Play it ten times"), self._actions["situation"].trigger)]
+            self.frame.banners.show_message("info", text, remedies, key="table")
+            return
         else:
             text = tr("Rate the moves first: that finds the table to practice this position with.")
             remedies = [(tr("Rate by all tables"), self._actions["rate_all"].trigger)]
@@ -426,6 +449,47 @@ class ReviewPage(QWidget):
             return
         remedies = [(tr("Show tables"), self.tables_requested.emit)]
         self.frame.banners.show_message("info", text, remedies, key="table")
+
+    def _train(self) -> None:
+        recording = self.game.recording
+        if recording:
+            self._stop()
+            own = self._own_table()
+            share = self._shares_of_4[own] if own else _USUAL_SHARE_OF_4
+            self.training_asked.emit(recording, share)
+
+    def _compare(self) -> None:
+        """Compare the move with the best one: by the table that rates it, else by search."""
+        recording, i = self.game.recording, self.game.position
+        if recording is None or self.game.is_at_end:
+            return
+        self._stop()
+        table = None if recording.rater_at(i) == SEARCH else self._table_here()
+        if table is None and not (self._has_search and is_whole(recording)):
+            if name := recording.table_at(i):
+                text = tr(
+                    "Comparing needs the {table} table, which isn't here.", table=table_title(name)
+                )
+                remedies = [(tr("Show tables"), self.tables_requested.emit)]
+            else:
+                text = tr("Rate the moves first: that finds the table to compare this move by.")
+                remedies = [(tr("Rate by all tables"), self._actions["rate_all"].trigger)]
+            self.frame.banners.show_message("info", text, remedies, key="table")
+            return
+        move, rates = recording.direction_at(i), recording.rates[i]
+        follows = rates is not None and i not in recording.doubts
+        chances = rates if recording.rater_at(i) == SEARCH else None
+        position = recording.positions[i]
+        self.compare_asked.emit(ComparisonRequest(position, move, table, follows, chances))
+
+    def _play_situation(self) -> None:
+        recording = self.game.recording
+        if recording is None:
+            return
+        self._stop()
+        # In a whole game the table is to lead to what the game is about: all are asked.
+        table = None if is_whole(recording) else self._table_here()
+        self.situation_asked.emit(recording.positions[self.game.position], table)
 
     # Files ----------------------------------------------------------------------------------
 
@@ -498,7 +562,7 @@ class ReviewPage(QWidget):
         recording = self.game.recording
         if recording is None:
             return None
-        facts = partial(facts_of_recording, recording)
+        facts = partial(facts_of_game, recording)
         return Shared(recording.name, facts, lambda: game_page(facts()))
 
     def _remedy(self, name: str) -> None:
@@ -521,7 +585,10 @@ class ReviewPage(QWidget):
             "back_ten": lambda: self._walk(game.position - PAGE),
             "forward_ten": lambda: self._walk(game.position + PAGE),
             "auto": self._player.toggle,
+            "compare": self._compare,
             "practice": self._practice,
+            "train": self._train,
+            "situation": self._play_situation,
             "rate_whole": lambda: self.rate(WHOLE_GAME),
             "rate_all": lambda: self.rate(ALL_TABLES),
             "open": self._choose_file,
@@ -533,7 +600,12 @@ class ReviewPage(QWidget):
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
         self._actions["hint"].toggled.connect(self._show_best)
         panel, controls, frame = self.panel, self.panel.controls, self.frame
-        widgets = {"latest": frame.latest_button, "copy": controls.copy_button}
+        panel.summary.train_button.clicked.connect(self._actions["train"].trigger)
+        widgets = {
+            "latest": frame.latest_button,
+            "copy": controls.copy_button,
+            "train": panel.summary.train_button,
+        }
         tell_all_keys(self._actions, {**widgets, "open": frame.open_button})
         for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
             source.connect(self._walk)

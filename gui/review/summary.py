@@ -33,6 +33,9 @@ class ReviewSummary(QFrame):
         self.bar = GradeBar(theme)
         self.luck_label = label("", "muted", wraps=True)
         self.worst_title = label(tr("Worst moves"), "caption")
+        self.train_button = QPushButton(tr("Train this (10 min)"))
+        self.train_button.setProperty("primary", True)
+        self.train_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.worst_buttons: list[QPushButton] = []
         self._marks: list[GradeMark] = []
         self._figures, self._worst = QGridLayout(), QGridLayout()
@@ -51,6 +54,7 @@ class ReviewSummary(QFrame):
         column.addSpacing(4)
         column.addWidget(self.worst_title)
         column.addLayout(self._worst)
+        column.addWidget(self.train_button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_recording(self, recording: Recording) -> None:
         """Show the figures of a game."""
@@ -68,6 +72,7 @@ class ReviewSummary(QFrame):
         self.bar.show_counts(recording.score.counts)
         self.bar.setVisible(recording.n_judged > 0)
         self._show_worst(recording)
+        self.train_button.setVisible(recording.n_judged > 0)
 
     @property
     def figures(self) -> dict[str, str]:

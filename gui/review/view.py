@@ -108,7 +108,7 @@ class ReviewView:
         panel.cross.show_rates(
             rates, unknown_rates=unknown_rates, tolerance=tolerance, breaking=breaking
         )
-        played = recording.replay.moves[i].direction if i < n else None
+        played = recording.direction_at(i) if i < n else None
         panel.cross.show_played(played, grade)
 
     def _show_board(self, recording: Recording, i: int, in_motion: bool) -> None:

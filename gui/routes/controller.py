@@ -11,6 +11,7 @@ from typing import Protocol, cast
 
 from coach.exam.session import End, Refusal
 from coach.grading.formation_cells import locked_cells, masked_board, wall_cells
+from coach.grading.unknown_rates import check_exact
 from coach.routes.code import Route
 from coach.routes.results import KeptRun, run_of
 from coach.routes.run import RouteMove, RouteRun, board_of
@@ -127,6 +128,8 @@ class RouteController:
         self.leave()
         table = None if route.is_game else self.table
         try:
+            if table and not (kept and kept.result.outcome):
+                check_exact(table)
             self.run = run_of(kept, table) if kept else RouteRun(route, table)
         except AppError as error:
             self._listener.show_failure(error)

@@ -1,9 +1,10 @@
 """Routes: the same new tiles for everyone; wrong moves are shown at once, and corrected."""
 
+import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +13,27 @@ from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.exam.session import End, Refusal
-from coach.mistakes.mistake import ROUTE
+from coach.mistakes.mistake import ROUTE, NotedMove, TableKey
 from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, code_of, read_code
-from coach.routes.daily import daily_route
-from coach.routes.result import is_result, line_of, read_result, result_of
-from coach.routes.results import KeptRun, moves_text
+from coach.routes.daily import daily_route, is_daily
+from coach.routes.recording import recording_of_run
+from coach.routes.result import YOU, is_result, line_of, read_result, result_of
+from coach.routes.results import KeptRun, RouteResults, moves_text
 from coach.routes.run import RouteMove, RouteRun, board_of, route_on
 from coach.routes.words import route_title
 from engine.bitboard import format_board
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.core.settings import Settings
+from gui.core.store_service import StoreService
 from gui.core.tasks import TaskRunner
+from gui.routes.actions import GROUPS, SPECS
 from gui.routes.comparison import Comparison
 from gui.routes.controller import RouteController
 from gui.routes.correction import CorrectionCard
 from gui.routes.panel import RoutePanel
 from gui.routes.playable import RoutePlayable
 from gui.routes.start_view import StartView
-from gui.routes.store import RouteStore
 from gui.routes.text import best_of, comparison_lines, refusal_text
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
@@ -39,44 +42,14 @@ from gui.text.messages import message_of, sentence
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
+from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Message
 
-SPECS = (
-    ActionSpec("new", mark("New route like this one"), "refresh", "new", repeats=False),
-    ActionSpec("again", mark("The same route again"), "repeat", "again", repeats=False),
-    ActionSpec("daily", mark("Today's route"), "calendar", "daily", repeats=False),
-    ActionSpec(
-        *("runs", mark("All routes"), "clock", "history"),
-        checkable=True,
-        repeats=False,
-        caption=mark("Routes"),
-    ),
-    ActionSpec("practice", mark("Practice this position"), "practice", "practice", repeats=False),
-    ActionSpec("copy", mark("Copy the code"), "copy", "copy", repeats=False, caption=mark("Code")),
-    ActionSpec("copy_result", mark("Copy the result"), "", "copy_text", repeats=False),
-    ActionSpec(
-        *("paste", mark("Open the code on the clipboard"), "paste", "paste"),
-        repeats=False,
-        caption=mark("Paste"),
-    ),
-    ActionSpec("type", mark("Type a code"), "", "go_to", repeats=False),
-    ActionSpec("compare", mark("Let the table and the AI play it"), "", "run", repeats=False),
-    ActionSpec("go_on", mark("Go on after a correction"), "", "stop", repeats=False),
-    ActionSpec("previous", mark("Previous mistake of a finished route"), "", "previous_mark"),
-    ActionSpec("next", mark("Next mistake of a finished route"), "", "next_mark"),
-    ActionSpec("left", mark("Move left"), "", "left"),
-    ActionSpec("right", mark("Move right"), "", "right"),
-    ActionSpec("up", mark("Move up"), "", "up"),
-    ActionSpec("down", mark("Move down"), "", "down"),
-)
-GROUPS = (("new", "again", "daily"), ("runs",), ("practice", "copy", "paste"))
+_log = logging.getLogger(__name__)
 _BOARD, _START = range(2)
-NoteMistake = Callable[..., object]
-"""Takes what `Mistakes.note` takes, and returns at once."""
-
 _SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written more rarely, for all of it is
 _LEAST_SEEN_MS = 250  # keys pressed before that were meant for the next move
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
@@ -90,15 +63,15 @@ class RoutesPage(QWidget):
     open_table : callable
         Opens the table in a folder; runs on a worker thread.
     lookups, files, thoughts : TaskRunner
-        Where look-ups run, where runs are kept, and where the AI thinks.
+        Where look-ups run, where recordings are made, and where the AI thinks.
     settings : Settings
-    folder : Path or None
-        DATA: where runs are kept; None keeps nothing.
+    runs : StoreService
+        The runs that are kept.
     theme : Theme, optional
     clock, now : callable
         Seconds, monotonic; and date and time with a time zone.
     note_mistake : callable, optional
-        Takes what `Mistakes.note` takes, and returns at once; called for every wrong move.
+        Files a move, if it is worth it, and returns at once; called for every wrong move.
     table_folders : callable
         Returns the folders with this person's tables, for the AI.
 
@@ -108,12 +81,15 @@ class RoutesPage(QWidget):
         The table of a route is missing: show the page that builds them.
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
+    review_asked : Recording (as object), int
+        Show a run that is over in Review, at this position.
     """
 
     title = mark("Routes")
     icon = "routes"
     tables_requested = Signal()
     practice_asked = Signal(object, str)
+    review_asked = Signal(object, int)
 
     def __init__(
         self,
@@ -122,24 +98,25 @@ class RoutesPage(QWidget):
         files: TaskRunner,
         thoughts: TaskRunner,
         settings: Settings,
-        folder: Path | None,
+        runs: StoreService[RouteResults],
         theme: Theme | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
-        note_mistake: NoteMistake | None = None,
+        note_mistake: Callable[[NotedMove], object] | None = None,
         table_folders: Callable[[], Sequence[Path]] = tuple,
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._now, self._note_mistake = settings, now, note_mistake
+        self._files, self._runs = files, runs
         self._number = 0  # of the run in the database
         self._shown: int | None = None  # the move that is looked at after the end
         self._pending: RouteMove | None = None  # wrong, shown, and not yet corrected on the board
         self._others: Sequence[KeptRun] = ()
+        self._resumed: Route | None = None  # whose runs are looked for
         self._correcting = QTimer(self)
         self._correcting.setSingleShot(True)
         self.controller = RouteController(open_table, lookups, self, clock)
-        self.keeper = RouteStore(folder, files, self._show_trouble, now)
         self.comparison = Comparison(open_table, thoughts, table_folders)
         self.board_view, self.panel = BoardView(theme), RoutePanel(theme)
         self.correction = CorrectionCard(self.board_view, theme)
@@ -151,6 +128,9 @@ class RoutesPage(QWidget):
         self.frame.stack.addWidget(self.start_view)
         self.banners = BannerStack()
         self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
+        self.deletion = Deletion[KeptRun](
+            self.banners, lambda run: self._keep(run, self._list), self._enable
+        )
         self.frame.column.insertWidget(1, self.banners)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -163,7 +143,7 @@ class RoutesPage(QWidget):
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return [*self._actions.values(), *self.start_view.key_actions]
+        return [*self._actions.values(), *self.start_view.list.key_actions]
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -189,7 +169,6 @@ class RoutesPage(QWidget):
         self.comparison.stop()
         self._finish_correction(is_animated=False)
         self.controller.leave()
-        self.keeper.close()
 
     def close_table(self, path: Path) -> None:
         """Let go of the table in a folder, if it is the open one: it is about to go."""
@@ -216,9 +195,9 @@ class RoutesPage(QWidget):
         self.controller.with_table(path, lambda _: self._begin(route, kept))
 
     def play_today(self) -> None:
-        """Go along the route of today on the table that is chosen."""
-        day = self._now().astimezone().date()
-        self._make(lambda table: daily_route(day, table))
+        """Go along the route of today on the table that is chosen, or show how it went there."""
+        day = self._today()
+        self._make(lambda table: daily_route(day, table), self._resume)
 
     def play_new(self) -> None:
         """Go along a new route as chosen."""
@@ -240,7 +219,7 @@ class RoutesPage(QWidget):
             if is_result(text):
                 result = read_result(text)
                 run = KeptRun(self._new_number(), self._now(), result)
-                self.keeper.keep(run, self._list)
+                self._keep(run, self._list)
                 words = tr("The result is in the list. Play the same route to compare.")
                 self.start_view.show_error(words, is_bad=False)
                 self.start_view.code_edit.clear()
@@ -250,15 +229,19 @@ class RoutesPage(QWidget):
             self.start_view.show_error(sentence(str(error)))
             self.start_view.ask_code()
 
-    def _make(self, make: Callable[[RoutePlayable | None], Route]) -> None:
-        path = self.start_view.path
+    def _make(
+        self,
+        make: Callable[[RoutePlayable | None], Route],
+        begin: Callable[[Route], None] | None = None,
+    ) -> None:
+        begin, path = begin or self._begin, self.start_view.path
         if path is None:
-            self._begin(make(None))
+            begin(make(None))
             return
 
         def opened(table: RoutePlayable) -> None:
             try:
-                self._begin(make(table))
+                begin(make(table))
             except RouteCodeError as error:
                 self.show_failure(error)
 
@@ -270,12 +253,28 @@ class RoutesPage(QWidget):
         self.panel.show_notice(_OPENING)
         self.show_runs(False)
 
+    def _resume(self, route: Route) -> None:
+        """Go on with one's own run along a route, show it where it is over, or begin one."""
+        self._resumed = route
+
+        def listed(runs: Sequence[KeptRun]) -> None:
+            if self._resumed is route:
+                own = [run for run in runs if run.result.who == YOU and run.moves]
+                own.sort(key=lambda run: not run.can_go_on)
+                self._begin(route, own[0] if own else None)
+
+        self._runs.ask(lambda runs: runs.runs_of(route), listed)
+
     def _begin(self, route: Route, kept: KeptRun | None = None) -> None:
+        self._resumed = None
         self._finish_correction(is_animated=False)
         self.controller.leave()
         self._number = kept.number if kept else self._new_number()
         self.comparison.stop()
         self.controller.begin(route, kept)
+
+    def _today(self) -> date:
+        return self._now().astimezone().date()
 
     def _new_number(self) -> int:
         return int(self._now().timestamp() * 1_000_000)
@@ -330,6 +329,9 @@ class RoutesPage(QWidget):
         if self._pending is None:
             self._show_result()
         self._enable()
+        route = self._run.route
+        if not route.is_game and is_daily(route, self._today()):
+            self._let_play()  # Home tells how the AI did
 
     def show_failure(self, error: BaseException) -> None:
         """Say that a table cannot be read, or a route not played on it."""
@@ -341,8 +343,12 @@ class RoutesPage(QWidget):
 
     def keep(self, run: RouteRun) -> None:
         """Keep a run as it stands."""
-        kept = KeptRun(self._number, self._now(), result_of(run), moves_text(run))
-        self.keeper.keep(kept, lambda: self._compare(run) if run.end else self._list_if_seen())
+        kept = KeptRun(self._number, self._now(), result_of(run), moves_text(run), run.rate)
+        self._keep(kept, lambda: self._compare(run) if run.end else self._list_if_seen())
+
+    def _keep(self, run: KeptRun, kept: Callable[[], None]) -> None:
+        """Keep a run in place of the one of its number, and call `kept`."""
+        self._runs.change(lambda runs: runs.keep(run), lambda _: kept())
 
     # Playing --------------------------------------------------------------------------------
 
@@ -378,17 +384,13 @@ class RoutesPage(QWidget):
         if move.judgement.is_perfect or move.rates is None:
             return
         formation = table.formation
+        board = self.controller.masked(board_of(move.before))
+        symmetry = formation.symmetry if formation.walls else "full"
         self._note_mistake(
-            table.name,
-            table.spawn4,
-            self.controller.masked(board_of(move.before)),
-            move.direction,
-            move.judgement,
-            move.rates,
-            self._now(),
-            ROUTE + code_of(self._run.route),
-            self._run.n_moves,
-            symmetry=formation.symmetry if formation.walls else "full",
+            NotedMove(
+                *(TableKey(table.name, table.spawn4), board, move.judgement, move.rates),
+                *(self._now(), ROUTE + code_of(self._run.route), self._run.n_moves, symmetry),
+            )
         )
 
     # The end --------------------------------------------------------------------------------
@@ -414,7 +416,7 @@ class RoutesPage(QWidget):
                 lines = comparison_lines(result_of(run), self._others)
                 self.panel.result.show_others(lines)
 
-        self.keeper.runs_of(run.route, listed)
+        self._runs.ask(lambda runs: runs.runs_of(run.route), listed)
 
     def _let_play(self) -> None:
         """Have the table and the AI go along the route, and compare."""
@@ -428,7 +430,7 @@ class RoutesPage(QWidget):
             known = [one for one in self._others if one.result.who == result.who]
             if known:  # a better AI of today takes the place of what it did before
                 run_of_ai = KeptRun(known[0].number, self._now(), result)
-            self.keeper.keep(run_of_ai, lambda: self._compare(run))
+            self._keep(run_of_ai, lambda: self._compare(run))
 
         def done() -> None:
             if run is self.controller.run:
@@ -463,6 +465,17 @@ class RoutesPage(QWidget):
         if ahead:
             self._show_number(min(ahead, key=lambda i: abs(i - at)))
 
+    def _review(self) -> None:
+        run = self.controller.run
+        if run is None or run.end is None or not run.n_moves:
+            return
+        shown, name = self._shown or 0, tr("Route on {route}", route=route_title(run.route))
+        played = self._now()
+        self._files.run(
+            lambda: recording_of_run(run, name, played),
+            lambda recording: self.review_asked.emit(recording, shown),
+        )
+
     def _practice(self) -> None:
         run, path = self.controller.run, self.controller.path
         if run and path and not run.route.is_game:
@@ -486,7 +499,7 @@ class RoutesPage(QWidget):
         self._enable()
 
     def _list(self) -> None:
-        self.keeper.list(self.start_view.show_runs)
+        self._runs.ask(lambda runs: runs.runs(), self.start_view.show_runs)
 
     def _list_if_seen(self) -> None:
         if not self._shows_board:
@@ -496,10 +509,18 @@ class RoutesPage(QWidget):
         def removed(found: KeptRun | None) -> None:
             self._list()
             if found:
-                undo = (tr("Undo"), lambda: self.keeper.keep(found, self._list))
-                self.banners.show_message("info", tr("Removed."), [undo], key="removed")
+                self.deletion.keep(found, tr("Removed."))
 
-        self.keeper.remove(run.number, removed)
+        self._runs.change(lambda runs: runs.remove(run.number), removed)
+
+    def _do_with(self, name: str, run: KeptRun) -> None:
+        """Do with a run of the list what was asked for."""
+        if name == "remove_run":
+            self._remove(run)
+        elif name == "play_again":
+            self.play(run.result.route)
+        else:
+            self._open_kept(run)
 
     def _open_kept(self, run: KeptRun) -> None:
         if run.moves:
@@ -565,6 +586,10 @@ class RoutesPage(QWidget):
         self.show_runs(True)
         self.start_view.ask_code()
 
+    def _show_not_kept(self, error: BaseException) -> None:
+        _log.error("routes are not kept", exc_info=error)
+        self._show_trouble(tr("Your route is not saved. {why}", why=message_of(error)))
+
     def _show_trouble(self, text: str) -> None:
         self.banners.show_message("warning", text)
 
@@ -600,12 +625,14 @@ class RoutesPage(QWidget):
             "new": self._new_like_this,
             "again": self._again,
             "daily": self.play_today,
+            "review": self._review,
             "practice": self._practice,
             "copy": self._copy_code,
             "copy_result": self._copy_result,
             "paste": self._paste,
             "type": self._type,
             "compare": self._let_play,
+            "undo": self.deletion.undo,
             "go_on": self._finish_correction,
             "previous": lambda: self._step_mistake(-1),
             "next": lambda: self._step_mistake(1),
@@ -627,10 +654,9 @@ class RoutesPage(QWidget):
         view.daily_asked.connect(self.play_today)
         view.new_asked.connect(self.play_new)
         view.text_entered.connect(self.open_text)
-        view.open_asked.connect(self._open_kept)
-        view.again_asked.connect(lambda run: self.play(run.result.route))
-        view.remove_asked.connect(self._remove)
+        view.list.asked.connect(self._do_with)
         self._settings.changed.connect(self._follow_setting)
+        self._runs.failed.connect(self._show_not_kept)
 
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""
@@ -644,8 +670,9 @@ class RoutesPage(QWidget):
             self._actions[name].setEnabled(seen and can_press)
         self._actions["go_on"].setEnabled(seen and self._pending is not None)
         self._actions["practice"].setEnabled(seen and is_table)
-        for name in ("compare", "copy_result"):
-            self._actions[name].setEnabled(is_over)
+        for name in ("compare", "copy_result", "review"):
+            self._actions[name].setEnabled(is_over and bool(run and run.n_moves))
+        self._actions["undo"].setEnabled(self.deletion.can_undo and not seen)
         self._actions["runs"].setEnabled(seen or run is not None)
         for name in ("previous", "next"):
             self._actions[name].setEnabled(is_over and bool(run and run.n_mistakes))

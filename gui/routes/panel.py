@@ -9,9 +9,9 @@ from coach.routes.run import RouteMove, RouteRun, board_of
 from coach.routes.words import describe_route
 from engine.language import tr, trc
 from gui.routes.result_card import RouteResultCard
-from gui.routes.text import match_text, progress_text, verdict_text
+from gui.routes.text import progress_text, verdict_text
 from gui.style.theme import Theme
-from gui.text.rates import format_points
+from gui.text.rates import format_points, match_text
 from gui.widgets.labels import ElidedLabel, Figure, label, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross

@@ -4,17 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -22,20 +18,18 @@ from PySide6.QtWidgets import (
 from coach.routes.code import Route
 from coach.routes.results import KeptRun
 from engine.language import tr, trn
-from gui.core.key_bindings import PLACES, sequences_of
 from gui.core.settings import Settings
-from gui.core.settings_table import ROUTE_LENGTHS
-from gui.routes.run_model import RunModel
+from gui.core.settings_of_coach import ROUTE_LENGTHS
+from gui.routes.run_model import run_model
 from gui.text.numbers import format_table
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.labels import label, set_property
 from gui.widgets.page import card
 
 _USABLE = ("complete", "away")  # what is there of a table that is away answers
 _GAME = "game"  # in place of a table's folder
 _BUTTON_PX = 35
-_MEASURED = 40  # rows that tell how wide a column must be
 
 
 class StartView(QWidget):
@@ -52,21 +46,16 @@ class StartView(QWidget):
         Start the route of today, or a new one, as chosen here.
     text_entered : str
         A code or a result was typed or pasted.
-    open_asked, again_asked, remove_asked : KeptRun (as object)
-        Show a run or go on with it; go along its route again; forget it.
 
     Attributes
     ----------
-    key_actions : list of QAction
-        What the keys of the list do, for the lists of actions.
+    list : KeptList of KeptRun
+        Asks to show a run or go on with it, to go along its route again, to forget it.
     """
 
     daily_asked = Signal()
     new_asked = Signal()
     text_entered = Signal(str)
-    open_asked = Signal(object)
-    again_asked = Signal(object)
-    remove_asked = Signal(object)
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -81,12 +70,7 @@ class StartView(QWidget):
         self.code_edit = QLineEdit()
         self.code_button = QPushButton(tr("Open"))
         self.error_label = label("", "caption", wraps=True)
-        self.count_label = label("", "caption")
-        self.model, self.view = RunModel(), QTableView()
-        self.open_button = QPushButton(tr("Show"))
-        self.again_button = QPushButton(tr("Play again"))
-        self.remove_button = QPushButton(tr("Remove"))
-        self.key_actions = self._make_key_actions()
+        self.list = KeptList(tr("Your routes"), run_model(), _row_actions(), "runs")
         self._lay_out()
         self._connect()
         self._recall()
@@ -109,12 +93,6 @@ class StartView(QWidget):
     def is_corrected(self) -> bool:
         """Whether a new route on a table corrects."""
         return self.corrected_box.isChecked()
-
-    @property
-    def chosen(self) -> KeptRun | None:
-        """The run whose row is chosen."""
-        rows = self.view.selectionModel().selectedRows()
-        return self.model.runs[rows[0].row()] if rows else None
 
     def offer(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""
@@ -144,16 +122,11 @@ class StartView(QWidget):
 
     def show_runs(self, runs: Sequence[KeptRun]) -> None:
         """Show the runs, the newest first."""
-        self.model.set_runs(runs)
-        self.view.setVisible(bool(runs))
         count = trn("{n} run", "{n:,} runs", len(runs))
         nothing = tr("The routes you play are kept here with their results.")
-        self.count_label.setText(count if runs else nothing)
-        if runs:
-            self.view.selectRow(0)
+        self.list.show_rows(runs, count if runs else nothing)
         if runs and self.daily_button.hasFocus():  # it had the keyboard for want of runs
             self.take_keys()
-        self._enable()
 
     def show_error(self, text: str, is_bad: bool = True) -> None:
         """Say what is wrong with a code, or what was done with it; "" takes it away."""
@@ -162,29 +135,14 @@ class StartView(QWidget):
 
     def take_keys(self) -> None:
         """Give the keyboard to the runs, or to the first button where there are none."""
-        (self.view if self.model.runs else self.daily_button).setFocus()
+        (self.list.view if self.list.model.rows else self.daily_button).setFocus()
 
     def ask_code(self) -> None:
         """Give the keyboard to the field for a code."""
         self.code_edit.setFocus()
         self.code_edit.selectAll()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Let the runs be chosen by keys and by name."""
-        super().showEvent(event)
-        self._enable()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Do nothing to a run that nobody sees."""
-        super().hideEvent(event)
-        self._enable()
-
     def _enable(self) -> None:
-        is_chosen = self.chosen is not None
-        for button in (self.open_button, self.again_button, self.remove_button):
-            button.setEnabled(is_chosen)
-        for action in self.key_actions:
-            action.setEnabled(is_chosen and self.isVisible())
         self.corrected_box.setEnabled(self.path is not None)
 
     # Wiring ---------------------------------------------------------------------------------
@@ -212,42 +170,9 @@ class StartView(QWidget):
         self.code_edit.returnPressed.connect(self._enter)
         self.code_edit.textEdited.connect(lambda _: self.show_error(""))
         self.code_button.clicked.connect(self._enter)
-        self.open_button.clicked.connect(lambda: self._ask(self.open_asked))
-        self.again_button.clicked.connect(lambda: self._ask(self.again_asked))
-        self.remove_button.clicked.connect(lambda: self._ask(self.remove_asked))
-        self.view.doubleClicked.connect(lambda _: self._ask(self.open_asked))
-        self.view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
 
     def _enter(self) -> None:
         self.text_entered.emit(self.code_edit.text())
-
-    def _ask(self, signal: Any) -> None:
-        if chosen := self.chosen:
-            signal.emit(chosen)
-
-    def _make_key_actions(self) -> list[QAction]:
-        actions = []
-        for name, text, meaning, signal, button in (
-            ("show_run", tr("Show the selected run"), "best", self.open_asked, self.open_button),
-            (
-                *("play_again", tr("Play the selected route again"), "play_chosen"),
-                *(self.again_asked, self.again_button),
-            ),
-            (
-                *("remove_run", tr("Remove the selected run"), "delete"),
-                *(self.remove_asked, self.remove_button),
-            ),
-        ):
-            action = QAction(text, self)
-            action.setObjectName(name)
-            action.setProperty(PLACES, ["runs"])
-            action.setShortcuts(sequences_of(meaning))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            action.triggered.connect(lambda _=False, s=signal: self._ask(s))
-            self.view.addAction(action)
-            tell_keys(button, action)
-            actions.append(action)
-        return actions
 
     # Laying out -----------------------------------------------------------------------------
 
@@ -256,18 +181,7 @@ class StartView(QWidget):
         column.setContentsMargins(24, 0, 24, 16)
         column.setSpacing(12)
         column.addWidget(self._choices())
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(label(tr("Your routes"), "strong"))
-        head.addStretch()
-        for button in (self.open_button, self.again_button, self.remove_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            head.addWidget(button)
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.count_label)
-        column.addStretch()
-        self._set_up_view()
+        column.addWidget(self.list, 1)
 
     def _choices(self) -> QWidget:
         frame, column = card(16, 12)
@@ -312,23 +226,16 @@ class StartView(QWidget):
         column.addWidget(self.error_label)
         return frame
 
-    def _set_up_view(self) -> None:
-        view = self.view
-        view.setModel(self.model)
-        view.setAccessibleName(tr("Your routes"))
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.setFrameShape(QTableView.Shape.NoFrame)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(32)
-        header = view.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setStretchLastSection(True)
-        header.setResizeContentsPrecision(_MEASURED)
-        header.setHighlightSections(False)
+
+def _row_actions() -> tuple[RowAction, ...]:
+    return (
+        RowAction("show_run", tr("Show"), tr("Show the selected run"), "best"),
+        RowAction(
+            *("play_again", tr("Play again"), tr("Play the selected route again")),
+            "play_chosen",
+        ),
+        RowAction("remove_run", tr("Remove"), tr("Remove the selected run"), "delete"),
+    )
 
 
 def _flow(*widgets: QWidget) -> QWidget:

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-from ai.choice import CHOOSERS
 from coach.exam.session import End, Refusal
 from coach.grading.names import move_title, move_word
-from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult, ended
+from coach.routes.result import RECEIVED, RouteResult, ended
 from coach.routes.results import KeptRun
 from coach.routes.run import RouteMove, RouteRun
 from coach.routes.words import route_title
 from engine.language import listed, mark, sentences, tr, trn
 from gui.text.numbers import format_seconds
-from gui.text.rates import describe_move, format_lost, format_points, format_rates
+from gui.text.rates import describe_move, format_lost, format_points, format_rates, match_text
+from gui.text.routes import figure_text, who_text
 
 _ENDS: Mapping[End, str] = {
     End.REACHED: mark("Target reached"),
@@ -20,28 +20,6 @@ _ENDS: Mapping[End, str] = {
     End.OUTSIDE: mark("The table does not know this position"),
     End.MOVES: mark("Route finished"),
 }
-
-
-def match_text(rate: float) -> str:
-    """Return a match rate: `97.3128 %`, `100 %` only when all was kept."""
-    if rate <= 0 or rate >= 1:
-        return "0 %" if rate <= 0 else "100 %"
-    return f"{int(rate * 1_000_000) / 10_000:.4f} %"
-
-
-def figure_text(result: RouteResult) -> str:
-    """Return what results of a route are compared by: a match rate, or points."""
-    if result.route.is_game:
-        return trn("{n:,} point", "{n:,} points", result.points)
-    return match_text(result.match_rate)
-
-
-def who_text(who: str) -> str:
-    """Return who went along a route."""
-    names = {YOU: tr("You"), TABLE: tr("The table"), RECEIVED: tr("Received")}
-    if who in names:
-        return names[who]
-    return tr(CHOOSERS[who].title) if who in CHOOSERS else who
 
 
 def mistakes_text(n: int) -> str:

@@ -28,7 +28,7 @@ class SaverGame(QObject):
         Where it thinks.
     lease : Lease
     speed : int
-        Moves a second, one of `gui.core.settings_table.SPEEDS`.
+        Moves a second, one of `gui.core.settings_of_games.SPEEDS`.
     new_seed : callable, optional
         Gives the seed of each game.
     kinds : mapping

@@ -23,7 +23,9 @@ from gui.core.key_bindings import KeyBindings, sequences_of
 from gui.core.services import TablesService, check_folder
 from gui.core.setting import Setting
 from gui.core.settings import Settings
-from gui.core.settings_table import BOARD, SAVER, SECTIONS, SETTINGS
+from gui.core.settings_of_games import SAVER
+from gui.core.settings_of_looks import BOARD
+from gui.core.settings_table import SECTIONS, SETTINGS
 from gui.core.shortcuts import Keys
 from gui.settings.about_card import about_card
 from gui.settings.board_card import BoardCard

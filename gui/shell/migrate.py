@@ -96,7 +96,7 @@ def _tell(output: Output, found: "TakeOver") -> None:
 def _take_over(found: "TakeOver", folders: UserFolders) -> "Imported | None":
     from coach.backup.settings_file import change_values, read_values
     from coach.foreign.plan import FOLDERS
-    from coach.mistakes.mistakes import Mistakes
+    from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
     from coach.mistakes.record import add_records
 
     wanted = [part.key for part in found.parts if part.is_usable and part.is_wanted]
@@ -111,7 +111,7 @@ def _take_over(found: "TakeOver", folders: UserFolders) -> "Imported | None":
         change_values(folders.data, values)
     if not (found.reading and found.reading.records):
         return None
-    mistakes = Mistakes(folders.data / "mistakes.db")
+    mistakes = Mistakes(folders.data / MISTAKES_NAME)
     try:
         return add_records(mistakes, found.reading.records)
     finally:

@@ -1,7 +1,7 @@
 """The six steps of the tour, each with the real controls that it is about."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -10,32 +10,13 @@ from engine.language import tr
 from gui.help.tour import Step
 
 if TYPE_CHECKING:
-    from gui.exam.page import TestPage
-    from gui.help.page import HelpPage
     from gui.home.page import HomePage
-    from gui.mistakes.page import MistakesPage
-    from gui.practice.page import PracticePage
-    from gui.review.page import ReviewPage
     from gui.shell.main_window import MainWindow
-    from gui.tables.page import TablesPage
+    from gui.shell.pages import Pages
 
 
-class Pages(Protocol):
-    """The window and those of its pages that the tour shows."""
-
-    window: "MainWindow"
-    home: "HomePage"
-    tables: "TablesPage"
-    practice: "PracticePage"
-    test: "TestPage"
-    review: "ReviewPage"
-    mistakes: "MistakesPage"
-    help: "HelpPage"
-
-
-def tour_steps(program: Pages) -> Sequence[Step]:
+def tour_steps(window: "MainWindow", home: "HomePage", pages: "Pages") -> Sequence[Step]:
     """Return the steps, in the language in force."""
-    window = program.window
 
     def rail(*pages: QWidget) -> list[QWidget]:
         names = [str(getattr(page, "title", "")) for page in pages]
@@ -48,8 +29,8 @@ def tour_steps(program: Pages) -> Sequence[Step]:
                 "This button always does the next sensible thing: build a first table, go on where "
                 "you stopped, start today's session."
             ),
-            program.home.title,
-            lambda: [[program.home.hero.button], rail(program.home)],
+            home.title,
+            lambda: [[home.hero.button], rail(home)],
         ),
         Step(
             tr("A table knows everything about a formation"),
@@ -57,11 +38,11 @@ def tour_steps(program: Pages) -> Sequence[Step]:
                 "Choose a formation and a target, and build. A small table takes seconds; it then "
                 "knows the chance of success in every position."
             ),
-            program.tables.title,
+            pages.tables.title,
             lambda: [
-                [program.tables.panel.build_button],
-                [program.tables.form_button],
-                rail(program.tables),
+                [pages.tables.panel.build_button],
+                [pages.tables.form_button],
+                rail(pages.tables),
             ],
         ),
         Step(
@@ -70,8 +51,8 @@ def tour_steps(program: Pages) -> Sequence[Step]:
                 "Play with the arrow keys. With a table open, the panel beside the board shows "
                 "what each move keeps and what it loses."
             ),
-            program.practice.title,
-            lambda: [[program.practice.panel.cross], rail(program.practice)],
+            pages.practice.title,
+            lambda: [[pages.practice.panel.cross], rail(pages.practice)],
         ),
         Step(
             tr("Test measures you"),
@@ -79,8 +60,8 @@ def tour_steps(program: Pages) -> Sequence[Step]:
                 "The same board without the figures: every move gets a grade, and at the end you "
                 "get a score."
             ),
-            program.test.title,
-            lambda: [rail(program.test)],
+            pages.test.title,
+            lambda: [rail(pages.test)],
         ),
         Step(
             tr("Review and Mistakes make you better"),
@@ -88,14 +69,14 @@ def tour_steps(program: Pages) -> Sequence[Step]:
                 "Review goes through a game move by move. Mistakes keeps what went wrong and "
                 "brings it back until you know it."
             ),
-            program.mistakes.title,
-            lambda: [rail(program.review, program.mistakes)],
+            pages.mistakes.title,
+            lambda: [rail(pages.review, pages.mistakes)],
         ),
         Step(
             tr("Help is one key away"),
             _help_text(window.find_action, window.help_action),
-            program.help.title,
-            lambda: [rail(program.help)],
+            pages.help.title,
+            lambda: [rail(pages.help)],
         ),
     )
 

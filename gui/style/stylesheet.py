@@ -147,6 +147,7 @@ QHeaderView::section {
     background: transparent; color: $text_muted; border: none; border-bottom: 1px solid $border;
     padding: 6px 8px; font-size: 12px;
 }
+QTableView[kept="true"] QHeaderView::section { padding: 6px 11px; }
 QHeaderView::section:hover { color: $text; }
 QHeaderView::up-arrow { image: url("$up"); width: 10px; height: 10px; }
 QHeaderView::down-arrow { image: url("$down"); width: 10px; height: 10px; }

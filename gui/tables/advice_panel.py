@@ -49,9 +49,10 @@ class AdviceRow(QWidget):
         self.table = table
         name = format_table(table.pattern, table.target)
         self.view = FormationView(40)
-        self.view.setVisible(formation is not None)
         if formation:
             self.view.show_formation(formation)
+        else:
+            self.view.hide()
         self.title_label = label(name)
         self.title_label.setProperty("weight", "strong")
         needs = f"{format_bytes(table.n_bytes)} \u00b7 {format_seconds(table.seconds)}"

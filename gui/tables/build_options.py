@@ -23,13 +23,8 @@ from PySide6.QtWidgets import (
 from engine.language import listed, mark, tr, trn
 from gui.core.build_request import BuildRequest
 from gui.core.settings import Settings
-from gui.core.settings_table import (
-    EQUAL_CHOICES,
-    LARGE_CHOICES,
-    SETTINGS,
-    SPARSE_CHOICES,
-    SUM_CHOICES,
-)
+from gui.core.settings_of_tables import EQUAL_CHOICES, LARGE_CHOICES, SPARSE_CHOICES, SUM_CHOICES
+from gui.core.settings_table import SETTINGS
 from gui.core.tasks import cpu_count
 from gui.style.icons import icon
 from gui.text.contents import content_words

@@ -24,10 +24,10 @@ from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner, cpu_count
+from gui.formations.target_field import TargetField
 from gui.style.icons import icon
 from gui.tables.build_options import BuildOptions
 from gui.tables.build_readiness import Readiness, readiness
-from gui.tables.target_field import TargetField
 from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.chips import ChipGroup, Choice

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 from engine.language import mark, tr
 from gui.core.change_request import ConvertRequest
 from gui.core.services import check_folder
-from gui.core.settings_table import SPARSE_CHOICES
+from gui.core.settings_of_tables import SPARSE_CHOICES
 from gui.tables.build_options import (
     LEVELS,
     NEEDS_ALL,

@@ -113,7 +113,8 @@ class MovePanel(ChangePanel):
             Choice("all", tr("All {count} tables", count=n_tables)),
         ]
         self.which_chips.set_choices(choices, "one")
-        self.which_chips.setVisible(n_tables > 1)
+        if n_tables < 2:
+            self.which_chips.hide()
         self.amount_chips = ChipGroup(tr("How much"))
         choices = [
             Choice("all", tr("All layers")),

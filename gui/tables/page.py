@@ -113,7 +113,7 @@ class TablesPage(Page):
         self._charts = BuildCharts(builds, theme)
         self.build_card = BuildCard(builds, self._charts, shows_failed=True)
         self._drop = FileDrop(self, tr("Drop folders to use the tables in them"), theme)
-        self.desk = FormationDesk(service, tasks, self.banners, self, estimates)
+        self.desk = FormationDesk(service, tasks, settings, self.banners, self, estimates)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
             tr("No tables here yet"),

@@ -92,9 +92,10 @@ class TableCard(QFrame):
         self.setProperty("card", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.view = FormationView(56)
-        self.view.setVisible(formation is not None)
         if formation:
             self.view.show_formation(formation)
+        else:
+            self.view.hide()
         self.title_label = label(format_table(table.pattern, table.target), "strong")
         self.mark = StateMark(table.state)
         self.state_label = label("")
@@ -103,10 +104,12 @@ class TableCard(QFrame):
         # A long path gives way in its middle: both its ends tell drives apart.
         middle = Qt.TextElideMode.ElideMiddle
         self.place_label = ElidedLabel(_place(table, home), "caption", middle)
-        self.place_label.setVisible(bool(self.place_label.text()))
+        if not self.place_label.text():
+            self.place_label.hide()
         message = table.message[:1].upper() + table.message[1:]
         self.message_label = label(message, "caption", wraps=True)
-        self.message_label.setVisible(bool(message))
+        if not message:
+            self.message_label.hide()
         self.check_label = label("", "caption", wraps=True)
         self.check_label.hide()
         self.bar = QProgressBar()
@@ -215,7 +218,8 @@ class TableCard(QFrame):
         self.main_button.clicked.connect(self.main_requested)
         self.import_button = QPushButton(tr("Import"))
         self.import_button.setToolTip(tr(_IMPORT_TIP))
-        self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
+        if not self.table.origin or self.table.state != "complete":
+            self.import_button.hide()
         self.import_button.clicked.connect(self.import_requested)
         self.stop_button = QPushButton(tr("Stop"))
         self.stop_button.setToolTip(tr("Stop verifying"))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from coach.grading.names import move_title, move_word
 from coach.mistakes.mistake import TableKey
+from coach.recordings.recording import SEARCH
 from engine.language import listed, mark, tr, trn
 from gui.text import numbers
 from gui.text.numbers import format_percent
@@ -13,7 +14,7 @@ USUAL_SPAWN4 = 0.1
 
 def table_title(key: TableKey) -> str:
     """Return a table's name as people read it; how often a 4 comes where that is unusual."""
-    name = numbers.table_title(key.name)
+    name = tr("Whole game") if key.name == SEARCH else numbers.table_title(key.name)
     if key.spawn4 == USUAL_SPAWN4:
         return name
     return tr("{table}, {share} fours", table=name, share=format_percent(key.spawn4))

@@ -18,6 +18,8 @@ from coach.grading.unknown_rates import UnknownRates
 from engine.language import mark, sentences, tr, trn
 from engine.wording import (
     LEAST_POINTS,
+    at_least_text,
+    bound_figure,
     loss_text,
     points_figure,
     points_text,
@@ -34,6 +36,7 @@ DIRECTION_NAMES = ("left", "right", "up", "down")
 """Names of icons and actions; what people read is in `coach.grading.names`."""
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
+_SMALL_MATCH = 1e-5  # below it a percentage has no digits left
 
 NOT_IN_TABLE = mark("not in the table")
 BREAKS = mark("breaks the formation")
@@ -41,6 +44,7 @@ _CANNOT_ARISE = mark(
     "This position can't arise from the table's start, so a missing rate isn't a loss."
 )
 _NOT_STORED = mark("This table doesn't store every rate, so a missing one isn't a loss.")
+_LOWER_BOUNDS = mark("This table's rates are lower bounds, so a lower one, or none, isn't a loss.")
 
 
 def format_rate(rate: float | None) -> str:
@@ -48,13 +52,34 @@ def format_rate(rate: float | None) -> str:
     return "" if rate is None else _with_signs(rate_text(rate))
 
 
-def format_rates(rates: Rates, tolerance: Tolerance = UINT32) -> list[str]:
+def match_text(rate: float) -> str:
+    """Return a match rate: `97.3128 %`, `100 %` only when all was kept.
+
+    Examples
+    --------
+    >>> match_text(1.0), match_text(1 - 3e-9), match_text(0.5), match_text(0.0), match_text(3e-7)
+    ('100 %', '99.9999 %', '50.0000 %', '0 %', '3.0e-7')
+    """
+    if rate <= 0 or rate >= 1:
+        return "0 %" if rate <= 0 else "100 %"
+    return rate_text(rate) if rate < _SMALL_MATCH else f"{min(rate * 100, 99.9999):.4f} %"
+
+
+def format_bound(rate: float | None) -> str:
+    """Return the figure of a rate that is a lower bound; nothing for a move that can't be made."""
+    return "" if rate is None else _with_signs(bound_figure(rate_text(rate)))
+
+
+def format_rates(
+    rates: Rates, tolerance: Tolerance = UINT32, are_bounds: bool = False
+) -> list[str]:
     """Return the figures of the rates of a position, only as precise as they differ.
 
     Those that a table cannot tell from the best have its figure; of two that differ none has the
-    other's, not even where a person lets both count as perfect.
+    other's, not even where a person lets both count as perfect. Lower bounds are marked.
     """
-    return [_with_signs(text) for text in rate_texts(rates, tolerance.step(best_rate(rates) or 0))]
+    figures = rate_texts(rates, tolerance.step(best_rate(rates) or 0))
+    return [_with_signs(bound_figure(one) if are_bounds else one) for one in figures]
 
 
 def format_points(difference: float) -> str:
@@ -140,6 +165,8 @@ def describe_unknown(unknown_rates: UnknownRates | None) -> str:
     """Return why rates are missing; "" where none is."""
     if unknown_rates is None:
         return ""
+    if unknown_rates.is_limited:
+        return tr(_LOWER_BOUNDS)
     return tr(_NOT_STORED if unknown_rates.is_thinned else _CANNOT_ARISE)
 
 
@@ -165,9 +192,9 @@ def describe_rates(
     >>> describe_rates((0.99378, None, 0.98178, None))
     'Left keeps 99.38 %. Up loses 1.2 points.'
     """
-    if unknown_rates:
-        return describe_unknown(unknown_rates)
     best = best_rate(rates)
+    if unknown_rates and (unknown_rates.moves or best):
+        return describe_unknown(unknown_rates)
     if best is None:
         return tr("Every move breaks the formation.") if breaking else tr("No move is left.")
     if best <= 0:
@@ -237,7 +264,8 @@ def describe_judged(
     if rates[direction] is None:
         return tr("{move} broke the formation.", move=name)
     if unknown_rates and judgement is None:
-        kept = short_rate_text(rates[direction] or 0.0)
+        rate = rates[direction] or 0.0
+        kept = at_least_text(rate) if unknown_rates.is_limited else short_rate_text(rate)
         return tr("{move} kept {rate}. Another move may have kept more.", move=name, rate=kept)
     if judgement is None:
         return tr("{move}: nothing was left to lose.", move=name)
@@ -293,14 +321,18 @@ class Scale:
     bar: Callable[[float | None, float | None], float]
     is_graded: bool = False  # then figures, stars and the sentence go by what grading calls equal
 
-    def figures(self, rates: Rates, tolerance: Tolerance) -> list[str]:
-        """Return the four figures."""
+    def figures(self, rates: Rates, tolerance: Tolerance, are_bounds: bool = False) -> list[str]:
+        """Return the four figures; those of lower bounds are marked."""
         if self.is_graded:
-            return format_rates(rates, tolerance)
+            return format_rates(rates, tolerance, are_bounds)
         return [self.figure(rate) for rate in rates]
 
-    def winners(self, rates: Rates, tolerance: Tolerance) -> tuple[int, ...]:
-        """Return the moves to mark as the best."""
+    def winners(
+        self, rates: Rates, tolerance: Tolerance, are_bounds: bool = False
+    ) -> tuple[int, ...]:
+        """Return the moves to mark as the best; of lower bounds those that are sure to succeed."""
+        if are_bounds:
+            return tuple([d for d, rate in enumerate(rates) if rate == 1.0])
         if not self.is_graded:
             return equal_to_best(rates, Tolerance(0.0))
         return equal_to_best(rates, tolerance) if best_rate(rates) else ()  # of zeros none is best
@@ -355,7 +387,8 @@ def _rate_bar(rate: float | None, best: float | None) -> float:
 
 
 def _with_signs(text: str) -> str:
-    return text.replace(" - ", " \N{MINUS SIGN} ")
+    text = text.replace(" - ", " \N{MINUS SIGN} ")
+    return text.replace(">= ", "\N{GREATER-THAN OR EQUAL TO}\N{NO-BREAK SPACE}")
 
 
 def _join(directions: Sequence[int]) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.chances.goal import goal_of
+from ai.chances.goal import TOLD, goal_of
 from coach.grading.grade import Grade
-from coach.grading.names import grade_word, move_title
+from coach.grading.names import grade_word, move_title, move_word
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
 from engine.language import sentences, tr, trn
@@ -70,13 +70,16 @@ def describe_played(recording: Recording, position: int) -> tuple[Grade | None, 
     """Return the grade of the move played from a position, and a sentence on it."""
     if position >= recording.n_moves:
         return None, ""  # the notice says it
-    move, rates = recording.replay.moves[position], recording.rates[position]
+    direction, rates = recording.direction_at(position), recording.rates[position]
     if rates is None:
-        return None, tr("{move} was played.", move=move_title(move.direction))
+        return None, tr("{move} was played.", move=move_title(direction))
     judgement = recording.judgements[position]
     unknown_rates = recording.doubts.get(position)
     breaking, tolerance = recording.breaking_at(position), recording.tolerance_at(position)
-    text = describe_judged(move.direction, rates, judgement, unknown_rates, breaking, tolerance)
+    text = describe_judged(direction, rates, judgement, unknown_rates, breaking, tolerance)
+    if position in recording.pressed:
+        made = recording.replay.moves[position].direction
+        text = sentences(text, tr("The route goes {move}.", move=move_word(made)))
     return judgement.grade if judgement else None, text
 
 
@@ -178,7 +181,14 @@ def describe_source(recording: Recording, position: int) -> str:
 
 def _search_source(recording: Recording, position: int) -> str:
     """Return that search rates a position, and what its chances are of."""
-    goal = goal_of(recording.positions[position])
+    cells = recording.positions[position]
+    goal = goal_of(cells)
+    if goal.leads_to(cells) == TOLD:
+        return tr(
+            "Estimated by search: the chance of the next {tile}, and with it of {large}",
+            tile=1 << goal.exponent,
+            large=1 << TOLD,
+        )
     return tr("Estimated by search: the chance of the next {tile}", tile=1 << goal.exponent)
 
 

@@ -208,11 +208,11 @@ def centered(notice: Notice) -> QWidget:
     return area
 
 
-def at_top(widget: QWidget) -> QWidget:
+def at_top(widget: QWidget, margin: int = MARGIN) -> QWidget:
     """Return a place where a widget stands alone, at the top."""
     area = QWidget()
     column = QVBoxLayout(area)
-    column.setContentsMargins(MARGIN, 8, MARGIN, MARGIN)
+    column.setContentsMargins(margin, min(8, margin), margin, margin)
     column.addWidget(widget)
     column.addStretch()
     return area

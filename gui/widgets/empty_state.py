@@ -29,7 +29,8 @@ class EmptyState(QFrame):
             column.addWidget(part)
         self.button = QPushButton(button)
         self.button.setProperty("primary", True)
-        self.button.setVisible(bool(button))
+        if not button:
+            self.button.hide()
         self.button.clicked.connect(self.clicked)
         column.addSpacing(8)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)

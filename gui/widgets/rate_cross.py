@@ -67,7 +67,7 @@ class RateCell(QAbstractButton):
         self._is_hidden = self._is_stale = self._is_played = self._is_winner = False
         self._words = ""
         self._grade: Grade | None = None
-        self._scale = RATE_SCALE
+        self._scale, self._is_bound = RATE_SCALE, False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -87,7 +87,8 @@ class RateCell(QAbstractButton):
     @property
     def bar(self) -> float:
         """How far the loss bar is filled, in [0, 1]."""
-        return 0.0 if self._is_winner else self._scale.bar(self._rate, self._best)
+        is_full = self._is_winner or self._is_bound
+        return 0.0 if is_full else self._scale.bar(self._rate, self._best)
 
     @property
     def loss(self) -> str:
@@ -98,6 +99,8 @@ class RateCell(QAbstractButton):
             return ""
         if self._is_winner:
             return tr("best") if self._is_top else tr("equal")
+        if self._is_bound:
+            return ""  # of two lower bounds the lower one may stand for more
         return self._scale.loss(self._rate, self._best)
 
     def show_rate(
@@ -109,11 +112,14 @@ class RateCell(QAbstractButton):
         scale: Scale = RATE_SCALE,
         is_winner: bool = False,
         is_top: bool = True,
+        is_bound: bool = False,
     ) -> None:
         """Show a rate beside the best one; None is an illegal move.
 
-        A winner that is not at the top only counts as equal to the best.
+        A winner that is not at the top only counts as equal to the best. Of a lower bound nobody
+        knows what it loses.
         """
+        self._is_bound = is_bound
         self._scale, self._is_winner, self._is_top = scale, is_winner, is_top
         self._rate, self._best, self._is_hidden = rate, best, hidden
         self._is_stale, self._words = False, ""
@@ -370,7 +376,7 @@ class RateCross(QWidget):
         rates : four rates
         scale : Scale
         unknown_rates : UnknownRates, optional
-            Moves whose rates the table does not know.
+            Moves whose rates the table does not know, and whether the others are lower bounds.
         tolerance : Tolerance
             Which rates count as equal: that of the table.
         breaking : collection of int
@@ -378,12 +384,14 @@ class RateCross(QWidget):
         """
         self._rates, self._scale, self._doubt = tuple(rates), scale, unknown_rates
         self._tolerance, self._breaking = tolerance, breaking
-        best, winners = best_rate(rates), scale.winners(rates, tolerance)
-        figures = scale.figures(rates, tolerance)
+        are_bounds = bool(unknown_rates and unknown_rates.is_limited)
+        best, winners = best_rate(rates), scale.winners(rates, tolerance, are_bounds)
+        figures = scale.figures(rates, tolerance, are_bounds)
         for d, cell in enumerate(self.cells):
             rate = rates[d]
             is_top = rate is None or not best or not is_only_allowed(rate, best, tolerance)
-            cell.show_rate(rate, best, figures[d], self._is_hidden, scale, d in winners, is_top)
+            is_winner, hidden = d in winners, self._is_hidden
+            cell.show_rate(rate, best, figures[d], hidden, scale, is_winner, is_top, are_bounds)
         for direction in breaking:
             self.cells[direction].show_words(tr(BREAKS))
         for direction in unknown_rates.moves if unknown_rates else ():

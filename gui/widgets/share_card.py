@@ -1,5 +1,8 @@
 """A game as a picture to share: what it reached, how it went, and the move that cost most.
 
+Of a game that is judged as a whole the graph is divided into its phases, with what moves lost in
+each of them below, and beside it stand the moments that cost most.
+
 What is written is laid out first, so that each text is known to fit its room before it is drawn.
 """
 
@@ -12,8 +15,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 from coach.analysis.game_facts import CostlyMove, GameFacts
 from coach.grading.grade import GRADES
 from coach.grading.names import grade_word, move_title, move_word
-from engine.language import listed, tr
-from engine.wording import rate_text, rate_texts
+from engine.language import listed, mark, tr
+from engine.wording import points_text, rate_text, rate_texts
 from gui.board.board_paint import Grid, draw_ground, draw_tile, mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.theme import Theme, body_font
@@ -25,6 +28,14 @@ _MARGIN, _GAP = 44.0, 24.0
 _BOARD = QRectF(WIDTH - _MARGIN - 348, 176, 348, 348)
 _LEFT_WIDTH = _BOARD.left() - _GAP * 1.5 - _MARGIN
 _CHART = QRectF(_MARGIN, 214, _LEFT_WIDTH - 92, 214)
+_WHOLE_BOARD = QRectF(_BOARD.center().x() - 110, 176, 220, 220)
+_WHOLE_CHART = QRectF(_CHART.left(), _CHART.top(), _CHART.width(), 120)
+_BARS = QRectF(_CHART.left(), 372, _CHART.width(), 44)
+_MOMENTS = QRectF(_BOARD.left(), 466, _BOARD.width(), 24)
+"""Of the first of them; the others follow below."""
+_N_MOMENTS = 4
+_CHANGE_WIDTH = 168.0
+_LEAST_BAR = 2.0  # pixels: so that a phase that cost something can be seen
 _SMALLEST = 0.72  # of its size, before a text is shortened
 _MOST_TABLES = 4
 _N_PER_ROW = 4
@@ -66,6 +77,7 @@ def draw_card(facts: GameFacts, theme: Theme) -> QImage:
         painter.setFont(text.font)
         painter.setPen(text.color)
         painter.drawText(text.place, text.align | Qt.AlignmentFlag.AlignVCenter, text.text)
+    _draw_phases(painter, facts, theme)
     _draw_chart(painter, facts, theme)
     _draw_grades(painter, facts, theme)
     _draw_board(painter, facts, theme)
@@ -80,7 +92,9 @@ def card_texts(facts: GameFacts, theme: Theme) -> list[CardText]:
         *_scale(facts, theme),
         *_figures(facts, theme),
         *_grade_counts(facts, theme),
+        *_phases(facts, theme),
         *_worst(facts, theme),
+        *_moments(facts, theme),
         *_footer(facts, theme),
     ]
 
@@ -122,41 +136,49 @@ def _heading(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
 
 
 def _scale(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    chart = _chart_of(facts)
     title = tr("Success rate before each move")
+    if facts.is_whole:
+        title = tr("Chance of the next large tile, and what moves lost in each phase")
     if not facts.has_course:
         title = tr("No table rates the moves of this game.")
-    place = QRectF(_MARGIN, _CHART.top() - 38, _LEFT_WIDTH, 28)
+    place = QRectF(_MARGIN, chart.top() - 38, _LEFT_WIDTH, 28)
     yield _fitted(place, title, 19, theme.text_muted)
     if not facts.has_course:
         return
     low, high = facts.bounds
-    for top, rate in ((_CHART.top() - 13, min(1.0, high)), (_CHART.bottom() - 13, max(0.0, low))):
-        place = QRectF(_CHART.right() + 10, top, 82, 26)
+    for top, rate in ((chart.top() - 13, min(1.0, high)), (chart.bottom() - 13, max(0.0, low))):
+        place = QRectF(chart.right() + 10, top, 82, 26)
         yield _fitted(place, rate_text(rate), 17, theme.text_muted)
     first, last = facts.span
-    under = QRectF(_CHART.left(), _CHART.bottom() + 6, _CHART.width() / 2, 24)
+    bottom = _BARS.bottom() if facts.is_whole else chart.bottom()
+    under = QRectF(chart.left(), bottom + 6, chart.width() / 2, 24)
     yield _fitted(under, tr("move {number:,}", number=first), 17, theme.text_muted)
     right = Qt.AlignmentFlag.AlignRight
     under = under.translated(under.width(), 0)
     yield _fitted(under, f"{last:,}", 17, theme.text_muted, align=right)
 
 
+def _chart_of(facts: GameFacts) -> QRectF:
+    return _WHOLE_CHART if facts.is_whole else _CHART
+
+
 def _draw_chart(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
     if not facts.has_course:
         return
-    low, high = facts.bounds
+    (low, high), chart = facts.bounds, _chart_of(facts)
 
     def place(x: float, rate: float) -> QPointF:
         return QPointF(
-            _CHART.left() + x * _CHART.width(),
-            _CHART.top() + (high - rate) / (high - low) * _CHART.height(),
+            chart.left() + x * chart.width(),
+            chart.top() + (high - rate) / (high - low) * chart.height(),
         )
 
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(mixed(theme.surface, theme.text, 0.16), 1))
-    for y in (_CHART.top(), _CHART.center().y(), _CHART.bottom()):
-        painter.drawLine(QPointF(_CHART.left(), y), QPointF(_CHART.right(), y))
-    painter.setPen(QPen(theme.accent, 2.5))
+    for y in (chart.top(), chart.center().y(), chart.bottom()):
+        painter.drawLine(QPointF(chart.left(), y), QPointF(chart.right(), y))
+    painter.setPen(QPen(theme.accent, 1.5 if facts.is_whole else 2.5))
     for one, across in zip(facts.stretches, facts.across(), strict=True):
         points = [place(x, rate) for x, rate in zip(across, one.best_rates, strict=True)]
         painter.drawPolyline(QPolygonF(points))
@@ -166,14 +188,57 @@ def _draw_chart(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
         draw_grade(painter, square, move.grade, theme)
 
 
+# Phases -----------------------------------------------------------------------------------------
+
+
+def _bar_places(facts: GameFacts) -> list[QRectF]:
+    """Return where the bar of each phase stands: below its moves, as high as what they lost."""
+    first, last = facts.span
+    step = _BARS.width() / max(1, last - first + 1)
+    most = max([phase.points_lost for phase in facts.phases], default=0.0)
+    found = []
+    for phase in facts.phases:
+        share = phase.points_lost / most if most else 0.0
+        height = max(_LEAST_BAR, share * _BARS.height()) if phase.points_lost else 0.0
+        left = _BARS.left() + (phase.first - first) * step
+        width = (phase.last - phase.first + 1) * step
+        found.append(QRectF(left, _BARS.bottom() - height, width, height))
+    return found
+
+
+def _phases(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    """Yield what the highest bar stands for."""
+    most = max([phase.points_lost for phase in facts.phases], default=0.0)
+    if most > 0:
+        place = QRectF(_BARS.right() + 10, _BARS.top() - 13, 82, 26)
+        yield _fitted(place, points_text(most), 17, theme.text_muted)
+
+
+def _draw_phases(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
+    if not facts.is_whole:
+        return
+    line, ground = mixed(theme.surface, theme.text, 0.16), mixed(theme.surface, theme.text, 0.04)
+    for i, bar in enumerate(_bar_places(facts)):
+        if i % 2:
+            band = QRectF(bar.left(), _WHOLE_CHART.top(), bar.width(), _WHOLE_CHART.height())
+            painter.fillRect(band, ground)
+        gap = min(2.0, bar.width() / 4)
+        painter.fillRect(bar.adjusted(gap / 2, 0, -gap / 2, 0), theme.bad)
+    painter.setPen(QPen(line, 1))
+    painter.drawLine(_BARS.bottomLeft(), _BARS.bottomRight())
+
+
 # Figures and grades -----------------------------------------------------------------------------
 
 
 def _figures(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     if not facts.n_judged:
         return
+    first = (tr("Match rate"), rate_text(facts.match_rate))
+    if facts.is_whole:  # of tens of thousands of estimates no product is worth telling
+        first = (tr("Lost a move, on average"), points_text(facts.mean_loss))
     named = (
-        (tr("Match rate"), rate_text(facts.match_rate)),
+        first,
         (tr("Moves judged"), f"{facts.n_judged:,}"),
         (tr("Longest streak"), f"{facts.longest_streak:,}"),
     )
@@ -212,7 +277,8 @@ def _draw_grades(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
 
 
 def _worst(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
-    above = QRectF(_BOARD.left(), _BOARD.top() - 38, _BOARD.width(), 30)
+    board = _board_of(facts)
+    above = QRectF(_BOARD.left(), board.top() - 38, _BOARD.width(), 30)
     if not facts.worst:
         text = tr("No mistake in {n:,} moves", n=facts.n_judged) if facts.n_judged else ""
         yield _fitted(above, text, 19, theme.text_muted)
@@ -220,8 +286,40 @@ def _worst(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     worst = facts.worst[0]
     text = tr("What cost most: move {number:,}", number=worst.number)
     yield _fitted(above, text, 19, theme.text_muted)
-    below = QRectF(_BOARD.left(), _BOARD.bottom() + 8, _BOARD.width(), 28)
+    below = QRectF(_BOARD.left(), board.bottom() + 8, _BOARD.width(), 28)
     yield _fitted(below, _what_it_kept(worst), 19, theme.text)
+
+
+def _board_of(facts: GameFacts) -> QRectF:
+    return _WHOLE_BOARD if facts.is_whole else _BOARD
+
+
+def _moments(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
+    """Yield the other moments that cost most, the worst first."""
+    shown = facts.worst[0].number if facts.worst else None
+    costly = [one for one in facts.moments if one.change < 0]
+    others = [one for one in costly if one.is_tile or one.number != shown]
+    others = sorted(others, key=lambda one: (one.change, one.number))[:_N_MOMENTS]
+    if not others:
+        return
+    title = _MOMENTS.translated(0, -28)
+    yield _fitted(title, tr("What else cost most"), 17, theme.text_muted)
+    for i, one in enumerate(others):
+        place = _MOMENTS.translated(0, 26 * i)
+        if one.is_tile:
+            what = tr("{number:,}: a new {tile}", number=one.number, tile=one.tile)
+        else:
+            played = move_word(one.played)
+            what = tr("{number:,}: {move}", number=one.number, move=played)
+            if one.best:
+                best = move_word(one.best[0])
+                text = mark("{number:,}: {move}, not {best}")
+                what = tr(text, number=one.number, move=played, best=best)
+        left, right = place.adjusted(0, 0, -_CHANGE_WIDTH - 8, 0), QRectF(place)
+        right.setLeft(place.right() - _CHANGE_WIDTH)
+        yield _fitted(left, what, 17, theme.text)
+        change = f"{one.before:.1%} \u2192 {one.after:.1%}".replace("%", " %")
+        yield _fitted(right, change, 17, theme.text, align=Qt.AlignmentFlag.AlignRight)
 
 
 def _what_it_kept(move: CostlyMove) -> str:
@@ -238,8 +336,9 @@ def _what_it_kept(move: CostlyMove) -> str:
 def _draw_board(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
     if not facts.worst:
         return
-    fitted = Grid.fit(_BOARD.width(), _BOARD.height(), 1.0)
-    grid = Grid(_BOARD.left(), _BOARD.top(), fitted.side, fitted.gap, fitted.cell)
+    board = _board_of(facts)
+    fitted = Grid.fit(board.width(), board.height(), 1.0)
+    grid = Grid(board.left(), board.top(), fitted.side, fitted.gap, fitted.cell)
     painter.setFont(body_font())
     draw_ground(painter, grid, theme, ())
     for cell, exponent in enumerate(facts.worst[0].cells):
@@ -252,6 +351,8 @@ def _footer(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     if len(facts.tables) > _MOST_TABLES:
         names.append("\N{HORIZONTAL ELLIPSIS}")
     place = QRectF(_MARGIN, HEIGHT - 46, _LEFT_WIDTH, 24)
+    if facts.is_whole:
+        names.append(tr("search"))
     if names:
         yield _fitted(place, tr("Rated by {tables}", tables=listed(names)), 16, theme.text_muted)
     place = QRectF(_BOARD.left(), HEIGHT - 46, _BOARD.width(), 24)

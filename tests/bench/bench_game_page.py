@@ -27,7 +27,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from gui.core.settings_table import SPEEDS
+from gui.core.settings_of_games import SPEEDS
 from gui.shell.app import Program
 
 SCHEDULER = Path("/proc/self/schedstat")  # of the window's thread, which is the first
@@ -122,7 +122,7 @@ def main() -> None:
         if args.tables:
             (Path(folder) / "tables").symlink_to(args.tables.resolve(), target_is_directory=True)
         program = Program(app, Path(folder))
-        window, page = program.window, program.game
+        window, page = program.window, program.pages.game
         window.resize(1280, 860)
         window.show()
         window.show_page(page)

@@ -18,8 +18,9 @@ import numpy as np
 from engine.bitboard import cells
 from engine.moves import move
 from engine.spawn import Rng, spawn
+from tablebase.probe.probes import Rates
 from tablebase.probe.rate_profile import profile_starts
-from tablebase.probe.reader import Rates, Tablebase
+from tablebase.probe.reader import Tablebase
 from tests.bench.bench_build import build
 
 

@@ -32,11 +32,11 @@ def main() -> None:
     app = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
         program = Program(app, Path(folder))
-        window, settings = program.window, program.settings
+        window, settings = program.window, program.services.settings
         window.resize(1280, 800)
         window.show()
         pages = [window.stack.widget(i) for i in range(window.stack.count())]
-        palettes = list(program.themes.palettes)
+        palettes = list(program.services.themes.palettes)
         steps: list[tuple[str, Callable[[], object]]] = []
         for i in range(args.rounds + 1):
             shade = ("dark", "light")[i % 2]

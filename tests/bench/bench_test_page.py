@@ -43,13 +43,13 @@ def main() -> None:
         program.window.resize(1280, 860)
         program.window.show()
         program.start()
-        program.window.show_page(program.test)
+        program.window.show_page(program.pages.test)
         measure(app, program, args.moves)
         program.close()
 
 
 def measure(app: QApplication, program: Program, n_moves: int) -> None:
-    page, chance = program.test, random.Random(1)
+    page, chance = program.pages.test, random.Random(1)
     wait_until(lambda: page.examiner.answer is not None)
     presses, frames, waits = [], [], []
     for _ in range(n_moves):
@@ -75,7 +75,7 @@ def measure(app: QApplication, program: Program, n_moves: int) -> None:
         f"list of {_N_TESTS} tests: {at_work(lambda: shown(*a)):.1f} ms"
     )
     print(f"turning to the history: {at_work(lambda: page._show_history(True)):.1f} ms")
-    wait_until(lambda: bool(page.history.model.tests))
+    wait_until(lambda: bool(page.history.list.model.rows))
 
 
 def at_work(do: Callable[[], object]) -> float:

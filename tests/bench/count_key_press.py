@@ -71,7 +71,7 @@ def main() -> int:
     program = Program(app, Path(folder.name))
     program.window.resize(1200, 800)
     program.window.show()
-    page = program.practice
+    page = program.pages.practice
     program.window.show_page(page)
     page.open_table(args.table)
 
@@ -94,7 +94,7 @@ def main() -> int:
 
     wait(is_answered)
     is_quiet: list[bool] = []  # what the window does in the background at its start is over
-    program.tasks.run(lambda: None, lambda _: is_quiet.append(True))
+    program.services.tasks.run(lambda: None, lambda _: is_quiet.append(True))
     wait(lambda: is_quiet)
     names = dict(zip(MOVES.values(), MOVES, strict=True))
     keys = {name: page.actions_by_name[name].shortcut()[0].key() for name in names.values()}

@@ -1,16 +1,21 @@
 """The pictures of the help: every page of the real window, in use, in English and in Chinese.
 
-    python -m tests.bench.help_pictures [--out DIR]
+    python -m tests.bench.help_pictures [--out DIR] [--only NAME ...]
 
-Builds 442 -> 128, practices, takes a test with mistakes, analyzes a game, and takes a picture of
-each page in each language. Writes gui/help/pictures/NAME.png and gui/help/pictures/zh_CN/NAME.png,
-made small, unless another folder is named.
+Builds 442 -> 128, practices, takes a test with mistakes, plays a route and a situation, analyzes a
+game, and takes a picture of each page in each language, or of some. Writes
+gui/help/pictures/NAME.png and gui/help/pictures/zh_CN/NAME.png, made small, unless another folder
+is named.
 """
 
 import argparse
+import json
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -18,12 +23,16 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
+from coach.exam.session_file import read_session
 from coach.grading.grade import Tolerance, judge
 from engine import language
+from engine.bitboard import cells
 from gui.exam.controller import ExamController
 from gui.help.contents import FOLDER
 from gui.minigames.page import MinigamesPage
+from tablebase.library.opening import open_table
 from tests.bench.new_user import ARROWS, User, build, practice
 from tests.gui.waiting import rest
 
@@ -31,27 +40,30 @@ WIDTH, COLORS, MOST_BYTES = 960, (256, 128, 64), 60_000
 LONG_GAME = Path(__file__).parents[1] / "engine" / "formats" / "long_game.txt"
 N_GAME_MOVES, N_PRACTICE, N_TEST_MOVES = 110, 8, 50
 N_TAKEN_BACK = 14
+N_WEEKS, N_ATTEMPTS, ROUTE_SLIPS = 5, 4, (9, 22, 41, 56)
 
 
 class Photographer(User):
     """Somebody who takes pictures for the help, in whatever language is in force."""
 
-    def __init__(self, data: Path, out: Path) -> None:
+    def __init__(self, data: Path, out: Path, only: Sequence[str] = ()) -> None:
         super().__init__(data, "light", None)
-        self._out = out
+        self._out, self._only = out, only
         self.window.resize(1280, 800)
 
     def picture(self, name: str) -> None:
         """Leave out the pictures of the new user's first hour."""
 
-    def take(self, name: str) -> None:
-        """Keep what is seen, small."""
+    def take(self, name: str, what: QWidget | None = None) -> None:
+        """Keep what is seen of the window, or of another, small."""
         rest(600)  # animations end, answers come
+        if self._only and name not in self._only:
+            return
         folder = self._out if language.in_force() == "en" else self._out / language.in_force()
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}.png"
         smooth = Qt.TransformationMode.SmoothTransformation
-        image = self.window.grab().toImage().scaledToWidth(WIDTH, smooth)
+        image = (what or self.window).grab().toImage().scaledToWidth(WIDTH, smooth)
         for n_colors in COLORS:
             indexed(image, n_colors).save(str(path), quality=0)  # 0: packed as tightly as it goes
             if path.stat().st_size <= MOST_BYTES:
@@ -61,7 +73,7 @@ class Photographer(User):
     def speak(self, code: str) -> None:
         """Change the language, and wait for the window to be made again."""
         before = self.program.home
-        self.program.settings.set("language", code)
+        self.program.services.settings.set("language", code)
         if language.in_force() != code:
             self.wait(f"the window in {code}", lambda: self.program.home is not before)
         self.window.show()
@@ -88,21 +100,24 @@ def prepare(user: Photographer) -> None:
     """Do what the pictures show: a table, a test with mistakes, an analysis, games."""
     program = user.program
     table = build(user)
-    program.settings.state.set("practice.has_seen_hints", True)
+    program.services.settings.state.set("practice.has_seen_hints", True)
     practice(user, table)
     examiner = open_test(user)
     for _ in range(3):
-        take_moves(user, N_TEST_MOVES, slips=(6, 15, 24, 33))
+        take_moves(user, examiner, N_TEST_MOVES, slips=(6, 15, 24, 33))
         session = examiner.session
-        act(program.test, "restart")
+        act(program.pages.test, "restart")
         user.wait("another test", lambda s=session: examiner.session not in (None, s))
     user.wait("the test's file", lambda: any((user.data / "tests").glob("*.json")))
-    user.go_to(program.analysis)
-    program.analysis.analyze([LONG_GAME])
-    user.wait("the analysis", lambda: program.analyses.is_running)
-    user.wait("its end", lambda: not program.analyses.is_running, 300)
-    user.go_to(program.game)
-    game = program.game
+    spread_over_weeks(user.data / "tests")
+    play_route(user, table)
+    play_situation(user)
+    user.go_to(program.pages.analysis)
+    program.pages.analysis.analyze([LONG_GAME])
+    user.wait("the analysis", lambda: program.services.analyses.is_running)
+    user.wait("its end", lambda: not program.services.analyses.is_running, 300)
+    user.go_to(program.pages.game)
+    game = program.pages.game
     user.wait("the game", lambda: game.session is not None)
     for i in range(N_GAME_MOVES):
         QTest.keyClick(game.board_view, ARROWS[(0, 3, 0, 3, 1, 3, 0, 2)[i % 8]])
@@ -116,10 +131,10 @@ def take_all(user: Photographer) -> None:
     user.go_to(program.home)
     rest(1500)
     user.take("home")
-    user.go_to(program.game)
-    user.wait("the game", lambda: program.game.session is not None)
+    user.go_to(program.pages.game)
+    user.wait("the game", lambda: program.pages.game.session is not None)
     user.take("game")
-    page = program.practice
+    page = program.pages.practice
     user.go_to(page)
     user.wait("rates in Practice", lambda: page.game.answer is not None)
     before = page.game.answer
@@ -133,10 +148,9 @@ def take_all(user: Photographer) -> None:
         user.wait("the next position", lambda b=board: page.game.session.board != b)
         user.wait("its rates", lambda: page.game.answer is not None)
     user.take("practice")
-    open_test(user)
-    take_moves(user, 18, slips=(7,))
+    take_moves(user, open_test(user), 18, slips=(7,))
     user.take("test")
-    review = program.review
+    review = program.pages.review
     user.go_to(review)
     for path in sorted((user.data / "tests").glob("*.json"), key=lambda one: -one.stat().st_size):
         review.open_file(path)
@@ -147,29 +161,52 @@ def take_all(user: Photographer) -> None:
     rest(800)
     act(review, "next_mark")
     user.take("review")
-    user.go_to(program.mistakes)
-    program.mistakes.show_view("list")
-    user.wait("the list", lambda: len(program.mistakes.list.model.ids) > 0)
+    act(review, "compare")
+    comparison = program.pages.comparison
+    user.wait("both sides", lambda: comparison.isVisible() and comparison.facts.text(), 60)
+    comparison.resize(960, 720)
+    user.take("compare", comparison)
+    comparison.close()
+    user.go_to(program.pages.mistakes)
+    program.pages.mistakes.show_view("list")
+    user.wait("the list", lambda: len(program.pages.mistakes.list.model.ids) > 0)
     user.take("mistakes")
     solve_puzzle(user)
     user.take("puzzles")
-    user.go_to(program.analysis)
+    user.go_to(program.pages.profile)
+    user.wait("the profile", program.pages.profile.train_button.isVisible, 60)
+    user.take("profile")
+    user.go_to(program.pages.analysis)
     rest(800)
-    program.analysis.choose(1)
+    program.pages.analysis.choose(1)
     user.take("analysis")
-    user.go_to(program.minigames)
-    wait_for_covers(user, program.minigames)
+    user.go_to(program.pages.routes)
+    program.pages.routes.play_today()
+    user.wait("the route", program.pages.routes.panel.result.isVisible)
+    user.take("routes")
+    user.go_to(program.pages.situations)
+    page = program.pages.situations
+    page.show_all(True)
+    kept = page.start_view.list
+    user.wait("the situations", lambda: bool(kept.model.rows))
+    kept.asked.emit("play_situation", kept.model.rows[0])
+    user.wait("its board", lambda: page.board_view.isVisible() and page.examiner.answer)
+    rest(300)
+    take_moves(user, page.examiner, 3)
+    user.take("situations")
+    user.go_to(program.pages.minigames)
+    wait_for_covers(user, program.pages.minigames)
     user.take("minigames")
-    user.go_to(program.tables)
+    user.go_to(program.pages.tables)
     rest(1500)
     user.take("tables")
-    user.go_to(program.settings_page)
+    user.go_to(program.pages.settings)
     user.take("settings")
 
 
 def solve_puzzle(user: Photographer) -> None:
     """Show the Puzzles page with a puzzle that was answered as most people would."""
-    page = user.program.puzzles
+    page = user.program.pages.puzzles
     user.go_to(page)
     user.wait("the puzzles", lambda: not page.session.is_waiting)
     if page.session.question is None:
@@ -183,15 +220,59 @@ def solve_puzzle(user: Photographer) -> None:
 
 def open_test(user: Photographer) -> ExamController:
     """Show the Test page and wait for its first position."""
-    examiner = user.program.test.examiner
-    user.go_to(user.program.test)
+    examiner = user.program.pages.test.examiner
+    user.go_to(user.program.pages.test)
     user.wait("the test", lambda: examiner.session is not None and examiner.answer)
     return examiner
 
 
-def take_moves(user: Photographer, n: int, slips: tuple[int, ...]) -> None:
+def spread_over_weeks(tests: Path) -> None:
+    """Keep the tests once more for each of some weeks before: a profile has more than a day."""
+    for path in list(tests.glob("*.json")):
+        told = json.loads(path.read_text(encoding="utf-8"))
+        started = datetime.fromisoformat(told["started"])
+        for weeks in range(1, N_WEEKS):
+            told["started"] = (started - timedelta(weeks=weeks)).isoformat()
+            (tests / f"{path.stem}-{weeks}.json").write_text(json.dumps(told), encoding="utf-8")
+
+
+def play_route(user: Photographer, table: Path) -> None:
+    """Go along today's route, mostly by the best moves, and have the AI do so."""
+    page = user.program.pages.routes
+    user.go_to(page)
+    page.play_today()
+    user.wait("the route", lambda: page.controller.is_playing)
+    with closing(open_table(table)) as opened:
+        while page.controller.is_playing:
+            run = page.controller.run
+            assert run
+            rates, n = opened.probe(run.board).rates, run.n_moves
+            known = [d for d in range(4) if rates[d] is not None]
+            key = (min if n in ROUTE_SLIPS else max)(known, key=lambda d: rates[d] or 0.0)
+            user.press(ARROWS[key])
+            user.wait("the move", lambda k=n, r=run: r.n_moves > k)
+            act(page, "go_on")
+    user.wait("the AI", lambda: page.panel.result.others_label.text().count("\n") == 1, 180)
+
+
+def play_situation(user: Photographer) -> None:
+    """Play a position of a test again and again."""
+    page = user.program.pages.situations
+    test = read_session(max((user.data / "tests").glob("*.json"), key=lambda p: p.stat().st_size))
+    user.go_to(page)
+    page.ask(tuple(cells(test.moves[-min(len(test.moves), 20)].board)))
+    for i in range(N_ATTEMPTS):
+        user.wait("the attempt", lambda: page.examiner.is_playing and page.examiner.answer, 60)
+        take_moves(user, page.examiner, 1000, slips=(2,) if i % 2 else ())
+        act(page, "next")
+    user.wait("the next attempt", lambda: page.examiner.answer is not None)
+
+
+def take_moves(
+    user: Photographer, examiner: ExamController, n: int, slips: tuple[int, ...] = ()
+) -> None:
     """Play the best moves of a test, but after `slips` of them the worst."""
-    examiner, tolerance = user.program.test.examiner, Tolerance.of_type("uint32")
+    tolerance = Tolerance.of_type("uint32")
     while examiner.is_playing and examiner.session.n_moves < n:
         session, done = examiner.session, examiner.session.n_moves
         user.wait("rates", lambda: examiner.answer is not None or not examiner.is_playing)
@@ -218,11 +299,12 @@ def act(page: object, name: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=FOLDER / "pictures")
+    parser.add_argument("--only", nargs="*", default=(), metavar="NAME")
     given = parser.parse_args()
     data = Path(tempfile.gettempdir()) / "endgame2048"  # one that may be seen
     shutil.rmtree(data, ignore_errors=True)
-    user = Photographer(data, given.out)
-    user.program.settings.set("animation_ms", 0)
+    user = Photographer(data, given.out, given.only)
+    user.program.services.settings.set("animation_ms", 0)
     user.speak("en")
     prepare(user)
     for code in language.LANGUAGES:

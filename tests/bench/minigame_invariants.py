@@ -13,7 +13,8 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from tests.minigames.run_checks import GAMES, play_random
+from tests.minigames.random_runs import play_random
+from tests.minigames.specified import GAMES
 
 
 def main() -> int:

@@ -43,7 +43,7 @@ class User:
         self.app = QApplication.instance() or QApplication(sys.argv[:1])
         self.data, self.pictures, self.theme = data, pictures, theme
         self.program = Program(self.app, data)  # type: ignore[arg-type]
-        self.program.settings.set("theme", theme)
+        self.program.services.settings.set("theme", theme)
         self.window = self.program.window
         self.window.resize(1280, 860)
         self.window.show()
@@ -103,7 +103,7 @@ def check(is_so: object, what: str) -> None:
 
 def build(user: User) -> Path:
     """Build the first table from Home, in a process of its own."""
-    home, library = user.program.home, user.program.library
+    home, library = user.program.home, user.program.services.library
     user.wait("Home", lambda: home.hero.isVisible() and home.hero.button.isEnabled())
     user.picture("home-first")
     began = time.monotonic()
@@ -118,8 +118,8 @@ def build(user: User) -> Path:
 
 def practice(user: User, table: Path) -> None:
     """Play best moves by Enter, one by hand, and take it back."""
-    page = user.program.practice
-    user.program.open_in_practice(table)
+    page = user.program.pages.practice
+    user.program.pages.open_in_practice(table)
     user.wait("rates in Practice", lambda: page.game.answer is not None)
     for _ in range(12):
         board = page.game.session.board
@@ -138,7 +138,7 @@ def practice(user: User, table: Path) -> None:
 
 def take_test(user: User, made: list[tuple[int, int]]) -> None:
     """Take a test of 60 moves, the best but for three; begin anew when it ends before that."""
-    page = user.program.test
+    page = user.program.pages.test
     user.go_to(page)
     examiner = page.examiner
     user.wait("the test", lambda: examiner.session is not None and examiner.answer)
@@ -182,12 +182,12 @@ def _worst(judgements: list[Judgement | None]) -> Judgement | None:
 
 def find_mistakes(user: User, made: list[tuple[int, int]]) -> None:
     """Compare the list of mistakes with the blunders made."""
-    page = user.program.mistakes
+    page = user.program.pages.mistakes
     user.go_to(page)
     page.show_view("list")
     user.wait("the list", lambda: len(page.list.model.ids) > 0)
     found: list = []
-    user.program.book.ask(lambda book: list(book.get(book.ids()).values()), found.append)
+    user.program.services.book.ask(lambda book: list(book.get(book.ids()).values()), found.append)
     user.wait("the mistakes", lambda: found)
     boards = sorted(mistake.board for mistake in found[0])
     want = sorted({canonical(board, "full") for board, _ in made})
@@ -197,7 +197,7 @@ def find_mistakes(user: User, made: list[tuple[int, int]]) -> None:
 
 def drill(user: User, n: int) -> None:
     """Answer all of today's mistakes, by the rates that the book has of them."""
-    page = user.program.mistakes
+    page = user.program.pages.mistakes
     page.show_view("drill")
     user.wait("the drill", lambda: page.run.question is not None)
     user.picture("drill")
@@ -215,7 +215,7 @@ def drill(user: User, n: int) -> None:
 
 def review(user: User, made: list[tuple[int, int]]) -> Path:
     """Open the latest test and walk from mark to mark."""
-    page = user.program.review
+    page = user.program.pages.review
     user.go_to(page)
     user.press(Qt.Key.Key_Home)
     page._actions["latest"].trigger()
@@ -240,7 +240,7 @@ def review(user: User, made: list[tuple[int, int]]) -> Path:
 def export(user: User, folder: Path) -> tuple[Path, Path]:
     """Write the mistakes and the test to files for another computer."""
     mistakes, test = folder / "mistakes.json", folder
-    page = user.program.mistakes
+    page = user.program.pages.mistakes
     user.go_to(page)
     page.show_view("list")
     with patch.object(FileDialogs, "ask_save", return_value=mistakes):
@@ -253,13 +253,13 @@ def export(user: User, folder: Path) -> tuple[Path, Path]:
 
 def analyze(user: User, game: Path) -> None:
     """Analyze a whole game, of 30,000 moves, with the one table that there is."""
-    page = user.program.analysis
+    page = user.program.pages.analysis
     user.go_to(page)
     page.analyze([game])
-    user.wait("the analysis", lambda: user.program.analyses.is_running)
-    user.wait("its end", lambda: not user.program.analyses.is_running, 300)
+    user.wait("the analysis", lambda: user.program.services.analyses.is_running)
+    user.wait("its end", lambda: not user.program.services.analyses.is_running, 300)
     kept: list = []
-    user.program.kept_analyses.read(kept.append, lambda error: sys.exit(str(error)))
+    user.program.services.kept_analyses.read(kept.append, lambda error: sys.exit(str(error)))
     user.wait("what is kept", lambda: kept)
     check(len(kept[0]) == 1, "Analysis keeps what it found in a game of 30,000 moves")
     user.picture("analysis")
@@ -267,16 +267,16 @@ def analyze(user: User, game: Path) -> None:
 
 def import_elsewhere(user: User, mistakes: Path, test: Path, n: int) -> None:
     """Open both on a computer that has nothing."""
-    page = user.program.mistakes
+    page = user.program.pages.mistakes
     user.go_to(page)
     with patch.object(FileDialogs, "ask_open", return_value=mistakes):
         page._actions["import"].trigger()
     page.show_view("list")
     user.wait("the import", lambda: len(page.list.model.ids) == n)
     check(True, f"another computer imported the {n} mistakes")
-    user.go_to(user.program.review)
-    user.program.review.open_file(test)
-    user.wait("the test in Review", lambda: user.program.review.game.n_moves >= N_MOVES)
+    user.go_to(user.program.pages.review)
+    user.program.pages.review.open_file(test)
+    user.wait("the test in Review", lambda: user.program.pages.review.game.n_moves >= N_MOVES)
     check(True, "and opens the test in Review")
 
 

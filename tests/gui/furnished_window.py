@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -11,9 +12,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import UINT32, judge
+from coach.mistakes.mistake import NotedMove, TableKey
 from coach.routes.code import Route
+from engine.bitboard import cells
+from engine.spawn import Rng
 from gui.core.settings_table import SECTIONS
 from gui.shell.app import Program
+from tablebase.library.opening import open_table
 from tests.gui.mistakes.stage import NOON
 
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up)
@@ -45,7 +50,7 @@ class Furnished:
         self.window.activateWindow()
         qtbot.waitUntil(self.window.isActiveWindow, timeout=_PATIENCE_MS)
         program.start()
-        qtbot.waitUntil(lambda: program.library.is_known, timeout=_PATIENCE_MS)
+        qtbot.waitUntil(lambda: program.services.library.is_known, timeout=_PATIENCE_MS)
 
     def views(self) -> Iterator[tuple[str, QWidget]]:
         """Go through all that there is to see: its name, and the page in front."""
@@ -61,55 +66,60 @@ class Furnished:
             "home": lambda: show(program.home),
             "game": self._play,
             "practice": self._practice,
-            "practice, editing": lambda: self._do(program.practice, "edit"),
+            "practice, editing": lambda: self._do(program.pages.practice, "edit"),
             "test": self._test,
-            "test, history": lambda: program.test.show_history(True),
+            "test, history": lambda: program.pages.test.show_history(True),
             "review": self._review,
             "mistakes": self._mistakes,
-            "mistakes, drill": lambda: program.mistakes.show_view("drill"),
-            "mistakes, progress": lambda: program.mistakes.show_view("progress"),
-            "puzzles, none": lambda: show(program.puzzles),
+            "mistakes, drill": lambda: program.pages.mistakes.show_view("drill"),
+            "mistakes, progress": lambda: program.pages.mistakes.show_view("progress"),
+            "puzzles, none": lambda: show(program.pages.puzzles),
             "puzzles": self._puzzle,
             "puzzles, answered": self._answer_puzzle,
-            "analysis": lambda: show(program.analysis),
-            "routes": lambda: show(program.routes),
+            "profile": lambda: show(program.pages.profile),
+            "analysis": lambda: show(program.pages.analysis),
+            "routes": lambda: show(program.pages.routes),
             "route": self._route,
             "route, its end": self._end_route,
-            "minigames": lambda: show(program.minigames),
-            "minigame": program.minigames.open_daily,
-            "tables": lambda: show(program.tables),
+            "situations, none": lambda: show(program.pages.situations),
+            "situation": self._situation,
+            "situation, its end": self._end_situation,
+            "situations": lambda: program.pages.situations.show_all(True),
+            "minigames": lambda: show(program.pages.minigames),
+            "minigame": program.pages.minigames.open_daily,
+            "tables": lambda: show(program.pages.tables),
             **{f"settings, {one.key}": partial(self._set, one.key) for one in SECTIONS},
-            "help": lambda: show(program.help),
+            "help": lambda: show(program.pages.help),
         }
 
     def _play(self) -> None:
-        game = self.program.game
+        game = self.program.pages.game
         self.window.show_page(game)
         self._qtbot.waitUntil(lambda: game.session is not None, timeout=_PATIENCE_MS)
         for key in _ARROWS:
             QTest.keyClick(game.board_view, key)
 
     def _practice(self) -> None:
-        self.program.open_in_practice(self._table)
-        practice = self.program.practice
+        self.program.pages.open_in_practice(self._table)
+        practice = self.program.pages.practice
         self._qtbot.waitUntil(lambda: practice.game.session is not None, timeout=_PATIENCE_MS)
         for key in _ARROWS:
             QTest.keyClick(practice.board_view, key)
 
     def _test(self) -> None:
-        self._do(self.program.practice, "edit")
-        self.program.open_in_test(self._table)
+        self._do(self.program.pages.practice, "edit")
+        self.program.pages.open_in_test(self._table)
 
     def _review(self) -> None:
-        self.program.test.show_history(False)
-        self.window.show_page(self.program.practice)
-        self._do(self.program.practice, "review")
+        self.program.pages.test.show_history(False)
+        self.window.show_page(self.program.pages.practice)
+        self._do(self.program.pages.practice, "review")
         self._qtbot.waitUntil(
-            lambda: self.program.review.game.recording is not None, timeout=_PATIENCE_MS
+            lambda: self.program.pages.review.game.recording is not None, timeout=_PATIENCE_MS
         )
 
     def _route(self) -> None:
-        routes = self.program.routes
+        routes = self.program.pages.routes
         self.window.show_page(routes)
         self._do(routes, "daily")
         self._qtbot.waitUntil(lambda: routes.controller.run is not None, timeout=_PATIENCE_MS)
@@ -118,33 +128,53 @@ class Furnished:
 
     def _end_route(self) -> None:
         """Press whatever is taken until a route of whole games is over."""
-        routes = self.program.routes
+        routes = self.program.pages.routes
         routes.play(Route("", "", 5, 12, is_corrected=False))
         while routes.controller.is_playing:
             for key in _ARROWS:
                 QTest.keyClick(routes.board_view, key)
 
+    def _situation(self) -> None:
+        with closing(open_table(self._table)) as table:
+            start = tuple(cells(table.start_board(Rng(5))))
+        self.program.pages.play_situation(start, self._table)
+        examiner = self.program.pages.situations.examiner
+        self._qtbot.waitUntil(lambda: examiner.is_playing, timeout=_PATIENCE_MS)
+
+    def _end_situation(self) -> None:
+        """Press whatever is taken until the attempt is over."""
+        situations = self.program.pages.situations
+        situations.board_view.setFocus()
+
+        def is_over() -> bool:
+            for key in _ARROWS:
+                QTest.keyClick(situations.board_view, key)
+            return not situations.examiner.is_playing
+
+        self._qtbot.waitUntil(is_over, timeout=_PATIENCE_MS)
+
     def _mistakes(self) -> None:
-        mistakes, name = self.program.mistakes, self._table.name
+        mistakes, name = self.program.pages.mistakes, self._table.name
         judgement = judge(_RATES, 2, UINT32)
         assert judgement
         for board in _BOARDS:
-            self.program.book.note(name, 0.1, board, 2, judgement, _RATES, NOON, "test", 0)
+            move = NotedMove(TableKey(name, 0.1), board, judgement, _RATES, NOON, "test", 0)
+            self.program.services.book.note(move)
         self.window.show_page(mistakes)
         mistakes.show_view("list")
 
     def _puzzle(self) -> None:
-        puzzles = self.program.puzzles
+        puzzles = self.program.pages.puzzles
         puzzles.find_puzzles()
         self._qtbot.waitUntil(lambda: puzzles.session.question is not None, timeout=_PATIENCE_MS)
 
     def _answer_puzzle(self) -> None:
-        session = self.program.puzzles.session
+        session = self.program.pages.puzzles.session
         assert session.question
         session.answer(session.question.stored.puzzle.natural)
 
     def _set(self, section: str) -> None:
-        page = self.program.settings_page
+        page = self.program.pages.settings
         self.window.show_page(page)
         page.view(section).finish()
         page.show_section(section)
@@ -153,10 +183,19 @@ class Furnished:
         """Wait until all that was asked so far is answered, and what follows from that."""
         program = self.program
         runners = (
-            *(program.tasks, program.lookups, program.thoughts, program.reviews),
-            *(program.questions, program.notes, program.filing, program.drawings),
-            program.walks,
-            program.seeking,
+            *(
+                program.services.tasks,
+                program.services.lookups,
+                program.services.thoughts,
+                program.services.reviews,
+            ),
+            *(
+                program.services.questions,
+                program.services.notes,
+                program.services.filing,
+                program.services.drawings,
+            ),
+            *(program.services.walks, program.services.seeking, program.services.counting),
         )
         for _ in range(2):
             answered: list[object] = []

@@ -122,7 +122,7 @@ def panel_of(program, qtbot):
     running = program()
 
     def show(error: BaseException):
-        running.bugs.note(error)
+        running.services.bugs.note(error)
         qtbot.waitUntil(lambda: running.mishaps.panel is not None)
         return running, running.mishaps.panel
 
@@ -133,14 +133,14 @@ def test_one_panel_for_all_bugs_and_none_for_one_put_away(qtbot, panel_of):
     running, panel = panel_of(failure("first"))
     assert "first" in panel.text_label.text()
     assert not panel.isModal()
-    running.bugs.note(KeyError("second"))
+    running.services.bugs.note(KeyError("second"))
     qtbot.waitUntil(lambda: len(panel.bugs) == 2)
     assert running.mishaps.panel is panel
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: running.mishaps.panel is None)
     told = []
-    running.bugs.found.connect(told.append)
-    running.bugs.note(failure("first"))
+    running.services.bugs.found.connect(told.append)
+    running.services.bugs.note(failure("first"))
     qtbot.waitUntil(lambda: bool(told))
     assert running.mishaps.panel is None, "told once is enough"
 
@@ -170,7 +170,7 @@ def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeyp
         raise RuntimeError("no panel")
 
     monkeypatch.setattr("gui.shell.bug_panel.BugPanel", fail)
-    running.bugs.note(failure())
+    running.services.bugs.note(failure())
     qtbot.waitUntil(lambda: bool(calls))
     qtbot.waitUntil(lambda: "cannot be shown" in caplog.text)
     assert len(calls) == 1
@@ -178,16 +178,16 @@ def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeyp
 
 def test_a_mistake_is_told_on_the_page_in_front(qtbot, program):
     running = program()
-    running.window.show_page(running.tables)
-    running.bugs.note(AppError("the drive is full: free some space"))
-    qtbot.waitUntil(lambda: bool(running.tables.banners.banners))
-    (banner,) = running.tables.banners.banners
+    running.window.show_page(running.pages.tables)
+    running.services.bugs.note(AppError("the drive is full: free some space"))
+    qtbot.waitUntil(lambda: bool(running.pages.tables.banners.banners))
+    (banner,) = running.pages.tables.banners.banners
     assert banner.text_label.text() == "The drive is full: free some space."
 
 
 def test_work_in_the_background_that_fails_is_a_bug(qtbot, program):
     running, answers = program(), []
-    running.tasks.run(lambda: 1 // 0, lambda _: None, answers.append)
+    running.services.tasks.run(lambda: 1 // 0, lambda _: None, answers.append)
     qtbot.waitUntil(lambda: running.mishaps.panel is not None)
     assert isinstance(answers[0], ZeroDivisionError), "who asked is told as well"
     assert "division" in running.mishaps.panel.text_label.text()

@@ -172,10 +172,10 @@ def test_all_that_the_window_makes_is_in_a_backup_or_left_out(program, qtbot, da
     """Whoever adds a file to the data folder says in `contents` which."""
     running: Program = program()
     running.start()
-    for page in (running.mistakes, running.game):
+    for page in (running.pages.mistakes, running.pages.game):
         running.window.show_page(page)
-    qtbot.waitUntil(lambda: running.game.session is not None)
-    running.settings.set("theme", "dark")
+    qtbot.waitUntil(lambda: running.pages.game.session is not None)
+    running.services.settings.set("theme", "dark")
     running.close()
     made = {path.name.partition("-")[0] for path in data_dir.iterdir()}
     beside = {f"{name}-wal".partition("-")[0] for name in NAMES}

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
 from tablebase.formation.drawing import Drawing
+from tablebase.formation.goal import SumGoal
 from tablebase.formation.own_file import OwnFile, formation_text
 from tablebase.formation.patterns_file import load_formations
 from tests.gui.tables_stage import TIMEOUT_MS
@@ -86,7 +87,7 @@ def test_what_is_drawn_is_saved_chosen_and_built(desk):
     assert desk.editor.facts["free"].value_label.text() == "12"
     assert desk.editor.facts["symmetry"].value_label.text() == "Diagonal"
     assert desk.editor.facts["target"].value_label.text() == "1 cell"
-    desk.editor.cost_view.target_chips.buttons[64].click()
+    desk.editor.cost_view.target_field.tile_chips.buttons[64].click()
     desk.save()
     (entry,) = desk.entries()
     assert entry["name"] == "Square"
@@ -145,7 +146,7 @@ def test_tab_goes_through_the_controls_as_they_stand(desk):
     wanted = [
         *(editor.tools["undo"], editor.tools["clear"], editor.name_edit),
         *(editor.kind_chips.buttons[True], editor.loose_spin, editor.add_way_button),
-        *(editor.cost_view.target_chips.buttons[64], editor.details.disclosure.button),
+        *(editor.cost_view.target_field.tile_chips.buttons[64], editor.details.disclosure.button),
         *(editor.paste_button, editor.cancel_button, editor.save_button),
     ]
     assert [stop for stop in stops if stop in wanted] == wanted
@@ -233,9 +234,26 @@ def test_an_estimate_comes_by_itself_for_what_is_drawn(desk):
     assert target == 128
     assert view.figures["boards"].value_label.text() == "98.5\xa0M"
     desk.editor.name_edit.setText("Square")  # costs the same under every name
-    view.target_chips.buttons[256].click()
+    view.target_field.tile_chips.buttons[256].click()
     desk.qtbot.waitUntil(lambda: len(desk.stage.service.drawn) == 2, timeout=TIMEOUT_MS)
     assert desk.stage.service.drawn[1][1] == 256
+    view.target_field.kind_chips.buttons["sum"].click()
+    view.target_field.sum_spin.setValue(300)
+    desk.qtbot.waitUntil(
+        lambda: desk.stage.service.drawn[-1][1] == SumGoal(300), timeout=TIMEOUT_MS
+    )
+
+
+def test_a_sum_that_was_estimated_is_chosen_to_build(desk):
+    field = desk.editor.cost_view.target_field
+    desk.draw()
+    desk.editor.name_edit.setText("Square")
+    field.kind_chips.buttons["sum"].click()
+    field.sum_spin.setValue(250)
+    desk.save()
+    panel = desk.stage.panel
+    desk.qtbot.waitUntil(lambda: panel.pattern_chips.value == "Square")
+    assert panel.target_field.target == SumGoal(250)
 
 
 def test_too_much_for_this_machine_is_said(desk):

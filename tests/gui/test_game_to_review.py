@@ -14,15 +14,15 @@ def program(qtbot, qapp, data_dir):
     program = Program(qapp, data_dir)
     qtbot.addWidget(program.window)
     program.window.show()
-    program.window.show_page(program.game)
-    qtbot.waitUntil(lambda: program.game.session is not None)
+    program.window.show_page(program.pages.game)
+    qtbot.waitUntil(lambda: program.pages.game.session is not None)
     yield program
     program.close()
 
 
 @pytest.mark.parametrize("board", ["", "4310 2100 1000 0000"])
 def test_a_game_is_shown_in_review_from_its_start(program, qtbot, board):
-    game, review = program.game, program.review
+    game, review = program.pages.game, program.pages.review
     if board:
         set_board(game, board)
         assert game.session.game.text == board.replace(" ", "")

@@ -66,7 +66,7 @@ def commands(language: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_is_there(language: str) -> None:
     assert sorted(path.stem for path in (HELP / language).glob("*.md")) == NAMES
-    assert len(NAMES) == 21
+    assert len(NAMES) == 23
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -127,7 +127,7 @@ def test_every_command_has_an_example() -> None:
     used = {shlex.split(line.rpartition("|")[2])[1] for line in commands("en") if " " in line}
     listed = build_parser().format_help().partition("\ncommands:")[2]
     offered = set(re.findall(r"^ {4}([a-z]+)\b", listed, re.M))
-    assert len(offered) == 26
+    assert len(offered) == 31
     assert offered <= used
     assert offered <= set(headings)
 

@@ -123,7 +123,7 @@ def test_every_control_of_every_page(program, qtbot, table, data_dir, code):
     running = program()
     running.window.resize(1280, 800)
     if code != "en":
-        running.settings.set("language", code)
+        running.services.settings.set("language", code)
         qtbot.waitUntil(lambda: language.in_force() == code)
     wrong: list[str] = []
     n_controls = 0

@@ -20,7 +20,7 @@ def _english_again():
 
 def switch(running, qtbot, code: str) -> None:
     before = running.home
-    running.settings.set("language", code)
+    running.services.settings.set("language", code)
     qtbot.waitUntil(lambda: running.home is not before)
     running.window.activateWindow()
 
@@ -32,27 +32,27 @@ def press(widget: QWidget, *keys: Qt.Key) -> None:
 
 def test_a_game_goes_on_with_its_history(program, qtbot):
     running = program()
-    running.window.show_page(running.game)
-    qtbot.waitUntil(lambda: running.game.session is not None)
+    running.window.show_page(running.pages.game)
+    qtbot.waitUntil(lambda: running.pages.game.session is not None)
     arrows = itertools.cycle((Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up))
-    while running.game.session.game.n_moves < 5:
-        press(running.game.board_view, next(arrows))
-    before = running.game.session.game.text
+    while running.pages.game.session.game.n_moves < 5:
+        press(running.pages.game.board_view, next(arrows))
+    before = running.pages.game.session.game.text
     switch(running, qtbot, language.PSEUDO)
-    assert running.window.page is running.game, "the same page is in front"
-    qtbot.waitUntil(lambda: running.game.session is not None)
-    assert running.game.session.game.text == before
-    assert running.game.session.game.n_moves == 5
-    qtbot.waitUntil(running.game.board_view.hasFocus)
-    press(running.game.board_view, Qt.Key.Key_Backspace)
-    assert running.game.session.game.n_moves == 4
+    assert running.window.page is running.pages.game, "the same page is in front"
+    qtbot.waitUntil(lambda: running.pages.game.session is not None)
+    assert running.pages.game.session.game.text == before
+    assert running.pages.game.session.game.n_moves == 5
+    qtbot.waitUntil(running.pages.game.board_view.hasFocus)
+    press(running.pages.game.board_view, Qt.Key.Key_Backspace)
+    assert running.pages.game.session.game.n_moves == 4
 
 
 def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot, table: TableMaker):
     running = program()
     running.start()
-    running.open_in_practice(table("44", 64))
-    practice = running.practice
+    running.pages.open_in_practice(table("44", 64))
+    practice = running.pages.practice
     qtbot.waitUntil(lambda: practice.game.session is not None)
     start = practice.game.step.board
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up):
@@ -60,24 +60,24 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
     depth, board = practice.game.session.tree.depth, practice.game.step.board
     assert depth
     switch(running, qtbot, language.PSEUDO)
-    assert running.practice is not practice
-    qtbot.waitUntil(lambda: running.practice.game.session is not None)
-    assert running.practice.game.step.board == board
-    qtbot.waitUntil(running.practice.board_view.hasFocus)
-    game = [node.step.board for node in running.practice.game.session.tree.line()]
-    action(running.practice, "review").trigger()
-    qtbot.waitUntil(lambda: running.review.game.recording is not None)
+    assert running.pages.practice is not practice
+    qtbot.waitUntil(lambda: running.pages.practice.game.session is not None)
+    assert running.pages.practice.game.step.board == board
+    qtbot.waitUntil(running.pages.practice.board_view.hasFocus)
+    game = [node.step.board for node in running.pages.practice.game.session.tree.line()]
+    action(running.pages.practice, "review").trigger()
+    qtbot.waitUntil(lambda: running.pages.review.game.recording is not None)
     switch(running, qtbot, "en")
-    assert running.window.page is running.review
-    qtbot.waitUntil(lambda: running.review.game.recording is not None)
-    assert list(running.review.game.recording.boards) == game
-    assert running.review.game.position == depth
-    running.window.show_page(running.practice)
-    qtbot.waitUntil(lambda: running.practice.game.session is not None)
-    qtbot.waitUntil(running.practice.board_view.hasFocus)
+    assert running.window.page is running.pages.review
+    qtbot.waitUntil(lambda: running.pages.review.game.recording is not None)
+    assert list(running.pages.review.game.recording.boards) == game
+    assert running.pages.review.game.position == depth
+    running.window.show_page(running.pages.practice)
+    qtbot.waitUntil(lambda: running.pages.practice.game.session is not None)
+    qtbot.waitUntil(running.pages.practice.board_view.hasFocus)
     for _ in range(depth):
-        press(running.practice.board_view, Qt.Key.Key_Backspace)
-    assert running.practice.game.step.board == start
+        press(running.pages.practice.board_view, Qt.Key.Key_Backspace)
+    assert running.pages.practice.game.step.board == start
 
 
 def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
@@ -89,7 +89,7 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     switch(running, qtbot, language.PSEUDO)
     qtbot.waitUntil(lambda: bool(gone))
     assert running.window.centralWidget() is not None
-    running.settings.set("theme", "dark")  # nobody who is gone is told
+    running.services.settings.set("theme", "dark")  # nobody who is gone is told
     QApplication.processEvents()
     assert len(running.window.rail.buttons) == n_pages
     assert len(running.window.menuBar().actions()) == n_menus
@@ -98,7 +98,7 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
 def test_the_same_language_changes_nothing(program):
     running = program()
     home = running.home
-    running.settings.set("language", "en")
+    running.services.settings.set("language", "en")
     QApplication.processEvents()
     assert running.home is home
 
@@ -113,7 +113,12 @@ def test_back_and_forth(program, qtbot):
     running = program()
     for code in (language.PSEUDO, "en", "zh_CN", "en"):
         switch(running, qtbot, code)
-        for page in (running.practice, running.test, running.tables, running.settings_page):
+        for page in (
+            running.pages.practice,
+            running.pages.test,
+            running.pages.tables,
+            running.pages.settings,
+        ):
             running.window.show_page(page)
             QApplication.processEvents()
         assert language.in_force() == code
@@ -127,7 +132,7 @@ def test_the_frame_of_the_window_speaks_it_too(program, qtbot):
     assert [title[0] for title in titles] == ["["] * len(titles)
     assert window.palette_panel.edit.placeholderText().startswith("[")
     assert window.status_line.findChildren(QLabel)[0].text().startswith("[")
-    running.window.show_page(running.settings_page)
-    running.settings_page.row("language").control.buttons["en"].click()
+    running.window.show_page(running.pages.settings)
+    running.pages.settings.row("language").control.buttons["en"].click()
     qtbot.waitUntil(lambda: language.in_force() == "en")
     assert "[" not in running.window.menuBar().actions()[0].text()

@@ -94,7 +94,7 @@ def test_home_offers_to_go_back(program, data_dir):
     details.click()
     assert "Segmentation" in running.mishaps.panel.text_label.text()
     restore.click()
-    assert running.window.page is running.review
+    assert running.window.page is running.pages.review
     assert running.home.banners.banners == []
     assert log.text()
     running.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coach.grading.grade import Tolerance, judge
-from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistake import NotedMove, TableKey
 from engine.errors import AppError
 from gui.core.lookup import Answer, Lookup
 from gui.core.mistake_service import MistakeService
@@ -151,7 +151,11 @@ def test_rates_are_filled_in_at_the_next_time_when_the_drive_failed(tmp_path, ta
     book.failed.connect(failed.append)
     rates = (0.9, None, 0.5, None)
     judgement = judge(rates, 2, Tolerance.of_type("uint32"))
-    note = book.note("L3_256", 0.1, A, 2, judgement, rates, datetime.now(timezone.utc), "x", 1)
+    note = book.note(
+        NotedMove(
+            *(TableKey("L3_256", 0.1), A, judgement, rates, datetime.now(timezone.utc), "x", 1)
+        )
+    )
     assert note
     book.ask(
         lambda mistakes: mistakes.connection.execute(

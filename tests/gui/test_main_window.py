@@ -209,7 +209,7 @@ def program(qtbot, data_dir):
         programs.append(program)
         program.window.show()
         program.start()
-        qtbot.waitUntil(lambda: program.library.is_known, timeout=TIMEOUT_MS)
+        qtbot.waitUntil(lambda: program.services.library.is_known, timeout=TIMEOUT_MS)
         return program
 
     yield start
@@ -227,8 +227,10 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
         "Review",
         "Mistakes",
         "Puzzles",
+        "Profile",
         "Analysis",
         "Routes",
+        "Situations",
         "Minigames",
         "Tables",
         "Settings",
@@ -256,62 +258,62 @@ def test_all_pages_fit_the_smallest_window(program):
 
 def test_page_and_size_are_remembered(program):
     first = program()
-    first.window.show_page(first.tables)
+    first.window.show_page(first.pages.tables)
     first.window.resize(760, 600)
     first.window.close()
     second = program()
-    assert second.window.page is second.tables
+    assert second.window.page is second.pages.tables
     assert (second.window.width(), second.window.height()) == (760, 600)
 
 
 def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     first = program("hang")
-    first.builds.add(BuildRequest("442", 128, first.service.home))
-    qtbot.waitUntil(lambda: first.builds.progress.fraction > 0, timeout=TIMEOUT_MS)
+    first.services.builds.add(BuildRequest("442", 128, first.services.tables.home))
+    qtbot.waitUntil(lambda: first.services.builds.progress.fraction > 0, timeout=TIMEOUT_MS)
     assert "442" in first.window.status_line.text_label.text()
-    with qtbot.waitSignal(first.builds.ended) as ended:
+    with qtbot.waitSignal(first.services.builds.ended) as ended:
         first.window.close()
     assert ended.args[1] == 3, "it was asked to stop, not killed"
     assert not first.window.isVisible()
-    qtbot.waitUntil(lambda: first.builds.current is None)
-    request = BuildRequest("442", 128, first.service.home)
+    qtbot.waitUntil(lambda: first.services.builds.current is None)
+    request = BuildRequest("442", 128, first.services.tables.home)
     second = program()
-    assert (second.builds.waiting, second.builds.current) == ([request], None)
+    assert (second.services.builds.waiting, second.services.builds.current) == ([request], None)
     assert second.home.build_card.pause_button.isVisible()
-    second.settings.set("build.resume_at_start", True)
+    second.services.settings.set("build.resume_at_start", True)
     third = program()
-    qtbot.waitUntil(lambda: third.builds.current == request, timeout=TIMEOUT_MS)
-    third.builds.pause()
+    qtbot.waitUntil(lambda: third.services.builds.current == request, timeout=TIMEOUT_MS)
+    third.services.builds.pause()
     fourth = program()
-    assert fourth.builds.is_paused, "who has paused it has the last word"
-    fourth.settings.set("build.resume_at_start", False)
+    assert fourth.services.builds.is_paused, "who has paused it has the last word"
+    fourth.services.settings.set("build.resume_at_start", False)
 
 
 def test_the_theme_follows_the_setting_everywhere(program, qtbot):
     running = program()
     window, rail_sheet = running.window, running.window.rail.styleSheet()
     assert QApplication.palette().window().color().lightness() > 200
-    running.window.show_page(running.settings_page)
-    with qtbot.waitSignal(running.themes.changed):
-        running.settings_page.row("theme").control.buttons["dark"].click()
-    assert running.settings.get("theme") == "dark"
+    running.window.show_page(running.pages.settings)
+    with qtbot.waitSignal(running.services.themes.changed):
+        running.pages.settings.row("theme").control.buttons["dark"].click()
+    assert running.services.settings.get("theme") == "dark"
     assert QApplication.palette().window().color().lightness() < 60
-    assert window.rail.styleSheet() == running.settings_page.styleSheet() != rail_sheet
-    running.settings.set("theme", "system")
+    assert window.rail.styleSheet() == running.pages.settings.styleSheet() != rail_sheet
+    running.services.settings.set("theme", "system")
 
 
 def test_the_menu_marks_the_colors_in_force(program):
     running = program()
     marked = lambda: [a.text() for a in running.window.view_menu.actions() if a.isChecked()]  # noqa: E731
     assert marked() == ["Colors like the system"]
-    running.settings.set("theme", "dark")
+    running.services.settings.set("theme", "dark")
     assert marked() == ["Dark"]
-    running.settings.set("theme", "system")
+    running.services.settings.set("theme", "system")
 
 
 def test_settings_take_effect_at_once_and_can_be_put_back(program):
     running = program()
-    page, settings = running.settings_page, running.settings
+    page, settings = running.pages.settings, running.services.settings
     page.part("tile_palette").picker.view.picked.emit("heather")
     page.row("animation_ms").control.buttons[0].click()
     page.row("large_tile_numbers").control.box.click()
@@ -326,11 +328,11 @@ def test_settings_take_effect_at_once_and_can_be_put_back(program):
 
 def test_another_folder_is_looked_at_until_it_is_removed(program, tmp_path):
     running = program()
-    page = running.settings_page.part("table_folders")
+    page = running.pages.settings.part("table_folders")
     page.add_folder(str(tmp_path / "more"))
-    assert tmp_path / "more" in running.service.folders()
+    assert tmp_path / "more" in running.services.tables.folders()
     page.remove_folder(str(tmp_path / "more"))
-    assert running.service.folders() == [running.service.home]
+    assert running.services.tables.folders() == [running.services.tables.home]
 
 
 def test_damaged_settings_are_told_on_home(program, data_dir):
@@ -345,38 +347,38 @@ def test_own_colors_are_used_or_refused_with_the_line(program, data_dir):
     running = program()
     texts = [banner.text_label.text() for banner in running.home.banners.banners]
     assert any("line 2" in text for text in texts)
-    assert running.themes.theme.tiles
+    assert running.services.themes.theme.tiles
 
 
 def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
     running = program()
     closed = []
-    monkeypatch.setattr(running.practice, "close_table", closed.append)
-    running.library.removed.connect(closed.append)
-    path = running.service.home / "442_128"
+    monkeypatch.setattr(running.pages.practice, "close_table", closed.append)
+    running.services.library.removed.connect(closed.append)
+    path = running.services.tables.home / "442_128"
     path.mkdir()
-    running.library.delete(path)
+    running.services.library.delete(path)
     assert path in closed
 
 
 def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, monkeypatch):
     running, sent = program(), []
-    monkeypatch.setattr(running.practice, "show_position", lambda *what: sent.append(what))
-    monkeypatch.setattr(running.review, "review", lambda *what: sent.append(what))
-    running.test.review_asked.emit(Path("a.json"), 63)
-    assert running.window.page is running.review
-    running.mistakes.review_asked.emit(Path("b.json"), 4)
-    running.game.review_asked.emit(Path("c.json"))
-    running.review.practice_asked.emit(Path("L3_512"), "1" * 16)
-    assert running.window.page is running.practice
+    monkeypatch.setattr(running.pages.practice, "show_position", lambda *what: sent.append(what))
+    monkeypatch.setattr(running.pages.review, "review", lambda *what: sent.append(what))
+    running.pages.test.review_asked.emit(Path("a.json"), 63)
+    assert running.window.page is running.pages.review
+    running.pages.mistakes.review_asked.emit(Path("b.json"), 4)
+    running.pages.game.review_asked.emit(Path("c.json"))
+    running.pages.review.practice_asked.emit(Path("L3_512"), "1" * 16)
+    assert running.window.page is running.pages.practice
     assert sent == [
         (Path("a.json"), 63),
         (Path("b.json"), 4),
         (Path("c.json"), None),
         (Path("L3_512"), "1" * 16, "Review"),
     ]
-    running.practice.back_requested.emit("Review")
-    assert running.window.page is running.review
+    running.pages.practice.back_requested.emit("Review")
+    assert running.window.page is running.pages.review
 
 
 def test_nothing_heavy_is_loaded_to_draw_the_first_page(project_root, tmp_path):
@@ -409,7 +411,7 @@ program.close()
 def test_the_palette_finds_every_setting_and_goes_there(program, qtbot, name):
     running = program()
     running.window.resize(900, 600)
-    page = running.settings_page
+    page = running.pages.settings
     command = next(c for c in running.window.commands() if c.action.objectName() == f"to_{name}")
     command.prepare()
     command.action.trigger()

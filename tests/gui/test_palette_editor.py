@@ -138,14 +138,14 @@ class TestFile:
 @pytest.fixture
 def running(program: Callable[[], Program]) -> Program:
     running = program()
-    running.window.show_page(running.settings_page)
+    running.window.show_page(running.pages.settings)
     return running
 
 
 @pytest.fixture
 def section(running: Program) -> PalettesSection:
-    running.settings_page.show_section("appearance")
-    return running.settings_page.part("tile_palette")
+    running.pages.settings.show_section("appearance")
+    return running.pages.settings.part("tile_palette")
 
 
 def open_copy(section: PalettesSection, name: str = "fjord") -> None:
@@ -172,13 +172,13 @@ def test_a_copy_is_edited_saved_used_and_found_again(
     type_color(section, qtbot, "#ABCDEF")
     editor.save_button.click()
     assert not section.is_editing
-    assert running.settings.get("tile_palette") == "fjord-copy"
-    assert running.themes.theme.tile_colors(5)[0].name() == "#abcdef"
+    assert running.services.settings.get("tile_palette") == "fjord-copy"
+    assert running.services.themes.theme.tile_colors(5)[0].name() == "#abcdef"
     assert section.picker.value == "fjord-copy"
     running.close()
     again = program()
-    assert again.themes.theme.tile_colors(5)[0].name() == "#abcdef"
-    assert not again.settings_page.part("tile_palette").delete_button.isHidden()
+    assert again.services.themes.theme.tile_colors(5)[0].name() == "#abcdef"
+    assert not again.pages.settings.part("tile_palette").delete_button.isHidden()
 
 
 def test_undo_and_redo_go_through_the_steps(section: PalettesSection, qtbot: QtBot) -> None:
@@ -238,7 +238,7 @@ def test_changes_that_were_not_saved_can_be_gone_on_with(
     assert section.editor
     section.editor.close_button.click()
     assert not section.is_editing
-    running.settings_page.banners.banners[0].buttons[0].click()
+    running.pages.settings.banners.banners[0].buttons[0].click()
     assert section.is_editing
     assert section.editor.hex_edit.text() == "#102030"
 
@@ -249,11 +249,11 @@ def test_a_palette_is_deleted_and_brought_back(running: Program, section: Palett
     assert section.editor
     section.editor.save_button.click()
     section.delete_button.click()
-    assert running.settings.get("tile_palette") == "lagoon"
+    assert running.services.settings.get("tile_palette") == "lagoon"
     assert "fjord-copy" not in section.picker.names
-    running.settings_page.banners.banners[0].buttons[0].click()
-    assert running.settings.get("tile_palette") == "fjord-copy"
-    assert running.themes.palette.light == PALETTES["fjord"].light
+    running.pages.settings.banners.banners[0].buttons[0].click()
+    assert running.services.settings.get("tile_palette") == "fjord-copy"
+    assert running.services.themes.palette.light == PALETTES["fjord"].light
 
 
 def test_palettes_travel_as_text(running: Program, section: PalettesSection) -> None:
@@ -265,18 +265,18 @@ def test_palettes_travel_as_text(running: Program, section: PalettesSection) -> 
         text.replace("laser]", "mine]").replace("laser dark", "mine dark")
     )
     section.import_button.click()
-    assert running.themes.palette.name == "mine"
-    assert running.themes.palette.dark == PALETTES["laser"].dark
+    assert running.services.themes.palette.name == "mine"
+    assert running.services.themes.palette.dark == PALETTES["laser"].dark
     section.import_button.click()
-    assert running.themes.palette.name == "mine-2", "nothing is overwritten"
+    assert running.services.themes.palette.name == "mine-2", "nothing is overwritten"
 
 
 def test_text_that_is_no_palette_is_refused(running: Program, section: PalettesSection) -> None:
     for text in ("", "hello", "[tiles mine]\n2 = red"):
         QGuiApplication.clipboard().setText(text)
         section.import_button.click()
-        assert "the clipboard" in running.settings_page.banners.banners[0].text_label.text()
-    assert running.settings.get("tile_palette") == "lagoon"
+        assert "the clipboard" in running.pages.settings.banners.banners[0].text_label.text()
+    assert running.services.settings.get("tile_palette") == "lagoon"
 
 
 def test_a_damaged_file_is_named_and_the_draft_stays(
@@ -287,7 +287,7 @@ def test_a_damaged_file_is_named_and_the_draft_stays(
     assert section.editor
     section.editor.save_button.click()
     assert section.is_editing
-    assert "line 2" in running.settings_page.banners.banners[0].text_label.text()
+    assert "line 2" in running.pages.settings.banners.banners[0].text_label.text()
 
 
 def test_an_empty_draft_has_no_title_line() -> None:

@@ -25,7 +25,7 @@ def page(program, table, data_dir, qtbot):
     home = copied(table, data_dir)
     running = program()
     running.start()
-    page = running.tables
+    page = running.pages.tables
     running.window.show_page(page)
     qtbot.waitUntil(lambda: home in page.cards, timeout=TIMEOUT_MS)
     return page

@@ -14,7 +14,7 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
     program.window.resize(1200, 800)
     program.window.show()
     program.start()
-    page, table = program.tables, program.service.home / "44_64"
+    page, table = program.pages.tables, program.services.tables.home / "44_64"
     program.window.show_page(page)
     qtbot.waitUntil(lambda: bool(page.panel.pattern_chips.buttons))
     page.choose("44", 64)
@@ -23,22 +23,22 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
 
     qtbot.mouseClick(page.panel.build_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: table in page.cards, timeout=TIMEOUT_MS)
-    qtbot.waitUntil(lambda: not program.builds.current, timeout=TIMEOUT_MS)
-    qtbot.waitUntil(lambda: bool(program.library.usable), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not program.services.builds.current, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(program.services.library.usable), timeout=TIMEOUT_MS)
     assert (table / "manifest.json").is_file()
 
     card = page.cards[table]
     card.verify_action.trigger()
-    with qtbot.waitSignal(program.checks.ended, timeout=TIMEOUT_MS) as ended:
+    with qtbot.waitSignal(program.services.checks.ended, timeout=TIMEOUT_MS) as ended:
         pass
     assert ended.args[:2] == [table, True], ended.args[2]
     assert page.cards[table].check_label.text().startswith("Verified: ")
 
     qtbot.mouseClick(page.cards[table].main_button, Qt.MouseButton.LeftButton)
-    assert program.window.page is program.practice
-    qtbot.waitUntil(lambda: any(program.practice.board_view.cells), timeout=TIMEOUT_MS)
+    assert program.window.page is program.pages.practice
+    qtbot.waitUntil(lambda: any(program.pages.practice.board_view.cells), timeout=TIMEOUT_MS)
 
-    program.library.delete(table)
-    qtbot.waitUntil(lambda: not program.library.tables, timeout=TIMEOUT_MS)
+    program.services.library.delete(table)
+    qtbot.waitUntil(lambda: not program.services.library.tables, timeout=TIMEOUT_MS)
     program.close()
-    assert not list(program.service.home.iterdir()), "what was deleted is gone for good"
+    assert not list(program.services.tables.home.iterdir()), "what was deleted is gone for good"

@@ -97,7 +97,7 @@ def told(widget: QWidget) -> str:
 def test_texts_have_room_on_every_page(program, qtbot, table, data_dir, code):
     own_table = add_table(table("44", 64), data_dir)
     running = program()
-    running.settings.set("language", code)
+    running.services.settings.set("language", code)
     qtbot.waitUntil(lambda: language.in_force() == code)
     wrong: list[str] = []
     n_texts = 0

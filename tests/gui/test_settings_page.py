@@ -29,13 +29,13 @@ MORE_THAN_A_ROW = {"tile_palette", "table_folders", "shortcuts"}
 @pytest.fixture
 def running(program: Callable[[], Program]) -> Program:
     running = program()
-    running.window.show_page(running.settings_page)
+    running.window.show_page(running.pages.settings)
     return running
 
 
 @pytest.fixture
 def page(running: Program) -> SettingsPage:
-    return running.settings_page
+    return running.pages.settings
 
 
 def change(control: Control) -> Any:
@@ -75,7 +75,7 @@ def shown(control: Control) -> Any:
 
 
 def test_every_setting_has_a_control_that_changes_it_and_follows_it(running: Program) -> None:
-    page, settings = running.settings_page, running.settings
+    page, settings = running.pages.settings, running.services.settings
     for key, setting in SETTINGS.items():
         if setting.page or key in MORE_THAN_A_ROW or key == "language":
             continue
@@ -97,33 +97,33 @@ def test_settings_of_other_pages_have_no_row_but_a_way(
 ) -> None:
     assert "practice.guess" not in page.view("coach").rows
     page.show_setting("practice.guess")
-    assert running.window.page is running.practice
+    assert running.window.page is running.pages.practice
 
 
 def test_the_button_beside_a_setting_puts_it_back(page: SettingsPage, running: Program) -> None:
     row = page.row("build.rate")
     assert row.reset_button is None
-    running.settings.set("build.rate", "uint16")
+    running.services.settings.set("build.rate", "uint16")
     assert "coarse" in row.note
     assert row.reset_button
     row.reset_button.click()
-    assert running.settings.get("build.rate") == "uint32"
+    assert running.services.settings.get("build.rate") == "uint32"
     assert row.note == ""
 
 
 def test_what_excludes_each_other_is_locked_with_the_reason(
     page: SettingsPage, running: Program
 ) -> None:
-    running.settings.set("build.sparse", 4)
+    running.services.settings.set("build.sparse", 4)
     row = page.row("build.threshold")
     assert not row.control.isEnabled()
     assert "sparse" in row.note
-    running.settings.set("build.sparse", 1)
+    running.services.settings.set("build.sparse", 1)
     assert row.control.isEnabled()
 
 
 def test_a_section_is_put_back_and_that_can_be_undone(page: SettingsPage, running: Program) -> None:
-    settings = running.settings
+    settings = running.services.settings
     settings.set("build.level", "small")
     settings.set("table_folders", ["/tmp/more"])
     settings.set("theme", "dark")
@@ -170,8 +170,8 @@ def test_what_was_found_can_be_changed_at_once(page: SettingsPage, running: Prog
     control = page.results.rows["merge_glow"].control
     assert isinstance(control, SwitchControl)
     control.box.click()
-    assert running.settings.get("merge_glow") is False
-    running.settings.reset("merge_glow")
+    assert running.services.settings.get("merge_glow") is False
+    running.services.settings.reset("merge_glow")
     assert control.box.isChecked()
 
 
@@ -212,7 +212,7 @@ def test_sections_are_made_when_they_are_needed_and_remembered(
     qtbot.keyClick(page.section_list, Qt.Key.Key_Down)
     assert page.view("tables").isHidden()
     assert not page.view("game").isHidden()
-    assert running.settings.state.get("settings.section") == "game"
+    assert running.services.settings.state.get("settings.section") == "game"
 
 
 def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Program) -> None:
@@ -229,9 +229,9 @@ def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Pro
 def test_more_window_colors_are_offered_where_there_are_some(
     page: SettingsPage, running: Program
 ) -> None:
-    windows = running.themes.schemes.windows
+    windows = running.services.themes.schemes.windows
     evening = WindowScheme("evening", {"title": "Evening"}, windows["light"], windows["dark"])
-    running.themes.use_own(ColorSchemes({}, {}, {"evening": evening}))
+    running.services.themes.use_own(ColorSchemes({}, {}, {"evening": evening}))
     row = page.row("window_scheme")
     assert not row.isHidden()
     assert isinstance(row.control, MenuControl)
@@ -241,41 +241,46 @@ def test_more_window_colors_are_offered_where_there_are_some(
 
 
 def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:
-    settings = running.settings
-    options = running.tables.panel.options
+    settings = running.services.settings
+    options = running.pages.tables.panel.options
     settings.set("build.rate", "float64")
     settings.set("build.sparse", 6)
     assert (options.rate_combo.currentData(), options.sparse_chips.value) == ("float64", 6)
     options.rate_combo.setCurrentIndex(0)
     assert settings.get("build.rate") == options.rate_combo.currentData()
     settings.set("build.folder", "/tmp/elsewhere")
-    assert running.tables.panel.folder_edit.text() == "/tmp/elsewhere"
+    assert running.pages.tables.panel.folder_edit.text() == "/tmp/elsewhere"
     settings.set("game.speed", 12)
-    assert running.game.auto.speed == 12
+    assert running.pages.game.auto.speed == 12
     settings.set("practice.speed", 9)
-    assert running.practice.panel.speed_slider.value() == 9
+    assert running.pages.practice.panel.speed_slider.value() == 9
     settings.set("review.speed", 9)
-    assert running.review.panel.controls.speed_slider.value() == 9
+    assert running.pages.review.panel.controls.speed_slider.value() == 9
     settings.set("test.seconds_per_move", 10)
-    assert running.test.panel.rules.rules.seconds_per_move == 10
+    assert running.pages.test.panel.rules.rules.seconds_per_move == 10
     settings.set("mistakes.turn", True)
-    assert running.mistakes.drill_panel.turn_box.isChecked()
+    assert running.pages.mistakes.drill_panel.turn_box.isChecked()
     settings.set("mistakes.new_per_day", 7)
-    assert running.mistakes.progress.filing.new_spin.value() == 7
+    assert running.pages.mistakes.progress.filing.new_spin.value() == 7
     settings.set("analysis.files_mistakes", True)
-    assert running.analysis.file_action.isChecked()
+    assert running.pages.analysis.file_action.isChecked()
     settings.set("advice.hours", 3)
-    assert running.tables.advice.hours_spin.value() == 3
+    assert running.pages.tables.advice.hours_spin.value() == 3
 
 
 def test_the_board_is_as_large_as_is_chosen(running: Program) -> None:
     running.window.resize(1280, 1000)
-    for page in (running.game, running.practice, running.test, running.review):
+    for page in (
+        running.pages.game,
+        running.pages.practice,
+        running.pages.test,
+        running.pages.review,
+    ):
         running.window.show_page(page)
         QCoreApplication.processEvents()
         sizes = []
         for size in ("small", "medium", "large", "largest"):
-            running.settings.set("board_size", size)
+            running.services.settings.set("board_size", size)
             QCoreApplication.processEvents()
             sizes.append(page.board_view.maximumHeight())
         assert sizes == sorted({*sizes}), page.title

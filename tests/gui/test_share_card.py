@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 
+from coach.analysis.course import CourseMoment, CoursePhase
 from coach.analysis.game_facts import CostlyMove, GameFacts, Stretch
 from coach.grading.grade import Grade
 from engine.language import use
@@ -46,6 +47,19 @@ HUGE = GameFacts(
     counts=(131_070,) * 7,
     worst=(WORST,),
 )
+PHASE = CoursePhase(1, 20_000, (), True, 20_000, {"search": 20_000}, 0.3, 0.1, 0.99, 0.5)
+BESIDE = (16384, 8192, 4096, 2048)
+MOMENT = CourseMoment(True, 12_345, 4, (1,) * 16, 0, (1,), 0.99, 0.01, None)
+MOVE = CourseMoment(False, 131_070, 2, (1,) * 16, 2, (3,), 1.0, 0.0, Grade.DISASTER)
+WHOLE = replace(
+    FACTS,
+    stretches=(Stretch("", 1, tuple(0.5 + 0.4 * (i % 2) for i in range(31_245))),),
+    phases=(
+        PHASE,
+        replace(PHASE, first=20_001, last=31_245, large=BESIDE, points_lost=1.2, is_made=False),
+    ),
+    moments=(MOMENT, *(replace(MOVE, number=i) for i in range(1, 9)), MOVE),
+)
 SCHEMES = load_color_schemes()
 
 
@@ -61,7 +75,9 @@ def _language(request):
 
 
 @pytest.mark.usefixtures("qapp", "_language")
-@pytest.mark.parametrize("facts", [FACTS, BARE, HUGE], ids=["usual", "bare", "huge"])
+@pytest.mark.parametrize(
+    "facts", [FACTS, BARE, HUGE, WHOLE], ids=["usual", "bare", "huge", "whole"]
+)
 def test_no_text_is_clipped_or_covers_another(facts: GameFacts) -> None:
     card = QRectF(16, 16, WIDTH - 32, HEIGHT - 32)
     texts = [text for text in card_texts(facts, theme()) if text.text]
@@ -86,6 +102,26 @@ def test_it_says_what_it_is_about() -> None:
         "move 1,234", "Left: 90.00 %, up: 99.00 %", "442 \u2192 128", "L3 \u2192 512", "move 1,232",
     ):  # fmt: skip
         assert what in said
+
+
+@pytest.mark.usefixtures("qapp")
+def test_of_a_whole_game_it_tells_the_phases_and_what_else_cost_most() -> None:
+    said = [text.text for text in card_texts(WHOLE, theme())]
+    assert "120 points" in said, "what the highest bar stands for"
+    assert "Rated by search" in said
+    assert "1: up, not down" in said
+    assert "100.0 % \u2192 0.0 %" in said
+    assert sum("not down" in one for one in said) == 4
+    tiles = replace(WHOLE, moments=(MOMENT,))
+    assert "12,345: a new 4" in [text.text for text in card_texts(tiles, theme())]
+    drawn, even = (
+        draw_card(WHOLE, theme()),
+        draw_card(
+            replace(WHOLE, phases=(PHASE, replace(WHOLE.phases[1], points_lost=0.0))), theme()
+        ),
+    )
+    bar = drawn.pixelColor(640, 400)  # of the second phase, at the right
+    assert bar == theme().bad != even.pixelColor(640, 400)
 
 
 @pytest.mark.usefixtures("qapp")

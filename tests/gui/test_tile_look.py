@@ -18,7 +18,7 @@ from gui.board.board_paint import Grid, figure_font
 from gui.board.board_view import GROW_MS, POP_MS, BoardView
 from gui.core.application import use_ui_scale
 from gui.core.settings import Settings
-from gui.core.settings_table import BOARD
+from gui.core.settings_of_looks import BOARD
 from gui.minigames.board import MinigameBoard
 from gui.minigames.session import Step
 from gui.shell.app import Program
@@ -253,7 +253,7 @@ class TestScale:
 
 def test_settings_show_what_a_choice_does(program: Callable[[], Program]) -> None:
     running = program()
-    page, settings = running.settings_page, running.settings
+    page, settings = running.pages.settings, running.services.settings
     section = page.part(BOARD)
     running.window.show_page(page)
     before = section.sample.grab().toImage()
@@ -268,17 +268,17 @@ def test_settings_show_what_a_choice_does(program: Callable[[], Program]) -> Non
 
 def test_the_sample_shows_a_move_when_asked(program: Callable[[], Program], qtbot: QtBot) -> None:
     running = program()
-    section = running.settings_page.part(BOARD)
-    running.window.show_page(running.settings_page)
-    running.settings_page.show_section("appearance")
+    section = running.pages.settings.part(BOARD)
+    running.window.show_page(running.pages.settings)
+    running.pages.settings.show_section("appearance")
     qtbot.mouseClick(section.sample, Qt.MouseButton.LeftButton)
     assert section.sample.is_moving
-    running.settings_page.row("motion").control.buttons["reduced"].click()
+    running.pages.settings.row("motion").control.buttons["reduced"].click()
     assert not section.sample.is_moving
 
 
 def test_the_size_of_everything_says_when_it_takes_effect(program: Callable[[], Program]) -> None:
-    row = program().settings_page.row("ui_scale")
+    row = program().pages.settings.row("ui_scale")
     assert "next time" not in row.note
     row.control.buttons[150].click()
     assert "next time" in row.note
@@ -290,8 +290,8 @@ def test_a_font_of_another_computer_stays_chosen(
     program: Callable[[], Program], qtbot: QtBot
 ) -> None:
     running = program()
-    running.settings.set("tile_font", "Of Another Computer")
-    page = running.settings_page
+    running.services.settings.set("tile_font", "Of Another Computer")
+    page = running.pages.settings
     running.window.show_page(page)
     page.show_setting("tile_font")
     combo = page.row("tile_font").control.combo

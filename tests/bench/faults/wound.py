@@ -155,7 +155,7 @@ def _stream() -> None:
     from tablebase.memory import arrays
 
     _change(builder, build_limit=lambda _space, _wanted: 1 << 30)  # room for Python, not for these
-    _change(arrays, room_in_memory=lambda _limit: 0, _ALWAYS_IN_MEMORY=0, _STREAM_SHARE=1 << 16)
+    _change(arrays, room_in_memory=lambda *_: 0, _ALWAYS_IN_MEMORY=0, _STREAM_SHARE=1 << 16)
     _change(layer_window, _PIECE_SHIFT=9)
 
 

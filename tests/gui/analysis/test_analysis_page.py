@@ -1,5 +1,6 @@
 """The Analysis page: games in, results out, nothing lost, everything by keys."""
 
+import random
 import sys
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -10,10 +11,14 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
+from engine.formats.game_replay import replay_of
+from engine.formats.replay import Replay
+from engine.formats.verse import write_new
+from engine.game import Game
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
-from gui.analysis.tree import LUCK, MATCH, NAME, RESULT, PartItem
+from gui.analysis.tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
 from gui.core.tasks import TaskRunner
 from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import table_info
@@ -133,6 +138,51 @@ def test_the_command_is_one_that_the_program_understands(tmp_path) -> None:
         assert (args.json, args.stdin_control, args.out) == (True, True, tmp_path / "o")
         assert args.table == ([str(one) for one in tables] or None)
         assert args.tables == ([] if tables else [tmp_path / "t"])
+
+
+def test_whole_games_are_judged_when_that_is_wanted(bench) -> None:
+    from main import build_parser
+
+    bench.settings.set("whole_game.ms", 10.0)
+    bench.qtbot.mouseClick(bench.page.whole_box, Qt.MouseButton.LeftButton)
+    assert bench.page.whole_action.isChecked()
+    bench.page.set_tables([])
+    bench.analyze("a.txt")
+    (request,) = bench.requests
+    args = build_parser().parse_args(request.command()[2:])
+    assert (args.engine, args.ms) == (True, 10.0)
+    bench.settings.set("analysis.whole_games", False)
+    assert not bench.page.whole_box.isChecked()
+    bench.page.set_tables([table_info(bench.folder / "tables" / "44_64")])
+    bench.analyze("b.txt")
+    args = build_parser().parse_args(bench.requests[-1].command()[2:])
+    assert args.engine is False
+
+
+def test_the_first_position_of_a_part_is_played_again_and_again(bench) -> None:
+    game = make_game()
+    (bench.games / "g.vrs").write_text(write_new(game), "utf-8")
+    asked: list[tuple] = []
+    bench.page.situation_asked.connect(lambda *what: asked.append(what))
+    bench.page.analyze([bench.games / "g.vrs"])
+    bench.qtbot.waitUntil(lambda: bool(bench.requests), timeout=SOON_MS)
+    bench.settle()
+    tree = bench.page.tree
+    tree.games[0].setExpanded(True)
+    tree.setCurrentItem(tree.games[0].child(0))  # moves 11 to 40
+    bench.qtbot.keyClick(
+        tree, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    bench.settle()
+    assert asked == [(list(game.positions())[10], None)]
+
+
+def make_game() -> Replay:
+    """Return the record of a game of 60 moves."""
+    game, chance = Game([1, 1, *[0] * 14], seed=4), random.Random(4)
+    while game.n_moves < 60:
+        game.move(chance.choice(game.legal_moves()))
+    return replay_of(game)
 
 
 def test_a_part_opens_in_review_and_a_game_as_a_page(bench) -> None:
@@ -358,3 +408,44 @@ def test_after_a_click_on_any_control_an_arrow_walks_through_the_list(bench) -> 
         bench.qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
         assert tree.currentItem() is not tree.games[0], button.text()
     assert not any(one.focusPolicy() & Qt.FocusPolicy.ClickFocus for one in keeps)
+
+
+def test_a_whole_game_shows_its_phases_and_what_judged_them(bench) -> None:
+    bench.what = "whole"
+    bench.page.file_box.click()
+    bench.settings.set("mistakes.threshold", 0.9)
+    kept = []
+    bench.page.games_kept.connect(lambda: kept.append(1))
+    bench.analyze("a.txt")
+    assert [one.mine_below for one in bench.requests] == [0.9]
+    assert "--mine" in bench.requests[0].command()
+    assert kept == [1]
+    assert (
+        "Added 12 mistakes from a.txt to your drills. 1,080 moves count in your profile."
+        in bench.texts()
+    )
+    (item,) = bench.page.tree.games
+    assert item.text(RESULT) == "2 phases, 30 moves judged by tables, 1,070 by search"
+    assert item.text(LOST) == "5.00"
+    item.setExpanded(True)
+    first, second, part = (item.child(i) for i in range(3))
+    assert isinstance(part, PartItem)
+    assert first.text(NAME) == "To the first 2048"
+    assert second.text(NAME) == "Beside 2048"
+    assert first.text(RESULT) == "0.0030 points a move; judged by search; done"
+    assert second.text(RESULT).endswith("judged by 44_64 and search; not done")
+    bench.page.tree.setCurrentItem(second)
+    assert bench.page.situation_action.isEnabled()
+    assert not bench.page.compare_action.isEnabled()
+    bench.page.review_action.trigger()
+    assert bench.reviewed == [(bench.games / "a.txt", 600)]
+    bench.page.tree.part_opened.emit(first.phase)
+    assert bench.reviewed[-1] == (bench.games / "a.txt", 0)
+    counts = bench.page.grades.counts
+    assert (counts[0], counts[4]) == (1000, 100)
+
+
+def test_games_of_others_are_not_counted_as_ones_own(bench) -> None:
+    bench.analyze("a.txt")
+    assert [one.mine_below for one in bench.requests] == [None]
+    assert "--mine" not in bench.requests[0].command()

@@ -10,7 +10,6 @@ from coach.exam.session_file import write_session
 from coach.mistakes.mistakes import Mistakes
 from coach.recordings.recording import open_recording
 from engine.formats.rpl import write_rpl
-from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
@@ -65,6 +64,14 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     with qtbot.waitSignal(page.review_asked) as asked:
         page.review_action.trigger()
     recording = open_recording(asked.args[0])
+    with qtbot.waitSignal(page.compare_asked) as asked:
+        page.compare_action.trigger()
+    request, worst = asked.args[0], recording.worst(1)[0]
+    assert request.table == data / "tables" / "44_64"
+    assert (request.cells, request.played) == (
+        recording.positions[worst],
+        recording.replay.moves[worst].direction,
+    )
     assert recording.table == "44_64"
     assert recording.scores[-1].match_rate == pytest.approx(wanted[0].score.match_rate, abs=1e-6)
     runs.close()
@@ -72,14 +79,15 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     kept.close()
 
 
-def analysis_page(qtbot, settings, data: Path, runner: TaskRunner, book: MistakeService):
+def analysis_page(
+    qtbot, settings, data: Path, runner: TaskRunner, book: MistakeService
+) -> tuple[AnalysisPage, AnalysisRuns, KeptAnalyses]:
     kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
-    filing = MistakeFiling(book, runner, lambda _: "full")
     page = AnalysisPage(
-        kept, runs, runner, settings, plain_theme(), lambda: [data / "tables"], lambda: NOON,
-        filing=filing,
-    )  # fmt: skip
+        kept, runs, runner, settings, plain_theme(), lambda: [data / "tables"], lambda: NOON
+    )
+    page.games_kept.connect(book.changed)
     qtbot.addWidget(page)
     page.set_tables(scan([data / "tables"]))
     return page, runs, kept

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.exam.session_file import read_session
+from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import cells
 from engine.formats.reading import read_replay
@@ -120,21 +121,23 @@ def test_closing_writes_the_last_moves_too(
 def test_the_mistakes_of_a_killed_test_are_filed_with_their_moves(
     page: TestPage, new_page: Callable[..., TestPage]
 ) -> None:
-    noted: list[tuple[object, ...]] = []
+    noted: list[NotedMove] = []
     press(page, Key.Key_Right)
     play_some(page, 5)  # nobody hears of the mistakes: the program is killed before
     page.hide()
-    again = new_page(note_mistake=lambda *args, **_: noted.append(args[2:]))
+    again = new_page(note_mistake=noted.append)
     moves = session(again).moves
     assert moves == session(page).moves
     wrong = [(n, one) for n, one in enumerate(moves, 1) if not one.judgement.is_perfect]
-    assert [(args[-1], args[2]) for args in noted] == [(n, one.judgement) for n, one in wrong]
-    times = [args[4] for args in noted]
+    assert [(told.number, told.judgement) for told in noted] == [
+        (n, one.judgement) for n, one in wrong
+    ]
+    times = [told.when for told in noted]
     assert times == sorted(set(times))
     again.hide()
     noted.clear()
-    new_page(note_mistake=lambda *args, **_: noted.append(args[2:]))
-    assert [args[4] for args in noted] == times, "filed at the same times, they are the same"
+    new_page(note_mistake=noted.append)
+    assert [told.when for told in noted] == times, "filed at the same times, they are the same"
 
 
 def test_moves_taken_back_are_not_in_a_killed_test(
@@ -187,11 +190,11 @@ def test_a_test_that_was_kept_when_the_program_was_killed_is_in_the_list_once(
     again = new_page()
     assert session(again).n_moves == 0
     control(again, Key.Key_H)
-    assert [test.n_moves for test in again.history.model.tests] == [1]
+    assert [test.n_moves for test in again.history.list.model.rows] == [1]
     again.hide()
     third = new_page()
     control(third, Key.Key_H)
-    assert [test.n_moves for test in third.history.model.tests] == [1]
+    assert [test.n_moves for test in third.history.list.model.rows] == [1]
 
 
 def test_a_test_that_found_no_room_is_kept_when_there_is_some(
@@ -209,7 +212,7 @@ def test_a_test_that_found_no_room_is_kept_when_there_is_some(
     again = new_page()
     assert session(again).n_moves == 2
     control(again, Key.Key_H)
-    assert [test.n_moves for test in again.history.model.tests] == [3]
+    assert [test.n_moves for test in again.history.list.model.rows] == [3]
 
 
 def test_a_test_that_is_over_does_not_come_back(
@@ -235,7 +238,7 @@ def test_a_test_whose_table_is_gone_is_kept(
     assert session(again).n_moves == 0
     assert len(list((tmp_path / "tests").glob("t_512_*.json"))) == 1
     control(again, Key.Key_H)
-    assert [test.table for test in again.history.model.tests] == ["t_512"]
+    assert [test.table for test in again.history.list.model.rows] == ["t_512"]
 
 
 def test_a_damaged_file_is_set_aside(new_page: Callable[[], TestPage], tmp_path: Path) -> None:
@@ -311,8 +314,8 @@ def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None
         press(page, Key.Key_N)
     finish(qtbot, page)
     control(page, Key.Key_H)
-    model = page.history.model
-    assert page.history.view.isVisible()
+    model = page.history.list.model
+    assert page.history.list.view.isVisible()
     rows = [[model.data(model.index(r, c)) for c in (1, 4, 9)] for r in range(3)]
     assert rows == [
         ["L3 \N{RIGHTWARDS ARROW} 256", "1", "target reached"],
@@ -320,12 +323,12 @@ def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None
         ["L3 \N{RIGHTWARDS ARROW} 256", "4", "stopped early"],
     ]
     assert page.history.filter.table_combo.itemText(1) == "L3 \N{RIGHTWARDS ARROW} 256 (3)"
-    page.history.view.sortByColumn(4, Qt.SortOrder.DescendingOrder)
-    assert [test.n_moves for test in model.tests] == [6, 4, 1]
+    page.history.list.view.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+    assert [test.n_moves for test in model.rows] == [6, 4, 1]
     before = session(page).board
     press(page, Key.Key_Up)
     assert session(page).board == before  # the board is not in front
-    qtbot.keyClick(page.history.view, Key.Key_Escape)
+    qtbot.keyClick(page.history.list.view, Key.Key_Escape)
     assert page.frame.shows_board
 
 
@@ -337,14 +340,14 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
     clock.seconds += 40 * 24 * 3600
     finish(qtbot, page)
     control(page, Key.Key_H)
-    history, found = page.history, lambda: [test.n_moves for test in page.history.model.tests]
-    assert history.count_label.text() == "2 tests"
+    history, found = page.history, lambda: [test.n_moves for test in page.history.list.model.rows]
+    assert history.list.count_label.text() == "2 tests"
     assert not history.clear_button.isVisible()
     dates = history.filter.date_combo
     dates.setCurrentIndex(dates.findText("Last 7 days"))
     dates.activated.emit(dates.currentIndex())
     assert found() == [1]
-    assert history.count_label.text() == "1 of 2 tests"
+    assert history.list.count_label.text() == "1 of 2 tests"
     qtbot.mouseClick(history.clear_button, Qt.MouseButton.LeftButton)
     assert found() == [1, 4]
     search = history.filter.search_edit
@@ -366,9 +369,9 @@ def test_the_chart_of_the_history_and_its_rows_go_together(page: TestPage) -> No
         press(page, Key.Key_N)
     control(page, Key.Key_H)
     page.history.chart.picked.emit(0)
-    assert page.history.chosen is not None
-    assert page.history.chosen.n_moves == 3  # the oldest is at the left
-    page.history.view.selectRow(0)
+    assert page.history.list.view.chosen is not None
+    assert page.history.list.view.chosen.n_moves == 3  # the oldest is at the left
+    page.history.list.view.selectRow(0)
     assert page.history.chart.cursor_index == 2
     assert page.history.chart.read_out(2).startswith("Test 3:")
 
@@ -380,11 +383,11 @@ def test_a_test_is_removed_from_the_history_and_comes_back(
         play_some(page, n_moves)
         press(page, Key.Key_N)
     control(page, Key.Key_H)
-    qtbot.keyClick(page.history.view, Key.Key_Delete)
-    assert [test.n_moves for test in page.history.model.tests] == [3]
+    qtbot.keyClick(page.history.list.view, Key.Key_Delete)
+    assert [test.n_moves for test in page.history.list.model.rows] == [3]
     assert len(kept_files(tmp_path)) == 2
     qtbot.mouseClick(page.banners.banners[0].buttons[0], Qt.MouseButton.LeftButton)
-    assert [test.n_moves for test in page.history.model.tests] == [4, 3]
+    assert [test.n_moves for test in page.history.list.model.rows] == [4, 3]
 
 
 def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> None:
@@ -392,7 +395,7 @@ def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> 
     first = session(page)
     press(page, Key.Key_N)
     control(page, Key.Key_H)
-    qtbot.mouseClick(page.history.rematch_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.history.list.buttons["history_rematch"], Qt.MouseButton.LeftButton)
     assert page.frame.shows_board
     assert session(page).setup == first.setup
     play_some(page, 5)
@@ -408,8 +411,8 @@ def test_a_rematch_is_compared_with_the_best_before(page: TestPage, qtbot: QtBot
 
 
 def test_mistakes_are_told_with_all_there_is_to_know(page: TestPage) -> None:
-    noted: list[tuple[object, ...]] = []
-    page.note_mistake = lambda *args, **more: noted.append((*args, more))
+    noted: list[NotedMove] = []
+    page.note_mistake = noted.append
     press(page, Key.Key_Up)
     assert noted == []
     board = session(page).board
@@ -417,13 +420,12 @@ def test_mistakes_are_told_with_all_there_is_to_know(page: TestPage) -> None:
     rates = page.examiner.answer.rates if page.examiner.answer else ()
     bad = min(legal, key=lambda d: rates[d] or 0)
     press(page, (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)[bad])
-    (args,) = noted
-    table, spawn4, masked, direction, judgement, told, _when, source, number, more = args
-    assert (table, spawn4, masked, direction) == ("L3_256", 0.1, board, bad)
-    assert judgement == session(page).moves[1].judgement
-    assert told == rates
-    assert str(source).startswith("L3_256_20260501-")
-    assert (number, more) == (2, {"symmetry": "full"})
+    (told,) = noted
+    assert (told.key, told.board, told.judgement.direction) == (("L3_256", 0.1), board, bad)
+    assert told.judgement == session(page).moves[1].judgement
+    assert told.rates == rates
+    assert told.source.startswith("L3_256_20260501-")
+    assert (told.number, told.symmetry) == (2, "full")
 
 
 def test_mistakes_are_filed(page: TestPage, tmp_path: Path) -> None:
@@ -438,11 +440,11 @@ def test_mistakes_are_filed(page: TestPage, tmp_path: Path) -> None:
 def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(
     page: TestPage, qtbot: QtBot
 ) -> None:
-    noted: list[tuple[object, ...]] = []
-    page.note_mistake = lambda *args, **_: noted.append(args)
+    noted: list[NotedMove] = []
+    page.note_mistake = noted.append
     type_hex(qtbot, page, "100000001bac2dfe")  # six different tiles of 256 and more
     press(page, Key.Key_Right)
-    assert noted[0][2] == L3_START
+    assert noted[0].board == L3_START
 
 
 def test_an_answer_that_comes_after_the_page_is_closed_hurts_nobody(

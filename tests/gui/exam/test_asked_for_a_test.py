@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from coach.exam.session_file import read_session
 from gui.exam.page import TestPage
 from tests.gui.exam.driver import NEAR_START, TABLES, play_some, press, session, type_hex
-from tests.gui.practice_fakes import TABLE_PATH, FakeTasks
+from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
 
 OTHER = Path("tables/442_128")
 BOTH = [TABLES[0], SimpleNamespace(**{**vars(TABLES[1]), "state": "complete"})]
@@ -37,6 +37,21 @@ def test_a_table_of_lower_bounds_says_so(page: TestPage) -> None:
     assert "lower bounds" in page.panel.table_note.text()
     page.begin_on(TABLE_PATH)
     assert not page.panel.table_note.isVisible()
+
+
+def test_no_test_is_taken_on_lower_bounds(
+    page: TestPage, table: FakeTable, lookups: FakeTasks
+) -> None:
+    table.is_limited, lookups.at_once = True, False
+    page.set_tables(BOTH)
+    page.begin_on(OTHER)
+    lookups.work_off()
+    assert page.examiner.session is None
+    assert page.examiner.table is None
+    assert table.is_closed
+    notice = page.panel.notice
+    assert notice.title_label.text() == "This table can't grade your moves"
+    assert "don't tell what a move loses" in notice.text_label.text()
 
 
 def test_one_that_is_over_is_followed_by_a_new_one(page: TestPage, qtbot: QtBot) -> None:

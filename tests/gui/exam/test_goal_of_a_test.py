@@ -113,11 +113,14 @@ def test_the_record_and_the_history_keep_the_goal(page: TestPage) -> None:
     page.show_history(True)
     assert not page.panel.goal_label.isVisible(), "of the test behind"
     history = page.history
-    assert [test.goal for test in history.model.tests] == [STREAK, Goal(2)]
-    names = [history.model.data(history.model.index(row, 2)) for row in range(2)]
+    assert [test.goal for test in history.list.model.rows] == [STREAK, Goal(2)]
+    names = [history.list.model.data(history.list.model.index(row, 2)) for row in range(2)]
     assert names == ["Streak", "2 moves"]
-    assert [read_session(test.path).setup.goal for test in history.model.tests] == [STREAK, Goal(2)]
-    assert history.count_label.text() == (
+    assert [read_session(test.path).setup.goal for test in history.list.model.rows] == [
+        STREAK,
+        Goal(2),
+    ]
+    assert history.list.count_label.text() == (
         "2 tests. Different goals: choose one above to compare like with like."
     )
     combo = history.filter.goal_combo
@@ -128,11 +131,11 @@ def test_the_record_and_the_history_keep_the_goal(page: TestPage) -> None:
     ]
     combo.setCurrentIndex(2)
     combo.activated.emit(2)
-    assert [test.goal for test in history.model.tests] == [Goal(2)]
-    assert history.count_label.text() == "1 of 2 tests"
+    assert [test.goal for test in history.list.model.rows] == [Goal(2)]
+    assert history.list.count_label.text() == "1 of 2 tests"
     history.clear_button.click()
     assert combo.currentIndex() == 0
-    assert len(history.model.tests) == 2
+    assert len(history.list.model.rows) == 2
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def take_a_test(page: TestPage) -> list[float]:
 
 def told_by_the_history(page: TestPage) -> str:
     control(page, Key.Key_H)
-    model = page.history.model
+    model = page.history.list.model
     horizontal = Qt.Orientation.Horizontal
     titles = [model.headerData(i, horizontal) for i in range(model.columnCount())]
     return str(model.data(model.index(0, titles.index("To drill"))))

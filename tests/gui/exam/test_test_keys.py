@@ -75,9 +75,9 @@ def test_the_rows_of_the_history_answer_whatever_was_clicked(page: TestPage) -> 
         focused = QApplication.focusWidget()
         if "Search" in name:
             assert focused is page.history.filter.search_edit
-            page.history.view.setFocus()
+            page.history.list.view.setFocus()
             return
-        assert page.history.view.hasFocus(), f"{name} has given the keyboard to {focused}"
+        assert page.history.list.view.hasFocus(), f"{name} has given the keyboard to {focused}"
 
     def restore() -> None:
         page.show_history(True)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade, Tolerance
+from coach.mistakes.mistake import NotedMove
 from gui.core.settings import Settings
 from gui.exam.page import TestPage
 from gui.exam.rules import ALLOWANCES
@@ -86,13 +86,13 @@ def test_the_result_and_the_history_say_it(page: TestPage, qtbot: QtBot) -> None
     assert "Perfect: within 0.1 pts." in page.panel.result.text_label.text()
     page.show_history(True)
     history = page.history
-    assert "Different tolerances" in history.count_label.text()
+    assert "Different tolerances" in history.list.count_label.text()
     assert history.filter.perfect_combo.isVisible()
     history.filter.perfect_combo.setCurrentIndex(2)
     history.filter.perfect_combo.activated.emit(2)
-    assert [test.perfect_within for test in history.model.tests] == [0.1]
-    assert "Different tolerances" not in history.count_label.text()
-    cells = [history.model.data(history.model.index(0, column)) for column in range(6)]
+    assert [test.perfect_within for test in history.list.model.rows] == [0.1]
+    assert "Different tolerances" not in history.list.count_label.text()
+    cells = [history.list.model.data(history.list.model.index(0, column)) for column in range(6)]
     assert cells[-1] == "0.0 % (0.1 pts)"
 
 
@@ -103,23 +103,23 @@ def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(
     press(page, Key.Key_Right)
     page.show_history(True)
     assert not page.history.filter.perfect_combo.isVisible()
-    assert page.history.count_label.text() == "1 test"
+    assert page.history.list.count_label.text() == "1 test"
 
 
 def test_drills_know_the_best_moves_of_the_table(
     table: FakeTable, new_page: Callable[..., TestPage]
 ) -> None:
     table.rates[L3_START] = (None, 0.98, 0.9931, 0.9927)
-    filed: list[tuple[Any, ...]] = []
-    page = new_page(note_mistake=lambda *args, **_: filed.append(args))
+    filed: list[NotedMove] = []
+    page = new_page(note_mistake=filed.append)
     page.examiner.rules = replace(page.examiner.rules, is_turned=False, perfect_within=0.1)
     page.examiner.new_start()
     press(page, Key.Key_Down)
     assert filed == []
     page.examiner.new_start()
     press(page, Key.Key_Right)
-    ((_, _, _, _, judgement, rates, *_),) = filed
-    assert [rates[d] for d in judgement.best] == [0.9931]
+    (told,) = filed
+    assert [told.rates[d] for d in told.judgement.best] == [0.9931]
     assert len(session(page).moves[-1].judgement.best) == 2
 
 

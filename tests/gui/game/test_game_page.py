@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from ai.choice import Choice, Kind
+from gui.game.game_panel import GamePanel
 from gui.widgets.score_figure import GAIN_MS, ScoreFigure
 from tests.gui.game.driver import (
     KEYS,
@@ -209,3 +211,19 @@ def test_a_chart_shows_the_scores_of_the_finished_games(page):
         read = statistics.score_chart.read_out(at).replace("\N{NARROW NO-BREAK SPACE}", "")
         assert read.startswith(f"Game {at + 1}: Score")
         assert "".join(filter(str.isdigit, read.split("Score")[1])) == str(score)
+
+
+@pytest.mark.parametrize(
+    ("cells", "want"),
+    [
+        ((14, 13, 12, 11, 8) + (0,) * 11, "next large tile, and with it 32768"),
+        ((14, 13, 12, 11, 10) + (0,) * 11, "next large tile, and with it 32768"),
+        ((14, 13, 11, 10, 8) + (0,) * 11, "next large tile"),
+        ((15, 14, 13, 12, 11) + (0,) * 11, "next large tile"),  # 65536 is not told
+    ],
+)
+def test_a_chance_says_where_it_is_that_of_32768(qtbot, cells, want):
+    panel = GamePanel(plain_theme())
+    qtbot.addWidget(panel)
+    panel.show_choice(Choice(0, (0.5, None, 0.4, None), "search", Kind.CHANCES), cells)
+    assert panel.unit_label.text() == f"Estimated chances of reaching the {want}"

@@ -51,17 +51,17 @@ def test_it_shows_the_real_controls_of_its_pages(program, qtbot):
 def test_escape_leaves_it_for_good_and_the_board_has_its_keys(program, qtbot):
     running = program()
     running.window.activateWindow()
-    running.window.show_page(running.game)
-    qtbot.waitUntil(lambda: running.game.session is not None)
+    running.window.show_page(running.pages.game)
+    qtbot.waitUntil(lambda: running.pages.game.session is not None)
     running.show_tour()
     press(Qt.Key.Key_Return, Qt.Key.Key_Escape)
     assert running.tour is None
-    assert running.settings.state.get("help.is_tour_over")
-    running.window.show_page(running.game)
-    n_before = running.game.session.game.n_moves
+    assert running.services.settings.state.get("help.is_tour_over")
+    running.window.show_page(running.pages.game)
+    n_before = running.pages.game.session.game.n_moves
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right):
         press(key)
-    assert running.game.session.game.n_moves > n_before
+    assert running.pages.game.session.game.n_moves > n_before
 
 
 def test_it_comes_by_itself_only_to_somebody_new(program, qtbot):
@@ -69,7 +69,7 @@ def test_it_comes_by_itself_only_to_somebody_new(program, qtbot):
     running.start()
     QApplication.processEvents()
     assert running.tour is None, "nobody asked"
-    qtbot.waitUntil(lambda: running.library.is_known)
+    qtbot.waitUntil(lambda: running.services.library.is_known)
     running.offer_tour()
     assert running.tour is not None
     running.tour.leave()
@@ -81,11 +81,11 @@ def test_it_does_not_come_to_somebody_with_tables(program, qtbot, monkeypatch, d
     running = program()
     running.offer_tour()
     table = table_info(data_dir / "tables" / "442_128")
-    monkeypatch.setattr(running.service, "scan", lambda: [table])
-    with qtbot.waitSignal(running.library.changed):
-        running.library.refresh()
+    monkeypatch.setattr(running.services.tables, "scan", lambda: [table])
+    with qtbot.waitSignal(running.services.library.changed):
+        running.services.library.refresh()
     assert running.tour is None
-    running.help.tour_action.trigger()
+    running.pages.help.tour_action.trigger()
     assert running.tour is not None, "it is found again"
 
 
@@ -94,8 +94,8 @@ def test_it_goes_on_in_another_language_and_in_other_colors(program, qtbot):
     running.show_tour()
     running.tour.card.next_button.click()
     before, title = running.home, running.tour.card.title_label.text()
-    running.settings.set("theme", "dark")
-    running.settings.set("language", language.PSEUDO)
+    running.services.settings.set("theme", "dark")
+    running.services.settings.set("language", language.PSEUDO)
     qtbot.waitUntil(lambda: running.home is not before)
     assert running.tour.at == 1
     assert running.tour.card.title_label.text() not in ("", title)

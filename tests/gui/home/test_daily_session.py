@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from coach.analysis.analyses import Analyses, from_event
 from coach.grading.grade import Tolerance, judge
+from coach.mistakes.mistake import NotedMove, TableKey
+from coach.routes.daily import is_daily
 from gui.shell.app import Program
 from gui.tables.page import TablesPage
 from tests.gui.home.test_home_cards import EVENT
@@ -26,7 +28,9 @@ def program(qtbot, data_dir, table):
     qtbot.addWidget(program.window)
     program.window.show_page(program.home)
     program.window.show()
-    program.settings.state.set("practice.last_table", str(data_dir / "tables" / folder.name))
+    program.services.settings.state.set(
+        "practice.last_table", str(data_dir / "tables" / folder.name)
+    )
     program.start()
     qtbot.waitUntil(lambda: program.home.hero.isVisible(), timeout=TIMEOUT_MS)
     yield program
@@ -36,47 +40,48 @@ def program(qtbot, data_dir, table):
 def file_one(program: Program) -> None:
     when = datetime.now(timezone.utc) - timedelta(hours=1)
     judgement = judge(RATES, 2, Tolerance(1e-12))
-    program.book.note("L3_256", 0.1, 0x123, 2, judgement, RATES, when, "x", 3)
+    key = TableKey("L3_256", 0.1)
+    program.services.book.note(NotedMove(key, 0x123, judgement, RATES, when, "x", 3))
 
 
 def takes_a_test(program: Program) -> bool:
-    return program.window.page is program.test and program.test.examiner.is_playing
+    return program.window.page is program.pages.test and program.pages.test.examiner.is_playing
 
 
 def test_the_drill_leads_to_the_test(program, qtbot):
     file_one(program)
-    qtbot.waitUntil(lambda: program.due.n == 1)
+    qtbot.waitUntil(lambda: program.services.due.n == 1)
     program.home.hero.button.click()
-    assert program.window.page is program.mistakes
-    qtbot.waitUntil(lambda: program.mistakes.run.question is not None)
-    actions = {action.objectName(): action for action in program.mistakes.actions()}
+    assert program.window.page is program.pages.mistakes
+    qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
+    actions = {action.objectName(): action for action in program.pages.mistakes.actions()}
     assert not actions["continue"].isEnabled(), "one is still asked"
     actions["left"].trigger()
     actions["next"].trigger()
-    notice = program.mistakes.drill_panel.notice
+    notice = program.pages.mistakes.drill_panel.notice
     qtbot.waitUntil(notice.isVisible)
     assert "44 \u2192 64" in notice.text_label.text()
     assert actions["continue"].isEnabled()
     program.window.activateWindow()
     qtbot.waitUntil(program.window.isActiveWindow)
     QTest.keyClick(
-        program.mistakes.board_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
+        program.pages.mistakes.board_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
     )
     qtbot.waitUntil(lambda: takes_a_test(program), timeout=TIMEOUT_MS)
-    assert program.test.examiner.session.setup.table == "44_64"
-    qtbot.waitUntil(lambda: program.due.n == 0)
+    assert program.pages.test.examiner.session.setup.table == "44_64"
+    qtbot.waitUntil(lambda: program.services.due.n == 0)
     program.window.show_page(program.home)
     assert program.home.hero.text_label.text().startswith("Nothing is due")
 
 
 def test_the_button_of_the_notice_leads_there_too(program, qtbot):
     file_one(program)
-    qtbot.waitUntil(lambda: program.due.n == 1)
+    qtbot.waitUntil(lambda: program.services.due.n == 1)
     program.home.continue_action.trigger()
-    qtbot.waitUntil(lambda: program.mistakes.run.question is not None)
-    program.mistakes.run.answer(0)
-    program.mistakes.drill.go_on()
-    notice = program.mistakes.drill_panel.notice
+    qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
+    program.pages.mistakes.run.answer(0)
+    program.pages.mistakes.drill.go_on()
+    notice = program.pages.mistakes.drill_panel.notice
     qtbot.waitUntil(notice.isVisible)
     notice.buttons[0].click()
     qtbot.waitUntil(lambda: takes_a_test(program), timeout=TIMEOUT_MS)
@@ -84,15 +89,15 @@ def test_the_button_of_the_notice_leads_there_too(program, qtbot):
 
 def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
     file_one(program)
-    qtbot.waitUntil(lambda: program.due.n == 1)
+    qtbot.waitUntil(lambda: program.services.due.n == 1)
     program.home.drill_action.trigger()
-    qtbot.waitUntil(lambda: program.mistakes.run.question is not None)
-    program.mistakes.run.answer(0)
-    program.mistakes.drill.go_on()
-    notice = program.mistakes.drill_panel.notice
+    qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
+    program.pages.mistakes.run.answer(0)
+    program.pages.mistakes.drill.go_on()
+    notice = program.pages.mistakes.drill_panel.notice
     qtbot.waitUntil(notice.isVisible)
     assert notice.title_label.text() == "Done for today"
-    actions = {action.objectName(): action for action in program.mistakes.actions()}
+    actions = {action.objectName(): action for action in program.pages.mistakes.actions()}
     assert not actions["continue"].isEnabled()
 
 
@@ -104,28 +109,35 @@ def test_with_nothing_due_the_test_begins_at_once(program, qtbot):
 def test_every_card_leads_to_its_page(program, qtbot):
     home, window = program.home, program.window
     home.game_card.button.click()
-    assert window.page is program.game
+    assert window.page is program.pages.game
     window.show_page(home)
     home.trend_card.history_requested.emit()
-    assert window.page is program.test
-    assert not program.test.frame.shows_board
+    assert window.page is program.pages.test
+    assert not program.pages.test.frame.shows_board
     window.show_page(home)
     home.daily_card.button.click()
-    assert window.page is program.minigames
-    qtbot.waitUntil(lambda: program.minigames.desk.session is not None, timeout=TIMEOUT_MS)
+    assert window.page is program.pages.minigames
+    qtbot.waitUntil(lambda: program.pages.minigames.desk.session is not None, timeout=TIMEOUT_MS)
     today = datetime.now().astimezone().date().isoformat()
-    assert program.minigames.desk.session.run.day == today
+    assert program.pages.minigames.desk.session.run.day == today
     window.show_page(home)
     home.puzzle_card.button.click()
-    assert window.page is program.puzzles
-    about = program.puzzles.panel.about_label
+    assert window.page is program.pages.puzzles
+    about = program.pages.puzzles.panel.about_label
     qtbot.waitUntil(lambda: "Puzzle of the day." in about.text(), timeout=TIMEOUT_MS)
+    window.show_page(home)
+    home.route_card.button.click()
+    assert window.page is program.pages.routes
+    qtbot.waitUntil(lambda: program.pages.routes.controller.run is not None, timeout=TIMEOUT_MS)
+    run = program.pages.routes.controller.run
+    assert run
+    assert is_daily(run.route, datetime.now().astimezone().date())
     window.show_page(home)
     qtbot.waitUntil(lambda: home.next_card.button.isVisible(), timeout=TIMEOUT_MS)
     wanted = home.next_card.name_label.text()
     home.next_card.button.click()
     assert isinstance(window.page, TablesPage)
-    assert program.tables.panel.request.title == wanted
+    assert program.pages.tables.panel.request.title == wanted
 
 
 def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
@@ -138,8 +150,8 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
     home.page_shown()
     qtbot.waitUntil(lambda: len(home.analyses_card.rows) == 3)
     home.analyses_card.rows[1].button.click()
-    assert program.window.page is program.analysis
-    tree = program.analysis.tree
+    assert program.window.page is program.pages.analysis
+    tree = program.pages.analysis.tree
     qtbot.waitUntil(lambda: tree.chosen_game is not None)
     assert tree.chosen_game.path.name == "1.rpl"
     program.window.show_page(home)
@@ -148,10 +160,10 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
 
 
 def test_the_game_shown_is_the_one_that_is_open(program, qtbot):
-    program.window.show_page(program.game)
-    qtbot.waitUntil(lambda: program.game.session is not None, timeout=TIMEOUT_MS)
-    game = program.game.session.game
-    program.game.session.move(next(d for d in range(4) if game.can_move(d)))
+    program.window.show_page(program.pages.game)
+    qtbot.waitUntil(lambda: program.pages.game.session is not None, timeout=TIMEOUT_MS)
+    game = program.pages.game.session.game
+    program.pages.game.session.move(next(d for d in range(4) if game.can_move(d)))
     program.window.show_page(program.home)
     card = program.home.game_card
     qtbot.waitUntil(lambda: card.button.text() == "Resume")

@@ -170,7 +170,8 @@ def test_before_the_first_table_there_is_something_to_play(stage):
     page = stage.page
     assert page.game_card.isVisible()
     assert page.daily_card.isVisible()
-    for card in (page.trend_card, page.analyses_card, page.next_card, page.puzzle_card):
+    later = (page.puzzle_card, page.route_card)
+    for card in (page.trend_card, page.analyses_card, page.next_card, *later):
         assert not card.isVisible()
 
 
@@ -294,8 +295,9 @@ def test_rows_are_full_and_nothing_is_cut_off(stage, qtbot, width):
     page = stage.page
     page.resize(width, 600)
     content, view = page.scroller.widget(), page.scroller.viewport()
-    of_the_day = (page.daily_card, page.puzzle_card)
-    cards = (page.trend_card, page.game_card, *of_the_day, page.next_card, page.analyses_card)
+    of_the_day = (page.daily_card, page.puzzle_card, page.route_card)
+    of_games = (page.profile_card, page.next_card, page.analyses_card)
+    cards = (page.trend_card, page.game_card, *of_the_day, *of_games)
     qtbot.waitUntil(lambda: page.width() == width and content.width() <= view.width())
     qtbot.waitUntil(lambda: cards[0].width() > 250)
     rows: dict[int, list[QWidget]] = {}
@@ -307,7 +309,7 @@ def test_rows_are_full_and_nothing_is_cut_off(stage, qtbot, width):
         assert len({card.height() for card in row}) == 1
         assert row[0].x() == 0
         assert row[-1].geometry().right() + 1 == room
-    assert len(rows) == {340: 6, 700: 4}.get(width, 3)
+    assert len(rows) == {340: 8, 700: 5}.get(width, 3)
 
 
 def test_hidden_cards_leave_no_hole(qtbot):

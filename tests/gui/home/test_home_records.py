@@ -8,7 +8,7 @@ from coach.analysis.analyses import Analyses, from_event
 from coach.exam.history import History
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.drill import Drill
-from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.game import Game
 from engine.game_log import GameLog
@@ -128,7 +128,7 @@ def test_the_book_tells_what_was_lost_lately_and_drilled_this_week(tmp_path):
     judgement = judge(rates, 2, Tolerance(1e-12))
     for board, table, days in ((0x123, "442_128", 2), (0x124, "L3_256", 3), (0x125, "L3_256", 90)):
         when = NOON - timedelta(days=days)
-        mistakes.note(table, 0.1, board, 2, judgement, rates, when, "x", 1)
+        mistakes.note(NotedMove(TableKey(table, 0.1), board, judgement, rates, when, "x", 1))
     drill = Drill(mistakes)
     first, second, *_ = mistakes.ids()
     drill.answer(first, 0, NOON - timedelta(days=1), 3.0)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Tolerance, judge
+from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.spawn import Rng
 from gui.core.mistake_service import MistakeService
@@ -50,7 +51,7 @@ class RatedFake:
 
     rate = "uint32"
     is_closed = False
-    is_thinned = False
+    is_thinned = is_limited = False
 
     def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
         if board == DEAR:
@@ -93,13 +94,18 @@ class Stage:
         judgement = judge(rates, 2, Tolerance(1e-12))
         assert judgement
         fields = {"table": "L3_256", "spawn4": 0.1, "source": "test 1", "move": 7} | more
+        key = TableKey(fields.pop("table"), fields.pop("spawn4"))
+        number, when = fields.pop("move"), self.now - timedelta(days=days)
         self.book.note(
-            board=board,
-            direction=2,
-            judgement=judgement,
-            rates=rates,
-            when=self.now - timedelta(days=days),
-            **fields,
+            NotedMove(
+                key=key,
+                board=board,
+                judgement=judgement,
+                rates=rates,
+                when=when,
+                number=number,
+                **fields,
+            )
         )
 
     def note_three(self) -> None:
@@ -151,8 +157,8 @@ class Stage:
         """Return the boards of the rows of the list."""
         model = self.page.list.model
         rows = range(model.rowCount())  # they are fetched when the list is idle
-        self.qtbot.waitUntil(lambda: all(model.mistake_at(row) for row in rows))
-        return [model.mistake_at(row).board for row in rows]
+        self.qtbot.waitUntil(lambda: all(model.row_at(row) for row in rows))
+        return [model.row_at(row).board for row in rows]
 
     def banner(self, text: str) -> Banner:
         """Return the banner that says this."""

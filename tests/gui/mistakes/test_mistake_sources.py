@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from coach.exam.session_file import file_name, write_session
 from coach.grading.grade import Grade, Tolerance, judge
-from coach.mistakes.mistake import Attempt, Mistake, TableKey
+from coach.mistakes.mistake import Attempt, Mistake, NotedMove, TableKey
 from engine.symmetry import canonical
 from gui.mistakes.due import DueCount
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
@@ -189,7 +189,8 @@ def file_mistakes(program: Program, source: str) -> None:
     judgement = judge(rates, 2, Tolerance(1e-12))
     for i, board in enumerate((CHEAP, DEAR, WORST)):
         when = datetime.now(timezone.utc) - timedelta(hours=i + 1)
-        program.book.note("L3_256", 0.1, board, 2, judgement, rates, when, source, 3)
+        key = TableKey("L3_256", 0.1)
+        program.services.book.note(NotedMove(key, board, judgement, rates, when, source, 3))
 
 
 def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot, data_dir):
@@ -208,24 +209,24 @@ def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot
     button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")
     assert (button.badge.text(), button.badge.isVisible()) == ("3", True)
     assert button.toolTip() == "Mistakes: 3 due today (Alt+6)"
-    program.settings.set("mistakes.mode", "loss")
+    program.services.settings.set("mistakes.mode", "loss")
     QTest.mouseClick(drill_button, Qt.MouseButton.LeftButton)
-    assert program.window.page is program.mistakes
-    qtbot.waitUntil(lambda: program.mistakes.run.question is not None)
-    assert (program.mistakes.view, program.mistakes.run.mode) == ("drill", "due")
-    next(a for a in program.mistakes.actions() if a.objectName() == "review").trigger()
-    qtbot.waitUntil(lambda: program.window.page is program.review)
-    qtbot.waitUntil(lambda: program.review.game.recording is not None)
-    assert program.review.game.recording.path == Path(data_dir / "tests" / name)
-    assert program.review.game.position == 2
+    assert program.window.page is program.pages.mistakes
+    qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
+    assert (program.pages.mistakes.view, program.pages.mistakes.run.mode) == ("drill", "due")
+    next(a for a in program.pages.mistakes.actions() if a.objectName() == "review").trigger()
+    qtbot.waitUntil(lambda: program.window.page is program.pages.review)
+    qtbot.waitUntil(lambda: program.pages.review.game.recording is not None)
+    assert program.pages.review.game.recording.path == Path(data_dir / "tests" / name)
+    assert program.pages.review.game.position == 2
 
 
 def test_nothing_due_takes_the_number_away(program, qtbot):
     file_mistakes(program, "x")
     program.start()
-    qtbot.waitUntil(lambda: program.due.n == 3)
-    program.book.change(lambda mistakes: mistakes.delete(mistakes.ids()))
-    qtbot.waitUntil(lambda: program.due.n == 0)
+    qtbot.waitUntil(lambda: program.services.due.n == 3)
+    program.services.book.change(lambda mistakes: mistakes.delete(mistakes.ids()))
+    qtbot.waitUntil(lambda: program.services.due.n == 0)
     assert not program.home.hero.drill_button.isVisibleTo(program.home)
     button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")
     assert not button.badge.isVisible()

@@ -6,9 +6,12 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
+from coach.profile.session import Session
+from coach.recordings.recording import SEARCH
+from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, DONE, FINISHED
 from gui.mistakes.drill_run import Tally
-from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, WORST, Stage
+from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, TABLE, WORST, Stage
 
 LEFT, UP = Qt.Key.Key_Left, Qt.Key.Key_Up
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -290,3 +293,114 @@ def test_a_position_without_rates_is_drilled_all_the_same(stage: Stage) -> None:
     stage.press(UP)
     assert verdict(stage) == "Up isn't best. Left is."
     assert "No success rates were recorded" in stage.page.drill_panel.cross.sentence.text()
+
+
+# Sessions of training ---------------------------------------------------------------------------
+
+
+def session_of_three(drill: Stage, n_puzzles: int = 0) -> tuple[int, ...]:
+    """Begin a session with all three; only the first is one that the schedule has chosen."""
+    ids = tuple(drill.mistakes()[board].id for board in (CHEAP, WORST, DEAR))
+    puzzles = tuple(range(n_puzzles))
+    drill.page.train(Session((), ids[:1], ids[1:], puzzles, seconds=95.0))
+    return ids
+
+
+def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill: Stage) -> None:
+    session_of_three(drill)
+    (banner,) = drill.page.banners.banners
+    assert banner.text_label.text() == "About 1\xa0min 35\xa0s: 1 due, 2 that cost you most."
+    boards = []
+    for key in (LEFT, UP, LEFT):
+        boards.append(asked(drill))
+        drill.press(key)
+        drill.press(ENTER)
+    assert boards == [CHEAP, WORST, DEAR]
+    notice = drill.page.drill_panel.notice
+    assert notice.title_label.text() == "Session done"
+    right = int(figures(drill)[0])
+    assert notice.text_label.text().startswith(f"{right} of 3 right.")
+    assert not drill.page.banners.banners
+    asked_for: list[bool] = []
+    drill.page.profile_asked.connect(lambda: asked_for.append(True))
+    QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
+    assert asked_for == [True]
+
+
+def test_the_schedule_hears_only_of_what_it_had_chosen(drill: Stage) -> None:
+    first, second, _ = session_of_three(drill)
+    for _ in range(2):
+        question = drill.page.run.question
+        assert question
+        drill.press(KEYS[question.best[0]][0])
+        drill.press(ENTER)
+    due = {one.id: one.due for one in drill.mistakes().values()}
+    assert due[first] > drill.now
+    assert due[second] <= drill.now
+
+
+def test_puzzles_come_after_the_positions(drill: Stage) -> None:
+    session_of_three(drill, n_puzzles=4)
+    for _ in range(3):
+        drill.press(LEFT)
+        drill.press(ENTER)
+    notice = drill.page.drill_panel.notice
+    assert notice.title_label.text() == "Positions done"
+    assert [button.text() for button in notice.buttons] == ["Go on with 4 puzzles"]
+    asked_for: list[tuple[int, int]] = []
+    drill.page.puzzles_asked.connect(lambda right, n: asked_for.append((right, n)))
+    right = int(figures(drill)[0])
+    QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
+    QTest.keyClick(drill.page.board_view, ENTER, CONTROL)
+    assert asked_for == [(right, 3)] * 2
+    drill.page.show_view("list")
+    drill.page.drill_due()
+    assert not drill.page.drill.leads_on, "a usual drill leads to no puzzles"
+
+
+def test_a_drill_compares_the_wrong_answer_once_it_is_given(stage: Stage) -> None:
+    stage.note(CHEAP)
+    page = stage.open()
+    asked = []
+    page.compare_asked.connect(asked.append)
+    stage.press(Qt.Key.Key_O)
+    assert asked == [], "it would give the answer away"
+    stage.press(Qt.Key.Key_Up)
+    stage.press(Qt.Key.Key_O)
+    cells = tuple((CHEAP >> 4 * (15 - at)) & 15 for at in range(16))
+    assert asked == [ComparisonRequest(cells, 2, TABLE.path, follows=True)]
+
+
+def test_the_list_compares_the_worst_attempt(stage: Stage) -> None:
+    stage.note(CHEAP)
+    page = stage.open("list")
+    stage.rows()
+    asked = []
+    page.compare_asked.connect(asked.append)
+    page.list.table.setFocus()
+    QTest.keyClick(page.list.table, Qt.Key.Key_O)
+    QTest.mouseClick(page.list.panel.compare_button, Qt.MouseButton.LeftButton)
+    assert [(one.played, one.table) for one in asked] == [(2, TABLE.path)] * 2
+
+
+def test_of_a_mistake_told_by_search_the_comparison_says_the_same(stage: Stage) -> None:
+    stage.note(CHEAP, table=SEARCH)
+    page = stage.open("list")
+    stage.rows()
+    asked = []
+    page.compare_asked.connect(asked.append)
+    page.list.panel.compare_button.click()
+    (request,) = asked
+    assert request.table is None
+    assert request.chances == page.list.panel.cross.rates == (0.8, None, 0.788, None)
+
+
+def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage: Stage) -> None:
+    stage.note(DEAR, table="442_128")
+    page = stage.open("list")
+    stage.rows()
+    asked = []
+    page.compare_asked.connect(asked.append)
+    page.list.panel.compare_button.click()
+    assert asked == []
+    assert stage.banner("isn't on this computer")

@@ -217,14 +217,14 @@ def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage, qtbot) -> 
     model.rows_wanted.connect(lambda ids: asked.append(len(ids)))
     assert model.rowCount() == 5000
     stage.page.list.table.scrollToBottom()
-    qtbot.waitUntil(lambda: model.mistake_at(4999) is not None)
-    found = model.mistake_at(4999)
+    qtbot.waitUntil(lambda: model.row_at(4999) is not None)
+    found = model.row_at(4999)
     assert found.board == 0
     assert 0 < sum(asked) <= 300
     for row in range(0, 5000, 50):  # a long scroll
-        qtbot.waitUntil(lambda row=row: model.mistake_at(row) is not None)
+        qtbot.waitUntil(lambda row=row: model.row_at(row) is not None)
     asked.clear()
-    known = [row for row in range(5000) if model.mistake_at(row)]
+    known = [row for row in range(5000) if model.row_at(row)]
     assert len(known) <= 3200, "a long scroll does not fill the memory"
     qtbot.waitUntil(lambda: bool(asked))
 

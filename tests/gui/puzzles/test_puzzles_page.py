@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from coach.grading.grade import Grade, grade_of
+from coach.mistakes.mistake import TableKey
 from coach.puzzles.rating import Rating
 from coach.puzzles.text_line import to_line
 from engine import language
@@ -412,3 +413,167 @@ def test_it_speaks_chinese(stage: Stage) -> None:
         assert KEYS
     finally:
         language.use("en")
+
+
+# Sessions ---------------------------------------------------------------------------------------
+
+
+def test_the_puzzles_of_a_session_are_asked_in_order_and_what_became_of_it_is_told(
+    asking: Stage,
+) -> None:
+    wanted = [one.id for one in asking.kept()[5:8]]
+    asking.page.train(wanted, 7, 9)
+    asking.banner("3 puzzles in this session.")
+    asked = []
+    for i in range(3):
+        asked.append(asking.question.stored.id)
+        asking.answer(wrong_move(asking) if i == 0 else asking.puzzle.best)
+        asking.press(Qt.Key.Key_Return)
+    assert asked == wanted
+    asking.banner("Session done: 7 of 9 positions and 2 of 3 puzzles right.")
+    assert asking.question.stored.id not in wanted, "there are more"
+    asking.answer(asking.puzzle.best)
+    asking.press(Qt.Key.Key_Return)
+    assert asking.page.session.question
+
+
+def test_a_puzzle_of_a_session_that_is_gone_leaves_room_for_another(asking: Stage) -> None:
+    asking.page.train([10**6])
+    assert asking.page.session.question
+
+
+# The list of all --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def listing(asking: Stage) -> Stage:
+    """A page that lists its puzzles."""
+    asking.press(Qt.Key.Key_H, CTRL)
+    assert asking.page.kept.view.hasFocus()
+    return asking
+
+
+def listed(stage: Stage) -> list[int]:
+    return [one.id for one in stage.page.kept.model.rows]
+
+
+def press_in_list(
+    stage: Stage, key: Qt.Key, how: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    QTest.keyClick(stage.page.kept.view, key, how)
+
+
+def test_all_puzzles_are_listed_and_sorted_by_difficulty_date_and_success(listing: Stage) -> None:
+    kept, model = listing.kept(), listing.page.kept.model
+    assert sorted(listed(listing)) == [one.id for one in kept]
+    assert listing.page.kept.count_label.text() == "50 puzzles"
+    titles = [model.headerData(i, Qt.Orientation.Horizontal) for i in range(model.columnCount())]
+    view, up = listing.page.kept.view, Qt.SortOrder.AscendingOrder
+    view.sort_by(titles.index("Difficulty"), up)
+    values = [one.rating.value for one in model.rows]
+    assert values == sorted(values)
+    one, other = kept[3], kept[7]
+    for stored, direction in ((one, one.puzzle.best), (other, other.puzzle.natural)):
+        listing.now += timedelta(minutes=1)
+        now = listing.now
+        listing.puzzles.change(lambda p, s=stored, d=direction, n=now: p.answer(s.id, d, n, 1.0))
+    view.sort_by(titles.index("Solved"), Qt.SortOrder.DescendingOrder)
+    assert listed(listing)[:2] == [one.id, other.id]
+    cell = model.data(model.index(1, titles.index("Solved")))
+    assert cell == "0 of 1"
+    view.sort_by(titles.index("Last seen"), Qt.SortOrder.DescendingOrder)
+    assert listed(listing)[:2] == [other.id, one.id]
+    view.sort_by(titles.index("Found"), up)
+    assert [row.found for row in model.rows] == sorted(row.found for row in model.rows)
+
+
+def test_a_listed_puzzle_is_solved_again(listing: Stage) -> None:
+    view = listing.page.kept.view
+    view.selectRow(5)
+    wanted = view.chosen
+    assert wanted
+    press_in_list(listing, Qt.Key.Key_Return)
+    assert not listing.page.frame.lists
+    assert listing.question.stored.id == wanted.id
+    assert listing.page.board_view.hasFocus()
+    listing.answer(wanted.puzzle.best)
+    assert listing.page.session.verdict
+    listing.press(Qt.Key.Key_H, CTRL)
+    assert listing.page.frame.lists
+
+
+def test_answers_by_keys_count_only_where_the_puzzle_is_seen(listing: Stage) -> None:
+    for names in KEYS.values():
+        press_in_list(listing, names[0])
+    assert listing.page.session.verdict is None
+
+
+@pytest.mark.parametrize("is_by_key", [True, False])
+def test_removed_puzzles_come_back(listing: Stage, is_by_key: bool) -> None:
+    before = listed(listing)
+    view = listing.page.kept.view
+    view.selectRow(0)
+    press_in_list(listing, Qt.Key.Key_Down, SHIFT)
+    press_in_list(listing, Qt.Key.Key_Delete)
+    assert listed(listing) == before[2:]
+    banner = listing.banner("Removed 2 puzzles.")
+    if is_by_key:
+        press_in_list(listing, Qt.Key.Key_Z, CTRL)
+    else:
+        QTest.mouseClick(banner.buttons[0], Qt.MouseButton.LeftButton)
+    assert sorted(listed(listing)) == sorted(before)
+    assert listing.page.banners.banners == [listing.banner("Found 50 new puzzles")]
+
+
+def test_the_puzzle_in_front_gives_way_when_it_is_removed(listing: Stage) -> None:
+    rows = listing.page.kept.model.rows
+    asked = listing.question.stored.id
+    listing.page.kept.view.selectRow([one.id for one in rows].index(asked))
+    press_in_list(listing, Qt.Key.Key_Delete)
+    assert listing.question.stored.id != asked
+    assert listing.page.frame.lists, "the list stays in front"
+
+
+def test_chosen_puzzles_go_out_as_lines(listing: Stage, tmp_path: Path) -> None:
+    view = listing.page.kept.view
+    place = view.visualRect(view.model().index(2, 0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    press_in_list(listing, Qt.Key.Key_Down, SHIFT)
+    lines = [to_line(one.puzzle) for one in view.all_chosen]
+    assert len(lines) == 2
+    press_in_list(listing, Qt.Key.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text().splitlines() == lines
+    listing.banner("2 puzzles are copied as lines of text.")
+    listing.dialogs.path = tmp_path / "some.txt"
+    QTest.mouseClick(listing.page.kept.export_button, Qt.MouseButton.LeftButton)
+    assert (tmp_path / "some.txt").read_text(encoding="utf-8").splitlines() == lines
+    view.selectRow(2)  # one is no selection: all go out
+    press_in_list(listing, Qt.Key.Key_E, CTRL)
+    text = (tmp_path / "some.txt").read_text(encoding="utf-8")
+    assert len(text.splitlines()) == 50
+
+
+def test_a_list_without_puzzles_says_what_will_be_there(stage: Stage) -> None:
+    page = stage.open(has_table=False)
+    page.show_kept(True)
+    assert page.kept.count_label.text().startswith("Puzzles that are found or imported")
+    assert not page.kept.copy_button.isEnabled()
+
+
+def test_new_puzzles_and_other_tables_are_listed_at_once(listing: Stage) -> None:
+    press_in_list(listing, Qt.Key.Key_F, CTRL)
+    assert len(listed(listing)) == 100
+    other = replace(listing.kept()[0].puzzle, key=TableKey("L3_512", 0.1))
+    listing.keep(other)
+    assert len(listed(listing)) == 101
+    combo = listing.page.table_combo
+    listing.page.page_shown()
+    combo.setCurrentIndex(combo.findText("L3", Qt.MatchFlag.MatchContains))
+    combo.activated.emit(combo.currentIndex())
+    assert [one.puzzle for one in listing.page.kept.model.rows] == [other]
+
+
+def test_the_daily_puzzle_leads_away_from_the_list(listing: Stage) -> None:
+    listing.page.show_daily()
+    assert not listing.page.frame.lists
+    assert "Puzzle of the day" in listing.page.panel.about_label.text()

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.recordings.recording import open_recording, recording_of
 from engine.formats.replay import Replay, ReplayMove
+from gui.comparison.request import ComparisonRequest
 from gui.core.settings import Settings
 from gui.review.controls import ALL_TABLES
 from tablebase.errors import DamagedTableError
@@ -191,6 +192,28 @@ def test_practice_gets_table_and_position_and_review_keeps_its_place(game: Desk)
     game.page.show()
     game.page.page_shown()
     assert game.position == 42
+
+
+def test_compare_asks_about_the_move_made_there(game: Desk, qtbot: QtBot) -> None:
+    page, recording = game.page, game.page.game.recording
+    page.go_to(42)
+    with qtbot.waitSignal(page.compare_asked) as asked:
+        game.press(Qt.Key.Key_O)
+    move = recording.replay.moves[42].direction
+    assert asked.args == [ComparisonRequest(recording.positions[42], move, TABLE_PATH, True)]
+    game.press(Qt.Key.Key_End)
+    assert not game.action("compare").isEnabled()
+
+
+def test_compare_without_the_table_says_which_is_missing(desk: Desk, qtbot: QtBot) -> None:
+    desk.page.open_file(desk.folder / "442_128_b.rpl")
+    with qtbot.assertNotEmitted(desk.page.compare_asked):
+        desk.action("compare").trigger()
+    assert "442 \N{RIGHTWARDS ARROW} 128" in desk.texts()[0]
+    desk.page.open_file(desk.folder / "verse.txt")
+    with qtbot.assertNotEmitted(desk.page.compare_asked):
+        desk.action("compare").trigger()
+    assert desk.texts()[0].startswith("Rate the moves first")
 
 
 def test_practice_without_its_table_says_which_is_missing(desk: Desk, qtbot: QtBot) -> None:

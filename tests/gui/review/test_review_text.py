@@ -9,10 +9,11 @@ from pytestqt.qtbot import QtBot
 from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import Recording, recording_of
-from gui.review.charts import LOSS, ReviewCharts
+from gui.review.charts import CHANCE, LOSS, ReviewCharts
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import make_theme
 from gui.text.numbers import NBSP
+from gui.text.rates import format_rate
 from gui.text.reviews import (
     describe_comparison,
     describe_luck,
@@ -115,6 +116,16 @@ def test_a_move_lost_the_same_wherever_it_is_told(recording: Recording, qtbot: Q
         dict(summary_lines(recording))["Largest loss"],
     ]
     assert [re.findall(r"\d+\.\d+ \w+", text) for text in told] == [["8.0 points"]] * 4
+
+
+def test_the_chance_is_drawn_at_every_position(recording: Recording, qtbot: QtBot) -> None:
+    charts = ReviewCharts(make_theme(load_color_schemes(), is_dark=False, palette=""))
+    qtbot.addWidget(charts)
+    charts.show_recording(recording, ())
+    charts.show_chart(CHANCE)
+    for i in range(recording.n_moves):
+        best = max(rate for rate in recording.rates[i] or () if rate is not None)
+        assert format_rate(best) in charts.charts[CHANCE].read_out(i)
 
 
 def test_where_nothing_is_known_only_the_move_is_told() -> None:

@@ -9,6 +9,7 @@ import pytest
 from coach.recordings.recording import SEARCH, WHOLE_GAME
 from coach.whole_game.analysis import WholeGameAnalysis
 from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances, stored
+from gui.comparison.request import ComparisonRequest
 from gui.review.controls import ALL_TABLES
 from gui.review.controls import WHOLE_GAME as WHOLE_GAME_CHOICE
 from gui.review.page import ReviewPage
@@ -93,6 +94,20 @@ def test_a_rough_look_is_shown_first(searched):
     assert roughly.source == WHOLE_GAME
     assert roughly.n_judged == 50
     assert roughly.rates[7] != searched.recording.rates[7]
+
+
+def test_search_compares_where_search_has_rated(searched, qtbot):
+    page, recording = searched.page, searched.recording
+    page.go_to(7)
+    with qtbot.waitSignal(page.compare_asked) as asked:
+        next(one for one in page.actions() if one.objectName() == "compare").trigger()
+    move = recording.replay.moves[7].direction
+    assert asked.args == [ComparisonRequest(recording.positions[7], move, None)]
+    page.rate(WHOLE_GAME_CHOICE)
+    with qtbot.waitSignal(page.compare_asked) as asked:
+        next(one for one in page.actions() if one.objectName() == "compare").trigger()
+    assert asked.args[0].table is None
+    assert asked.args[0].chances == searched.recording.rates[7], "the same figures as here"
 
 
 def test_tables_go_before_search(searched):

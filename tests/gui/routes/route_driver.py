@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.routes.results import RouteResults
 from coach.routes.run import RouteRun
 from gui.core.settings import Settings
+from gui.core.store_service import StoreService
 from gui.routes.page import RoutesPage
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeFormation, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
@@ -61,7 +62,7 @@ def make_page(
     table: FakeTable,
     tasks: tuple[FakeTasks, FakeTasks, FakeTasks],
     settings: Settings,
-    folder: Path,
+    runs: StoreService[RouteResults],
     note_mistake: Callable[..., object] | None = None,
 ) -> RoutesPage:
     clock = RouteClock()
@@ -69,7 +70,7 @@ def make_page(
         lambda _: table,
         *tasks,
         settings,
-        folder,
+        runs,
         plain_theme(),
         clock,
         clock.now,

@@ -12,11 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from coach.exam.session import End
 from coach.grading.grade import UINT32, judge
+from coach.mistakes.mistake import NotedMove
 from coach.routes.code import Route, code_of, read_code
 from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.result import line_of, read_result, result_of
+from coach.routes.results import RouteResults
 from coach.routes.run import RouteRun, route_on
 from gui.core.settings import Settings
+from gui.core.store_service import StoreService
 from gui.routes.page import RoutesPage
 from tests.gui.practice_fakes import TABLE_PATH, FakeTasks
 from tests.gui.routes.route_driver import (
@@ -53,13 +56,15 @@ def new_page(
     pages: list[RoutesPage] = []
 
     def make(**more: Any) -> RoutesPage:
-        page = make_page(qtbot, table, tasks, settings, tmp_path, **more)
+        page = make_page(qtbot, table, tasks, settings, runs, **more)
         pages.append(page)
         return page
 
+    runs = StoreService(tmp_path / "routes.db", RouteResults, tasks[1])
     yield make
     for page in pages:
         page.close_page()
+    runs.close()
 
 
 @pytest.fixture
@@ -204,7 +209,7 @@ def test_the_end_says_how_it_went_and_keeps_it(page, table) -> None:
     assert "over 3 moves: 3 mistakes" in result.text_label.text()
     assert len(result.worst_buttons) == 3
     page.show_runs(True)
-    (kept,) = page.start_view.model.runs
+    (kept,) = page.start_view.list.model.rows
     assert kept.result == result_of(run)
 
 
@@ -228,7 +233,7 @@ def test_a_result_that_was_passed_on_is_compared(page, table) -> None:
         run.play([d for d in range(4) if run.is_legal(d)][-1], rates)
     enter(page, line_of(result_of(run)))
     assert page.start_view.code_edit.text() == ""
-    assert page.start_view.model.rowCount() == 1
+    assert page.start_view.list.model.rowCount() == 1
     page.play(route)
     play_to_the_end(page)
     assert page.panel.result.others_label.text().startswith("Received: ")
@@ -260,7 +265,7 @@ def test_the_table_goes_along_the_route_too(page, table, tasks) -> None:
     tasks[2].work_off(1)  # the next one is the AI, which takes long to load
     assert page.panel.result.others_label.text() == "The table: 100 %, 0 mistakes, 3 moves"
     page.show_runs(True)
-    assert [run.result.who for run in page.start_view.model.runs] == ["table", ""]
+    assert [run.result.who for run in page.start_view.list.model.rows] == ["table", ""]
     assert table.is_closed
 
 
@@ -271,7 +276,7 @@ def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks)
     tasks[2].work_off(1)
     assert page.panel.line.text() == ""
     page.show_runs(True)
-    assert [run.result.who for run in page.start_view.model.runs] == [""]
+    assert [run.result.who for run in page.start_view.list.model.rows] == [""]
 
 
 def test_a_table_that_fails_is_told_and_the_route_goes_on_later(page, table) -> None:
@@ -298,16 +303,15 @@ def test_new_tiles_on_a_route_like_this_one(page, table) -> None:
 
 
 def test_wrong_moves_go_to_the_mistakes(new_page, table) -> None:
-    noted: list[tuple[Any, ...]] = []
-    page = new_page(note_mistake=lambda *args, **more: noted.append((args, more)))
+    noted: list[NotedMove] = []
+    page = new_page(note_mistake=noted.append)
     page.play(short(table))
     press(page, arrow(page, is_best=False), Key.Key_Escape, arrow(page, is_best=True))
-    (((name, spawn4, _board, direction, judgement, rates, *rest), more),) = noted
-    move = run_of(page).moves[0]
-    assert (name, spawn4, direction) == ("L3_256", 0.1, move.direction)
-    assert judgement == judge(rates, direction, UINT32)
-    assert rest[1:] == [f"route {code_of(short(table))}", 1]
-    assert more == {"symmetry": "full"}
+    (told,) = noted
+    assert told.key == ("L3_256", 0.1)
+    assert told.judgement == judge(told.rates, run_of(page).moves[0].direction, UINT32)
+    assert (told.source, told.number) == (f"route {code_of(short(table))}", 1)
+    assert told.symmetry == "full"
 
 
 def test_a_worst_move_is_one_click_from_practice(page, table, qtbot) -> None:
@@ -343,27 +347,27 @@ def test_what_was_broken_off_goes_on_where_it_was(new_page, table) -> None:
     first.close_page()
     second = new_page()
     second.page_shown()
-    (kept,) = second.start_view.model.runs
+    (kept,) = second.start_view.list.model.rows
     assert kept.can_go_on
-    second.start_view.view.setFocus()
-    QTest.keyClick(second.start_view.view, Key.Key_Return)
+    second.start_view.list.view.setFocus()
+    QTest.keyClick(second.start_view.list.view, Key.Key_Return)
     assert run_of(second).cells == cells
     assert run_of(second).n_moves == 2
     play_to_the_end(second)
     second.show_runs(True)
-    assert second.start_view.model.rowCount() == 1
+    assert second.start_view.list.model.rowCount() == 1
 
 
 def test_a_run_is_removed_and_brought_back(page, table) -> None:
     page.play(short(table))
     play_to_the_end(page)
     page.show_runs(True)
-    page.start_view.view.setFocus()
-    QTest.keyClick(page.start_view.view, Key.Key_Delete)
-    assert page.start_view.model.rowCount() == 0
+    page.start_view.list.view.setFocus()
+    QTest.keyClick(page.start_view.list.view, Key.Key_Delete)
+    assert page.start_view.list.model.rowCount() == 0
     (banner,) = page.banners.banners
     click(banner.buttons[0])
-    assert page.start_view.model.rowCount() == 1
+    assert page.start_view.list.model.rowCount() == 1
 
 
 def test_a_whole_game_needs_no_table(page) -> None:
@@ -384,7 +388,7 @@ def test_a_table_that_goes_takes_its_route_along(page, table) -> None:
     page.close_table(TABLE_PATH)
     assert page.controller.run is None
     assert page.start_view.isVisible()
-    assert page.start_view.model.rowCount() == 1
+    assert page.start_view.list.model.rowCount() == 1
 
 
 def test_choices_are_remembered(new_page, settings) -> None:
@@ -398,3 +402,47 @@ def test_choices_are_remembered(new_page, settings) -> None:
     assert second.start_view.path is None
     assert second.start_view.n_moves == 30
     assert settings.get("routes.n_moves") == 30
+
+
+def test_a_route_that_is_over_opens_in_review(page, table, qtbot) -> None:
+    page.play(short(table))
+    press(page, arrow(page, is_best=False), Key.Key_Escape)
+    assert not page.panel.result.buttons["review"].isVisible(), "it is not over"
+    play_to_the_end(page, is_best=False)
+    run = run_of(page)
+    button = page.panel.result.buttons["review"]
+    control = Qt.KeyboardModifier.ControlModifier
+    for ask, at in (
+        (lambda: click(button), 0),
+        (lambda: QTest.keyClick(page.board_view, Key.Key_R, control), 2),
+    ):
+        with qtbot.waitSignal(page.review_asked) as asked:
+            ask()
+        recording, position = asked.args
+        assert position == at
+        assert list(recording.positions[:-1]) == [move.before for move in run.moves]
+        assert [one.grade for one in recording.judgements] == [
+            move.judgement.grade for move in run.moves
+        ]
+        press(page, Key.Key_Comma)
+
+
+def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page, tasks) -> None:
+    first = new_page()
+    first.play_today()
+    press(first, arrow(first, is_best=True), arrow(first, is_best=True))
+    first.close_page()
+    second = new_page()
+    second.play_today()
+    assert run_of(second).n_moves == 2
+    play_to_the_end(second)
+    run = run_of(second)
+    assert "is playing" in second.panel.line.text(), "Home tells how the AI did"
+    tasks[2].work_off(1)
+    second.show_runs(True)
+    second.play_today()
+    assert run_of(second).end is not None
+    assert run_of(second).moves == run.moves
+    assert second.panel.result.isVisible()
+    second.show_runs(True)
+    assert [kept.result.who for kept in second.start_view.list.model.rows] == ["table", ""]

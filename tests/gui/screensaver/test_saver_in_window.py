@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gui.core.auto_player import AutoPlayer
-from gui.core.settings_table import SAVER
+from gui.core.settings_of_games import SAVER
 from gui.screensaver.show import ScreenSaver
 from gui.screensaver.windows import BoardWindow
 from gui.shell.app import Program
@@ -16,7 +16,7 @@ def program(qtbot, qapp, data_dir):
     program = Program(qapp, data_dir)
     qtbot.addWidget(program.window)
     program.window.show()
-    program.window.show_page(program.settings_page)
+    program.window.show_page(program.pages.settings)
     yield program
     program.close()
 
@@ -27,9 +27,9 @@ def shown(qapp) -> list[BoardWindow]:
 
 
 def test_settings_show_it_and_a_key_brings_the_window_back(program, qtbot, qapp):
-    page = program.settings_page
+    page = program.pages.settings
     page.row("screensaver.speed").control.buttons[2].click()
-    assert program.settings.get("screensaver.speed") == 2
+    assert program.services.settings.get("screensaver.speed") == 2
     page.part(SAVER).button.click()
     (window,) = shown(qapp)
     page.part(SAVER).button.click()

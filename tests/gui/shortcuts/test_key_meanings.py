@@ -53,7 +53,9 @@ def test_the_preset_names_actions_that_are_there_and_clashes_nowhere(program):
     running = program()
     table = running.window.keys.table
     assert set(REFERENCE_KEYS) <= set(table.shortcuts)
-    running.settings.set("shortcuts", {id_: list(keys) for id_, keys in REFERENCE_KEYS.items()})
+    running.services.settings.set(
+        "shortcuts", {id_: list(keys) for id_, keys in REFERENCE_KEYS.items()}
+    )
     table = running.window.keys.table
     clashes = {id_: table.clashes(id_) for id_ in REFERENCE_KEYS if table.clashes(id_)}
     assert clashes == {}
@@ -61,10 +63,10 @@ def test_the_preset_names_actions_that_are_there_and_clashes_nowhere(program):
 
 def test_the_preset_is_one_click_and_undone_with_another(program):
     running = program()
-    card = running.settings_page.part("shortcuts")
+    card = running.pages.settings.part("shortcuts")
     card.preset_button.click()
     assert running.window.keys.table.overrides == dict(REFERENCE_KEYS)
-    running.settings_page.banners.banners[0].buttons[0].click()
+    running.pages.settings.banners.banners[0].buttons[0].click()
     assert running.window.keys.table.overrides == {}
 
 

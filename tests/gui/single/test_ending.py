@@ -16,7 +16,7 @@ CHANGE_SETTINGS = """
 class Changing(Program):
     def start(self, *what):
         super().start(*what)
-        self.settings.set("practice.demo_speed", 3)
+        self.services.settings.set("practice.demo_speed", 3)
 
 gui.shell.app.Program = Changing
 """
@@ -65,11 +65,11 @@ def program(qapp, tmp_path):
 
 
 def test_the_end_of_a_session_writes_what_is_not_written_and_goes_on(program, tmp_path):
-    program.settings.set("practice.demo_speed", 3)
+    program.services.settings.set("practice.demo_speed", 3)
     program.save()
     assert values_in(tmp_path)["practice.demo_speed"] == 3
     assert values_in(tmp_path, "state.json")["window.geometry"]
-    program.settings.set("practice.demo_speed", 4)
+    program.services.settings.set("practice.demo_speed", 4)
     program.close()
     program.save()
     assert values_in(tmp_path)["practice.demo_speed"] == 4
@@ -77,7 +77,7 @@ def test_the_end_of_a_session_writes_what_is_not_written_and_goes_on(program, tm
 
 def test_a_part_that_fails_keeps_no_other_from_closing(program, tmp_path, monkeypatch, caplog):
     closed = []
-    for part in (program.builds, program.book, program.library):
+    for part in (program.services.builds, program.services.book, program.services.library):
         name = type(part).__name__
 
         def close(name=name):
@@ -85,7 +85,7 @@ def test_a_part_that_fails_keeps_no_other_from_closing(program, tmp_path, monkey
             raise RuntimeError(f"{name} does not close")
 
         monkeypatch.setattr(part, "close", close)
-    program.settings.set("practice.demo_speed", 3)
+    program.services.settings.set("practice.demo_speed", 3)
     with caplog.at_level(logging.ERROR):
         program.close()
     assert closed == ["Builds", "MistakeService", "Library"]

@@ -1,0 +1,59 @@
+"""Two courses and where one is on both. No Qt."""
+
+from coach.explanations.course import Course, Place
+
+PLAYED, BEST = 0, 1
+
+
+class ComparisonSession:
+    """Both courses are walked together; who stands at the end of a shorter one waits there.
+
+    Attributes
+    ----------
+    courses : list of Course
+        Of the move, and of the best one.
+    at : int
+        How many moves were made.
+    seed : int
+        Of the new tiles that both have in common.
+    """
+
+    def __init__(self, courses: tuple[Course, Course], seed: int) -> None:
+        self.courses, self.seed, self.at = list(courses), seed, 0
+
+    @property
+    def n_moves(self) -> int:
+        """How many moves the longer course has."""
+        return max(map(len, self.courses)) - 1
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether both courses end here."""
+        return self.at >= self.n_moves
+
+    @property
+    def is_over(self) -> bool:
+        """Whether neither course can go on."""
+        return all(course[-1].is_over for course in self.courses)
+
+    def place(self, side: int) -> Place:
+        """Return where one is on a side."""
+        course = self.courses[side]
+        return course[min(self.at, len(course) - 1)]
+
+    def up_to_here(self, side: int) -> Course:
+        """Return a course without what comes later."""
+        return self.courses[side][: self.at + 1]
+
+    def next_move(self, side: int) -> int | None:
+        """Return the move that the course goes on with, the best one at its end."""
+        course = self.courses[side]
+        if self.at + 1 < len(course):
+            return course[self.at + 1].direction
+        return course[-1].look.best
+
+    def go_to(self, at: int) -> bool:
+        """Go to a place, or as far as there are any; tell whether that is another one."""
+        at = max(0, min(self.n_moves, at))
+        is_other, self.at = at != self.at, at
+        return is_other

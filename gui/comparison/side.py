@@ -1,0 +1,114 @@
+"""One of the two boards, with what was played on it and the chances of its moves."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from coach.explanations.course import Place
+from coach.explanations.source import Source
+from coach.grading.names import move_title
+from coach.grading.unknown_rates import LOWER_BOUNDS
+from coach.reasons.words import chance_text, place_text
+from engine.language import tr
+from gui.board.board_view import BoardView
+from gui.style.theme import Theme
+from gui.text.boards import describe_cells
+from gui.text.rates import CHANCE_SCALE, RATE_SCALE
+from gui.widgets.labels import label
+from gui.widgets.rate_cross import RateCross
+
+_LEAST_BOARD_PX = 180
+_LINES = 3
+
+
+class ComparisonSide(QWidget):
+    """A title, the board, what led to its position, and four chances.
+
+    Parameters
+    ----------
+    theme : Theme
+    name : str
+        What a screen reader calls the board.
+    """
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.title, self.told = label("", "strong", wraps=True), label("", "muted", wraps=True)
+        self.board_view, self.cross = BoardView(theme), RateCross(theme)
+        self.board_view.setAccessibleName(name)
+        self.board_view.setMinimumSize(_LEAST_BOARD_PX, _LEAST_BOARD_PX)
+        # As large as there is room, and no larger: the words and the chart are there as well.
+        self.board_view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.cross.lay_flat(True)
+        self.cross.sentence.hide()
+        self.cross.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # Nothing below may jump as one steps from text to text.
+        self.told.setMinimumHeight(_LINES * self.told.fontMetrics().lineSpacing())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.title)
+        column.addWidget(self.board_view, 1)
+        self.told.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        column.addWidget(self.told)
+        column.addWidget(self.cross)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.board_view.set_theme(theme)
+        self.cross.set_theme(theme)
+
+    def show_place(
+        self,
+        place: Place,
+        next_move: int | None,
+        source: Source,
+        locked: frozenset[int],
+        walls: frozenset[int],
+        in_motion: bool,
+        split: str,
+    ) -> None:
+        """Show where the course is.
+
+        Parameters
+        ----------
+        place : Place
+        next_move : int or None
+            Marked among the chances, and drawn on the board.
+        source : Source
+            Says the chances, and which of them count as equal.
+        locked, walls : frozenset of int
+            Cells drawn as such.
+        in_motion : bool
+            Whether the position before is shown.
+        split : str
+            What is told of the first move before it is made.
+        """
+        view = self.board_view
+        if in_motion and place.motion:
+            view.animate(place.motion.slides, place.tile, place.cells, locked, walls)
+        else:
+            view.show_board(place.cells, locked, walls)
+        view.show_hint(next_move)
+        view.setAccessibleDescription(describe_cells(place.cells, bool(walls)))
+        scale = CHANCE_SCALE if source.is_estimate else RATE_SCALE
+        doubt = LOWER_BOUNDS if source.is_bound else None
+        self.cross.show_rates(place.look.rates, scale, doubt, source.tolerance)
+        self.cross.show_played(next_move)
+        self.told.setText(told_text(place, source) if place.direction is not None else split)
+
+
+def told_text(place: Place, source: Source) -> str:
+    """Return what led to a place, other than the start, and what is left there."""
+    rate = place.look.rate
+    assert place.direction is not None, "a move led there"
+    move = move_title(place.direction)
+    if place.tile is None:
+        return tr("{move}: nothing can go wrong any more.", move=move)
+    cell, exponent = place.tile
+    values = {"move": move, "tile": 1 << exponent, "place": place_text(cell)}
+    if rate is None:
+        return tr("{move}, then a {tile} in {place}. From here on nothing is known.", **values)
+    if not rate:
+        return tr("{move}, then a {tile} in {place}: nothing is left to win.", **values)
+    shown = chance_text(rate, source.is_estimate, source.is_bound)
+    return tr("{move}, then a {tile} in {place}: {rate}.", rate=shown, **values)

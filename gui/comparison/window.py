@@ -1,0 +1,417 @@
+"""The comparison: why a move is worse than the best one, and both continuations side by side."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coach.explanations.course import Course, chances, go_on, play
+from coach.explanations.explanation import Explanation
+from coach.explanations.source import Estimate, Source
+from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of, split_text
+from coach.grading.names import move_title
+from engine.language import mark, tr, trc
+from gui.charts.line_chart import LineChart, Series
+from gui.comparison.actions import GROUPS, RUN, SPECS
+from gui.comparison.request import ComparisonRequest
+from gui.comparison.session import BEST, PLAYED, ComparisonSession
+from gui.comparison.side import ComparisonSide
+from gui.comparison.work import ComparisonWork, Started, begun
+from gui.core.lookup import Table, Tasks
+from gui.style.theme import Theme
+from gui.text.messages import message_of
+from gui.text.rates import format_bound, format_chance, format_rate
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
+from gui.widgets.disclosure import Disclosure
+from gui.widgets.labels import label
+
+_SIZE = (1120, 840)
+_ROW_OF_RATES_PX, _SIDE_BY_SIDE_PX = 1090, 590
+_CHART_PX, _TICK_MS = 120, 600
+_FIRST_SEED = 1
+
+
+class ComparisonWindow(QDialog):
+    """Two boards, a few sentences and a chart; Esc closes it, and whoever asked has the keyboard.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+    make_search : callable
+        Makes what estimates chances; runs on the worker thread.
+    theme : Theme
+    parent : QWidget, optional
+    """
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Table],
+        tasks: Tasks,
+        make_search: Callable[[], Estimate],
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Compare"))
+        self.work = ComparisonWork(open_table, tasks, make_search)
+        self.session: ComparisonSession | None = None
+        self._request: ComparisonRequest | None = None
+        self._source: Source | None = None
+        self._theme = theme
+        self._is_asking = False
+        self._splits: tuple[str, ...] = ("", "")
+        self._focus_before: QWidget | None = None
+        self.headline, self.facts = label("", "strong", wraps=True), label("", wraps=True)
+        self.more_label = label("", wraps=True)
+        self.more = Disclosure(tr("More"), self.more_label)
+        self.sides = (
+            ComparisonSide(theme, tr("Board after the move")),
+            ComparisonSide(theme, tr("Board after the best move")),
+        )
+        self.chart = LineChart(
+            theme, tr("Chances of both"), trc("chart", "After move"), place_text=_place_in_chart
+        )
+        self.chart.setFixedHeight(_CHART_PX)
+        self._actions = make_actions(SPECS, self, self.sides[BEST].board_view)
+        for action in self._actions.values():
+            self.sides[PLAYED].board_view.addAction(action)
+        self._icons = ActionIcons(SPECS, self._actions, theme, RUN)
+        self.action_bar = ActionBar([[self._actions[name] for name in one] for one in GROUPS])
+        self.close_button = QPushButton(tr("Close"))
+        self.close_button.setAutoDefault(False)  # Enter plays the best move
+        self.rule_label = label(
+            tr(
+                "Both boards get the same new tiles. Where a cell is taken on one of them, its "
+                "tile goes to the next cell of an order that both have in common."
+            ),
+            "caption",
+            wraps=True,
+        )
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._lay_out()
+        self._connect()
+        self.resize(*_SIZE)
+
+    def actions(self) -> list[QAction]:
+        """Return the actions, whose keys can be chosen in Settings."""
+        return list(self._actions.values())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        for part in (*self.sides, self.chart, self._icons):
+            part.set_theme(theme)
+        self._draw_chart()
+
+    def compare(self, request: ComparisonRequest) -> None:
+        """Show the comparison of a move with the best one."""
+        self._stop()
+        self._request, self.session, self._source = request, None, None
+        self._is_asking = False
+        self.headline.setText(tr("Looking …"))
+        for text in (self.facts, self.more_label):
+            text.setText("")
+        self.more.hide()
+        self.chart.show_series(())
+        for side in self.sides:
+            side.title.setText("")
+            side.board_view.show_board(request.cells)
+            side.board_view.show_hint(None)
+            side.cross.show_rates((None,) * 4)
+            side.told.setText("")
+        self._enable()
+        self.work.start(request, _FIRST_SEED, self._show_started, self._fail)
+        if not self.isVisible():
+            self._remember_focus()
+        self.resize(self.size().boundedTo(self.screen().availableSize()))
+        self.open()
+        self.sides[BEST].board_view.setFocus()
+
+    def close_table(self, path: Path) -> None:
+        """Close if the table in a folder is asked: it is about to go."""
+        if self._request and self._request.table == path:
+            self.close()
+            self.work.stop()
+
+    def done(self, result: int) -> None:
+        """Close, however that is asked for, and let go of the table."""
+        self._stop()
+        self.work.stop()
+        super().done(result)
+        if self._focus_before and self._focus_before.isVisible():
+            self._focus_before.activateWindow()
+            self._focus_before.setFocus()
+        self._focus_before = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put chances in a cross, and one board below the other, where the window is narrow."""
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _SIDE_BY_SIDE_PX
+        way = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        self._boards.setDirection(way)
+        for side in self.sides:
+            side.cross.lay_flat(event.size().width() >= _ROW_OF_RATES_PX)
+
+    def _remember_focus(self) -> None:
+        """Know who had the keyboard, if that is a part of the window below, which outlives us."""
+        before, below = QApplication.focusWidget(), self.parentWidget()
+        self._focus_before = before if below and before and below.isAncestorOf(before) else None
+
+    # Showing --------------------------------------------------------------------------------
+
+    def _show_started(self, started: Started) -> None:
+        self._source = started.source
+        self.session = ComparisonSession(started.courses, _FIRST_SEED)
+        self._show_words(started.explanation)
+        pair, source = started.explanation.pair, started.source
+        kind = source.is_estimate, source.is_bound
+        self._splits = tuple([split_text(one, *kind) for one in (pair.played, pair.best)])
+        self._show()
+
+    def _show_words(self, explanation: Explanation) -> None:
+        pair = explanation.pair
+        told = sentences_of(explanation)
+        self.headline.setText(headline(explanation))
+        self.facts.setText(_as_list(told[:AT_ONCE]))
+        self.facts.setVisible(bool(told))
+        more = [*told[AT_ONCE:], *filter(None, [refutation_text(explanation)])]
+        self.more_label.setText(_as_list(more))
+        self.more.setVisible(bool(more))
+        played, best = move_title(pair.played.direction), move_title(pair.best.direction)
+        self.sides[PLAYED].title.setText(tr("Played: {move}", move=played))
+        text = mark("Best: {move}") if explanation.is_mistake else mark("Compared with: {move}")
+        self.sides[BEST].title.setText(tr(text, move=best))
+
+    def _show(self, in_motion: bool = False) -> None:
+        session, source = self.session, self._source
+        if session is None or source is None:
+            return
+        for side, shown in enumerate(self.sides):
+            place = session.place(side)
+            is_there = session.at < len(session.courses[side])
+            shown.show_place(
+                place,
+                session.next_move(side),
+                source,
+                frozenset(self.work.locked(place.cells)),
+                frozenset(self.work.walled(place.cells)),
+                in_motion and is_there,
+                self._splits[side],
+            )
+        self._draw_chart()
+        self._enable()
+
+    def _draw_chart(self) -> None:
+        session, source = self.session, self._source
+        if session is None or source is None:
+            return
+        exact = format_bound if source.is_bound else format_rate
+        figure = format_chance if source.is_estimate else exact
+        names = (tr("Played"), trc("move", "Best"))
+        colors = (self._theme.warning, self._theme.good)
+        series = [
+            Series(name, chances(course), color, figure=figure)
+            for name, course, color in zip(names, session.courses, colors, strict=True)
+        ]
+        self.chart.show_series(series)
+        self.chart.set_cursor(session.at)
+
+    def _enable(self) -> None:
+        session, actions = self.session, self._actions
+        for action in actions.values():
+            action.setEnabled(session is not None)
+        if session is None:
+            return
+        for name in ("first", "back"):
+            actions[name].setEnabled(session.at > 0)
+        for name in ("last", "forward"):
+            actions[name].setEnabled(not session.is_at_end)
+        can_go_on = not (session.is_at_end and session.is_over)
+        actions["step"].setEnabled(can_go_on)
+        actions["run"].setEnabled(can_go_on or self._timer.isActive())
+
+    def _fail(self, error: BaseException) -> None:
+        self._is_asking = False
+        self._stop()
+        self.headline.setText(message_of(error))
+
+    # Walking and playing --------------------------------------------------------------------
+
+    def _go_to(self, at: int) -> None:
+        self._stop()
+        self._walk(at)
+
+    def _walk(self, at: int) -> None:
+        session = self.session
+        if session:
+            is_next = at == session.at + 1
+            if session.go_to(at):
+                self._show(in_motion=is_next)
+
+    def _step(self) -> None:
+        """Go on by a move on both boards; at the end by the best one."""
+        session = self.session
+        if session is None or self._is_asking:
+            return
+        if not session.is_at_end:
+            self._walk(session.at + 1)
+            return
+        if session.is_over:
+            self._stop()
+            self._enable()
+            return
+        n, seed, courses = session.at + 1, session.seed, tuple(session.courses)
+        self._change(lambda source: [go_on(source, one, n, seed) for one in courses], n)
+
+    def play(self, side: int, direction: int) -> None:
+        """Make a move on one board; what came later there is gone."""
+        session = self.session
+        if session is None or self._is_asking:
+            return
+        self._stop()
+        seed, courses = session.seed, list(session.courses)
+        here = session.up_to_here(side)
+        if len(here) <= session.at or session.place(side).look.rates[direction] is None:
+            return  # the course has ended before, or the move is none
+
+        def work(source: Source) -> list[Course]:
+            courses[side] = play(source, here, direction, seed)
+            return courses
+
+        self._change(work, session.at + 1)
+
+    def _other_tiles(self) -> None:
+        session, request = self.session, self._request
+        if session is None or request is None or self._is_asking:
+            return
+        self._stop()
+        seed, n = session.seed + 1, session.n_moves
+        firsts = [course[1].direction for course in session.courses]
+
+        def work(source: Source) -> list[Course]:
+            return [begun(source, request, one, n, seed) for one in firsts if one is not None]
+
+        session.seed = seed
+        self._change(work, 0)
+
+    def _change(self, work: Callable[[Source], Sequence[Course]], at: int) -> None:
+        def done(courses: Sequence[Course]) -> None:
+            self._is_asking = False
+            if self.session:
+                self.session.courses = list(courses)
+                is_next = at == self.session.at + 1
+                self.session.go_to(at)
+                self._show(in_motion=is_next)
+
+        self._is_asking = True  # before the answer, which may be there at once
+        if not self.work.change(work, done, self._fail):
+            self._is_asking = False
+
+    def _toggle_run(self) -> None:
+        if self._timer.isActive():
+            self._stop()
+        else:
+            self._timer.start()
+            self._icons.show_running(True)
+            self._step()
+
+    def _stop(self) -> None:
+        self._timer.stop()
+        self._icons.show_running(False)
+
+    # Making the window ----------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self._boards = QHBoxLayout()
+        self._boards.setSpacing(24)
+        for side in self.sides:
+            self._boards.addWidget(side, 1)
+        content = _Content()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(24, 16, 24, 8)
+        column.setSpacing(12)
+        for part in (self.headline, self.facts, self.more):
+            column.addWidget(part)
+        column.addLayout(self._boards, 1)
+        column.addWidget(self.chart)
+        column.addWidget(self.rule_label)
+        scroller = QScrollArea()
+        scroller.setFrameShape(QFrame.Shape.NoFrame)
+        scroller.setWidgetResizable(True)
+        scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroller.setWidget(content)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(24, 0, 24, 12)
+        foot.addWidget(self.action_bar, 1)
+        foot.addWidget(self.close_button)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(scroller, 1)
+        rows.addLayout(foot)
+
+    def _connect(self) -> None:
+        triggers: dict[str, Callable[[], object]] = {
+            "first": lambda: self._go_to(0),
+            "back": lambda: self._go_to(self.session.at - 1 if self.session else 0),
+            "forward": lambda: self._go_to(self.session.at + 1 if self.session else 0),
+            "last": lambda: self._go_to(self.session.n_moves if self.session else 0),
+            "step": self._play_best,
+            "run": self._toggle_run,
+            "tiles": self._other_tiles,
+        }
+        for name, trigger in triggers.items():
+            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
+        for name, direction in MOVES.items():
+            move = partial(self._play_in_focus, direction)
+            self._actions[name].triggered.connect(lambda _=False, m=move: m())
+        for number, side in enumerate(self.sides):
+            side.cross.move_clicked.connect(partial(self.play, number))
+            side.board_view.swiped.connect(partial(self.play, number))
+        self.chart.picked.connect(self._go_to)
+        self.close_button.clicked.connect(self.close)
+        self._timer.timeout.connect(self._step)
+
+    def _play_best(self) -> None:
+        self._stop()
+        self._step()
+
+    def _play_in_focus(self, direction: int) -> None:
+        side = PLAYED if self.sides[PLAYED].board_view.hasFocus() else BEST
+        self.play(side, direction)
+
+
+class _Content(QWidget):
+    """What is scrolled: never lower than all words and the smallest boards need in its width."""
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        """Return that; the boards, which take what room is left, ask for none."""
+        layout = self.layout()
+        assert layout is not None
+        return max(layout.heightForWidth(width), layout.minimumHeightForWidth(width))
+
+
+def _place_in_chart(index: int) -> str:
+    """Return where an index of the chart is: the first one shows what the moves themselves keep."""
+    return str(index) if index else tr("1, before the tile")
+
+
+def _as_list(sentences: Sequence[str]) -> str:
+    return "\n".join(f"•  {sentence}" for sentence in sentences)

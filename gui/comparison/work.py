@@ -1,0 +1,181 @@
+"""What the comparison asks, off the GUI thread; the latest question wins. No Qt."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from coach.explanations.course import Course, begin, go_on, play
+from coach.explanations.explanation import Explanation, explain
+from coach.explanations.outcomes import Cancelled, NotWantedError
+from coach.explanations.source import Estimate, SearchSource, Source, TableSource
+from coach.grading.formation_cells import locked_cells, wall_cells
+from engine.formats.replay import Cells, bitboard
+from gui.comparison.request import ComparisonRequest
+from gui.core.lookup import Lookup, OnError, Table, Tasks
+
+T = TypeVar("T")
+N_MOVES = 6
+"""So many moves of both courses are there at once."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """What there is to show of a comparison.
+
+    Attributes
+    ----------
+    explanation : Explanation
+    courses : (Course, Course)
+        Of the move, and of the best one.
+    source : Source
+        For figures that need no look-up: what counts as equal.
+    """
+
+    explanation: Explanation
+    courses: tuple[Course, Course]
+    source: Source
+
+
+class ComparisonWork:
+    """Asks one table at a time, or search.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+    make_search : callable
+        Makes what estimates chances; called once, on the worker thread.
+    """
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Table],
+        tasks: Tasks,
+        make_search: Callable[[], Estimate],
+    ) -> None:
+        self._lookup, self._tasks, self._make_search = Lookup(open_table, tasks), tasks, make_search
+        self._search: Estimate | None = None
+        self._source: Source | None = None
+        self._path: Path | None = None
+        self._question = 0
+
+    def start(
+        self,
+        request: ComparisonRequest,
+        seed: int,
+        done: Callable[[Started], None],
+        failed: OnError,
+    ) -> None:
+        """Call `done` with what there is to show."""
+        self._question += 1
+        question, path = self._question, request.table
+        self._source = None
+
+        def work(source: Source, cancelled: Cancelled) -> Started:
+            self._source = source
+            cells, follows = request.cells, request.follows
+            explanation = explain(source, cells, request.played, None, cancelled, follows)
+            pair = explanation.pair
+            played, best = (
+                begun(source, request, move.direction, N_MOVES, seed)
+                for move in (pair.played, pair.best)
+            )
+            return Started(explanation, (played, best), source)
+
+        if path is None:
+            self._close_table()
+            self._run(lambda: self._searching(request), work, done, failed)
+        elif path == self._path and (table := self._lookup.table):
+            self._run(lambda: TableSource(table), work, done, failed)
+        else:
+            self._path = path
+
+            def opened(table: Table) -> None:
+                if question == self._question:
+                    self._run(lambda: TableSource(table), work, done, failed)
+
+            def not_opened(error: BaseException) -> None:
+                self._path = None
+                if question == self._question:
+                    failed(error)
+
+            self._lookup.open(path, opened, not_opened)
+
+    def change(
+        self, work: Callable[[Source], T], done: Callable[[T], None], failed: OnError
+    ) -> bool:
+        """Do more with what was asked last; tell whether there is somebody to ask."""
+        source = self._source
+        if source is not None:
+            self._question += 1
+            self._run(lambda: source, lambda s, _: work(s), done, failed)
+        return source is not None
+
+    def stop(self) -> None:
+        """Want no answer any more, and let go of the table."""
+        self._question += 1
+        self._source = None
+        self._close_table()
+
+    @property
+    def walls(self) -> bool:
+        """Whether F is a wall in the table that is asked."""
+        table = self._table
+        return bool(table and table.formation.walls)
+
+    def locked(self, cells: Cells) -> Collection[int]:
+        """Return the cells of the large tiles that the table locks."""
+        table = self._table
+        return locked_cells(bitboard(cells), table.target, table.formation) if table else ()
+
+    def walled(self, cells: Cells) -> Collection[int]:
+        """Return the cells that are walls."""
+        return wall_cells(bitboard(cells), self.walls)
+
+    @property
+    def _table(self) -> Table | None:
+        return self._lookup.table if self._path else None
+
+    def _close_table(self) -> None:
+        if self._path is not None:
+            self._path = None
+            self._lookup.close()
+
+    def _searching(self, request: ComparisonRequest) -> Source:
+        if self._search is None:
+            self._search = self._make_search()
+        return SearchSource(self._search, request.cells, known=request.chances)
+
+    def _run(
+        self,
+        source: Callable[[], Source],
+        work: Callable[[Source, Cancelled], T],
+        done: Callable[[T], None],
+        failed: OnError,
+    ) -> None:
+        question = self._question
+
+        def is_stale() -> bool:  # read on the worker's thread; an old value is fine
+            return question != self._question
+
+        def wanted() -> T | None:
+            try:
+                return None if is_stale() else work(source(), is_stale)
+            except NotWantedError:
+                return None
+
+        def answered(found: T | None) -> None:
+            if found is not None and not is_stale():
+                done(found)
+
+        self._tasks.run(wanted, answered, lambda error: None if is_stale() else failed(error))
+
+
+def begun(
+    source: Source, request: ComparisonRequest, first: int, n_moves: int, seed: int
+) -> Course:
+    """Return a course that begins with a move and goes on with best ones."""
+    start = begin(source, request.cells, request.follows)
+    return go_on(source, play(source, start, first, seed), n_moves, seed)

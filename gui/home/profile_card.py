@@ -1,0 +1,48 @@
+"""What to train, and ten minutes of it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton
+
+from engine.language import mark, tr
+from gui.core.profile_service import Portrait
+from gui.home.card import HomeCard
+from gui.widgets.labels import label
+
+_UNKNOWN = mark("After a test or two this tells where your moves lose most.")
+_NOTHING = mark("Nothing stands out. Train what is due, and what cost you most.")
+
+
+class ProfileCard(HomeCard):
+    """Where moves lose most, and the way to train that.
+
+    Signals
+    -------
+    training_requested : the person wants to train for ten minutes
+    profile_requested : the person wants to see all of it
+    """
+
+    training_requested = Signal()
+    profile_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("What to train"), tr("Profile"))
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton(tr("Train this (10 min)"))
+        self.content.addWidget(self.text_label)
+        self.content.addStretch()
+        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.button.clicked.connect(self.training_requested)
+        self.more_button.clicked.connect(self.profile_requested)
+        self.show_portrait(None)
+
+    def show_portrait(self, portrait: Portrait | None) -> None:
+        """Show what costs most; None: there is no game yet."""
+        self.button.setVisible(portrait is not None)
+        if portrait is None:
+            self.text_label.setText(tr(_UNKNOWN))
+        elif portrait.advice:
+            from coach.profile.words import advice_text  # not needed before the window is drawn
+
+            self.text_label.setText(advice_text(portrait.advice[0]))
+        else:
+            self.text_label.setText(tr(_NOTHING))

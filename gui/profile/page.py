@@ -1,0 +1,325 @@
+"""Profile: where moves lose most, how that goes from week to week, and what to train next."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+
+from coach.database import DamagedDatabaseError
+from coach.profile.advice import Advice
+from coach.profile.profile import LEAST_MOVES, LEAST_WRONG, Cut, Profile
+from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
+from engine.language import mark, tr, trn
+from engine.wording import day_text, points_figure
+from gui.charts.line_chart import LineChart, Series
+from gui.core.key_bindings import sequences_of
+from gui.core.profile_service import Portrait, ProfileService
+from gui.profile.cut_chart import CutChart
+from gui.style.icons import icon
+from gui.style.theme import Theme
+from gui.text.messages import message_of, sentence
+from gui.text.numbers import format_whole
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.key_tips import tell_keys
+from gui.widgets.labels import Figure, label
+from gui.widgets.page import Page, card, clear_layout
+
+_CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 150
+_MOST_ADVICE = 4
+_MANY = 20  # tests that are read within the blink of an eye
+_READING, _NOTHING, _AI = "reading", "nothing", "ai"
+_UNKNOWN = "\N{EN DASH}"
+
+
+class ProfilePage(Page):
+    """Figures, bars and a chart; ten minutes of training made from them.
+
+    Parameters
+    ----------
+    facts : ProfileService
+    theme : Theme
+    now : callable
+        Returns the time.
+
+    Signals
+    -------
+    training_asked : Advice (as object) or None
+        Train this for ten minutes; None for what costs most.
+    test_asked
+        Take a test: nothing is known yet.
+    """
+
+    title = mark("Profile")
+    icon = "profile"
+    training_asked = Signal(object)
+    test_asked = Signal()
+
+    def __init__(self, facts: ProfileService, theme: Theme, now: Callable[[], datetime]) -> None:
+        super().__init__()
+        self._facts, self._theme, self._now = facts, theme, now
+        self._portrait: Portrait | None = None
+        self.empty = EmptyState(
+            tr("What do your moves lose, and where?"),
+            tr(
+                "Tests, guesses in Practice, situations on a table and games that you train from "
+                "Review add to your profile. "
+                "Take a test to begin."
+            ),
+            tr("Take a test"),
+        )
+        self.headline, self.advice_label = label("", "title", wraps=True), label("", wraps=True)
+        self.train_button = QPushButton(tr("Train this (10 min)"))
+        self.train_button.setProperty("primary", True)
+        self.train_button.setProperty("large", True)
+        self.others = QGridLayout()
+        self.other_buttons: list[QPushButton] = []
+        self.figures = {
+            "rate": Figure(tr("You lose in 1,000 moves")),
+            "moves": Figure(tr("Moves with a choice")),
+            "ai": Figure(tr("The AI, on the same moves")),
+            "table": Figure(tr("A table")),
+        }
+        self.ai_button = QPushButton(tr("Ask the AI"))
+        self.ai_button.setProperty("quiet", True)
+        self.chart = LineChart(
+            theme, tr("Points lost in 1,000 moves, week by week"), tr("Week"),
+            place_text=self._week_text,
+        )  # fmt: skip
+        self.chart.setFixedHeight(_CHART_PX)
+        self.cuts = {cut: CutChart(theme, cut) for cut in Cut}
+        self.cut_cards: dict[Cut, QWidget] = {}
+        self.rule_label = label("", "caption", wraps=True)
+        self._lay_out()
+        self._make_actions()
+        self._connect()
+        self._show()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.chart.set_theme(theme)
+        for chart in self.cuts.values():
+            chart.set_theme(theme)
+        self._show_weeks()
+
+    def page_shown(self) -> None:
+        """Look what is new."""
+        self._refresh()
+
+    def say_nothing_to_train(self) -> None:
+        """Say that there is nothing to make a session of."""
+        text = tr("Nothing to train yet: no mistake is filed, and there is no puzzle.")
+        remedy = (tr("Take a test"), self.test_asked.emit)
+        self.banners.show_message("info", text, [remedy], _NOTHING)
+
+    def say_failure(self, error: BaseException) -> None:
+        """Say why something could not be read or made."""
+        self.banners.remove(_READING)
+        remedies = []
+        if isinstance(error, DamagedDatabaseError) and error.path == self._facts.path:
+            remedies = [(tr("Set aside and start over"), self._start_anew)]
+        self.banners.show_message("bad", message_of(error), remedies)
+
+    # Showing --------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        self._facts.read(self._take, self.say_failure)
+
+    def _take(self, portrait: Portrait | None) -> None:
+        self.banners.remove(_READING)
+        if portrait != self._portrait:
+            self._portrait = portrait
+            self._show()
+
+    def _show(self) -> None:
+        portrait = self._portrait
+        self.empty.setVisible(portrait is None)
+        for part in self._parts:
+            part.setVisible(portrait is not None)
+        self.setFocusProxy(self.train_button if portrait else self.empty.button)
+        if portrait is None:
+            return
+        self._show_advice(portrait)
+        self._show_figures(portrait.profile)
+        self._show_weeks()
+        n_weeks = sum(week.share.n > 0 for week in portrait.profile.weeks)
+        self.trend_card.setVisible(n_weeks > 1)  # one alone is no trend
+        for cut, chart in self.cuts.items():
+            chart.show_shares(portrait.profile.cuts[cut])
+        self.cut_cards[Cut.PACE].setVisible(portrait.profile.quick_ms is not None)
+
+    def _show_advice(self, portrait: Portrait) -> None:
+        clear_layout(self.others)
+        self.other_buttons = []
+        if not portrait.advice:
+            self.headline.setText(tr("Nothing stands out yet"))
+            self.advice_label.setText(
+                tr(
+                    "No phase, formation or kind of move loses more than the others do, as far as "
+                    "your moves can tell. Ten minutes with what is due and what cost you most "
+                    "are never wrong."
+                )
+            )
+            return
+        first, *others = portrait.advice[:_MOST_ADVICE]
+        self.headline.setText(tr("Train next: {name}", name=share_name(first.cut, first.share.key)))
+        self.advice_label.setText(sentence(cost_text(first)))
+        for row, one in enumerate(others):
+            self._show_other(row, one)
+
+    def _show_other(self, row: int, advice: Advice) -> None:
+        button = QPushButton(tr("Train"))
+        button.setProperty("quiet", True)
+        name = share_name(advice.cut, advice.share.key)
+        button.setAccessibleName(tr("Train {name} for 10 minutes", name=name))
+        button.clicked.connect(partial(self._train, advice))
+        self.other_buttons.append(button)
+        self.others.addWidget(label(advice_text(advice), "muted", wraps=True), row, 0)
+        self.others.addWidget(button, row, 1, Qt.AlignmentFlag.AlignTop)
+
+    def _show_figures(self, profile: Profile) -> None:
+        games = trn("in {n} game", "in {n:,} games", profile.n_games)
+        self.figures["rate"].show_value(rate_text(profile.whole))
+        self.figures["moves"].show_value(format_whole(profile.whole.n), games)
+        beside = profile.beside_ai
+        own = tr("you there: {figure}", figure=rate_text(beside.own)) if beside.own.n else ""
+        self.figures["ai"].show_value(rate_text(beside.ai) if beside.own.n else _UNKNOWN, own)
+        self.figures["table"].show_value(tr("0 points"))
+
+    def _show_weeks(self) -> None:
+        if self._portrait is None:
+            return
+        weeks = self._portrait.profile.weeks
+        rates = [week.share.rate if week.share.n else None for week in weeks]
+        series = Series(
+            tr("Points"), rates, self._theme.accent, figure=_points, tick=_points, has_zero=True
+        )
+        self.chart.show_series([series])
+
+    def _week_text(self, index: int) -> str:
+        if self._portrait is None:
+            return ""
+        return day_text(self._portrait.profile.weeks[index].monday)
+
+    def _show_progress(self, done: int, n: int) -> None:
+        text = tr("Reading your games: {done} of {n}.", done=format_whole(done), n=format_whole(n))
+        if self.isVisible() and n > _MANY:
+            self.banners.show_message("info", text, key=_READING)
+
+    # Doing ----------------------------------------------------------------------------------
+
+    def _train(self, advice: Advice | None = None) -> None:
+        self.banners.remove(_NOTHING)
+        self.training_asked.emit(advice)
+
+    def _train_first(self) -> None:
+        portrait = self._portrait
+        self._train(portrait.advice[0] if portrait and portrait.advice else None)
+
+    def _ask_ai(self) -> None:
+        self.ai_button.setEnabled(False)
+
+        def done(n: int) -> None:
+            self.banners.remove(_READING)
+            self.ai_button.setEnabled(True)
+            text = trn("The AI was asked about {n} move.", "The AI was asked about {n:,} moves.", n)
+            self.banners.show_message("good", text, key=_AI)
+
+        def failed(error: BaseException) -> None:
+            self.ai_button.setEnabled(True)
+            self.say_failure(error)
+
+        self._facts.ask_ai(done, failed)
+
+    def _start_anew(self) -> None:
+        self._facts.start_anew(self._now(), lambda _: self._refresh(), self.say_failure)
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        grid = QWidget()
+        flow = FlowLayout(grid, 16, _COLUMN_PX)
+        for cut, chart in self.cuts.items():
+            frame, inside = card()
+            inside.addWidget(label(tr(CUT_TITLES[cut]), "strong"))
+            inside.addWidget(chart)
+            inside.addStretch()
+            self.cut_cards[cut] = frame
+            flow.addWidget(frame)
+        self.rule_label.setText(_rule())
+        self.trend_card = self._trend_card()
+        self._parts = (
+            *(self._advice_card(), self._figures_card(), self.trend_card),
+            *(grid, self.rule_label),
+        )
+        for part in (self.empty, *self._parts):
+            part.setMinimumHeight(1)  # not what it would need at its least width
+            self.body.addWidget(part)
+        self.body.addStretch()
+
+    def _advice_card(self) -> QWidget:
+        frame, column = card(24)
+        for part in (self.headline, self.advice_label):
+            column.addWidget(part)
+        column.addWidget(self.train_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.others.setColumnStretch(0, 1)
+        column.addLayout(self.others)
+        return frame
+
+    def _figures_card(self) -> QWidget:
+        frame, column = card()
+        figures = QWidget()
+        flow = FlowLayout(figures, 16, _FIGURE_PX)
+        for figure in self.figures.values():
+            flow.addWidget(figure)
+        column.addWidget(figures)
+        column.addWidget(self.ai_button, 0, Qt.AlignmentFlag.AlignLeft)
+        return frame
+
+    def _trend_card(self) -> QWidget:
+        frame, column = card()
+        column.addWidget(label(tr("Points lost in 1,000 moves, week by week"), "strong"))
+        column.addWidget(self.chart)
+        return frame
+
+    def _make_actions(self) -> None:
+        train = QAction(icon("play"), tr("Train for 10 minutes"), self)
+        self.train_action = self.add_action(train, "train")
+        self.train_action.setShortcuts(sequences_of("train"))
+        self.train_action.triggered.connect(self._train_first)
+        ask = QAction(icon("refresh"), tr("Ask the AI about your moves"), self)
+        self.ai_action = self.add_action(ask, "ask_ai")
+        self.ai_action.triggered.connect(self._ask_ai)
+        tell_keys(self.train_button, self.train_action)
+
+    def _connect(self) -> None:
+        self.train_button.clicked.connect(self.train_action.trigger)
+        self.ai_button.clicked.connect(self.ai_action.trigger)
+        self.empty.clicked.connect(self.test_asked)
+        self._facts.changed.connect(self._follow)
+        self._facts.progressed.connect(self._show_progress)
+        self._facts.failed.connect(self.say_failure)
+
+    def _follow(self) -> None:
+        if self.isVisible():
+            self._refresh()
+
+
+def _points(rate: float) -> str:
+    return points_figure(rate)
+
+
+def _rule() -> str:
+    return tr(
+        "A point is a hundredth of the chance to reach the next goal. Figures are told from "
+        "{moves} moves on of which {wrong} lost something; \N{PLUS-MINUS SIGN} is the range in "
+        "which the true figure lies 19 times out of 20. Only moves with a choice count. Quick and "
+        "slow are by your own thirds; bad luck is a tile of the last three that took a twentieth "
+        "of your chance.",
+        moves=LEAST_MOVES,
+        wrong=LEAST_WRONG,
+    )

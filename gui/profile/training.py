@@ -1,0 +1,143 @@
+"""Makes a session of ten minutes: three databases are asked, one after the other. No widgets."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from coach.grading.formation_cells import Goal
+from coach.mistakes.drill import Drill, Today
+from coach.mistakes.mistakes import Mistakes
+from coach.profile.advice import Advice
+from coach.profile.facts import Facts
+from coach.profile.filing import file_game, filed_of_test
+from coach.profile.judged_moves import JudgedMove, judged_moves
+from coach.profile.session import (
+    Candidates,
+    mistake_candidates,
+    session_of,
+    with_puzzles,
+)
+from coach.puzzles.puzzles import Puzzles
+from coach.recordings.recording import Recording
+from gui.core.mistake_service import MistakeService
+from gui.core.profile_service import Portrait, ProfileService
+from gui.core.store_service import StoreService
+
+
+class Training(QObject):
+    """Chooses what to do in ten minutes.
+
+    Parameters
+    ----------
+    facts : ProfileService
+    book : MistakeService
+    puzzles : StoreService
+    drill_of : callable
+        Returns the drill of a book by the rules in force.
+    today : callable
+        Returns the present.
+    formations : callable
+        Returns the formations by name; runs on a worker thread.
+
+    Signals
+    -------
+    ready : Session (as object)
+        What to do; it may be nothing at all.
+    failed : Exception (as object)
+    """
+
+    ready = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        facts: ProfileService,
+        book: MistakeService,
+        puzzles: StoreService[Puzzles],
+        drill_of: Callable[[Mistakes], Drill],
+        today: Callable[[], Today],
+        formations: Callable[[], Mapping[str, Goal]],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._facts, self._book, self._puzzles = facts, book, puzzles
+        self._drill_of, self._today, self._formations = drill_of, today, formations
+        self._n_asked = 0
+
+    def begin(self, advice: Advice | None = None) -> None:
+        """Choose a session about something to train; about what costs most when None."""
+        self._n_asked += 1
+        if advice:
+            self._choose(self._n_asked, advice)
+        else:
+            self._read(self._n_asked)
+
+    def begin_with(self, recording: Recording, spawn4: float, is_filed: bool) -> None:
+        """Keep a game that was looked at, file its mistakes, and choose a session that trains it.
+
+        Parameters
+        ----------
+        recording : Recording
+            With rates.
+        spawn4 : float
+            How often a 4 came in it.
+        is_filed : bool
+            Whether it is kept and its mistakes are filed already, as those of tests and routes are
+            while they are played.
+        """
+        self._n_asked += 1
+        number = self._n_asked
+        when = recording.played_at or self._today().now
+
+        def keep(facts: Facts) -> list[JudgedMove]:
+            moves = list(judged_moves(recording, self._formations()))
+            if not is_filed:
+                facts.put_game(recording, moves, when)
+            return moves
+
+        def file(moves: Sequence[JudgedMove]) -> None:
+            def work(mistakes: Mistakes) -> list[int]:
+                if is_filed:
+                    return filed_of_test(mistakes, moves)
+                return file_game(mistakes, moves, spawn4, recording.name, when)
+
+            self._book.change(work, lambda ids: self._read(number, ids), self._fail(number))
+
+        self._facts.change(keep, file, self._fail(number))
+
+    def _read(self, number: int, game: Sequence[int] = ()) -> None:
+        def take(portrait: Portrait | None) -> None:
+            first = portrait.advice[0] if portrait and portrait.advice else None
+            self._choose(number, first, game)
+
+        # Without a profile there still is what is due.
+        self._facts.read(take, lambda _: take(None))
+
+    def _choose(self, number: int, advice: Advice | None, game: Sequence[int] = ()) -> None:
+        today = self._today()
+
+        def work(mistakes: Mistakes) -> Candidates:
+            return mistake_candidates(mistakes, today, self._drill_of(mistakes), advice, game)
+
+        def finish(found: Candidates) -> None:
+            if number == self._n_asked:
+                self.ready.emit(session_of(found, advice))
+
+        def add_puzzles(found: Candidates) -> None:
+            if not self._puzzles.path.exists():
+                finish(found)
+                return
+            self._puzzles.ask(
+                lambda puzzles: with_puzzles(found, puzzles, today),
+                finish,
+                lambda _: finish(found),  # a book of puzzles that is damaged says so on its page
+            )
+
+        self._book.ask(work, add_puzzles, self._fail(number))
+
+    def _fail(self, number: int) -> Callable[[BaseException], None]:
+        def failed(error: BaseException) -> None:
+            if number == self._n_asked:
+                self.failed.emit(error)
+
+        return failed

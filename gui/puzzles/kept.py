@@ -1,0 +1,101 @@
+"""The puzzles that are kept, as a list: how hard, where from, how often they were solved."""
+
+from datetime import datetime, timezone
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton
+
+from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, Stored
+from engine.bitboard import draw_board
+from engine.language import mark, tr, trc
+from gui.puzzles.text import rating_text
+from gui.text.answers import table_title
+from gui.text.dates import format_moment
+from gui.widgets.kept_list import KeptList, RowAction
+from gui.widgets.key_tips import tell_keys
+from gui.widgets.row_model import Column, RowModel
+
+_ORIGINS = {
+    FROM_TABLE: mark("Games of the table"),
+    FROM_GAMES: mark("Your own games"),
+    FROM_TEXT: mark("Imported"),
+}
+_NEVER = datetime.min.replace(tzinfo=timezone.utc)
+_FOUND = 0
+
+
+class KeptPuzzles(KeptList[Stored]):
+    """All puzzles, or those of a table: solved again, copied, written to a file, removed.
+
+    Parameters
+    ----------
+    copy, export, back : QAction
+        Of the page; what the first two do here goes for the chosen rows.
+    """
+
+    def __init__(self, copy: QAction, export: QAction, back: QAction) -> None:
+        actions = (
+            RowAction("solve_puzzle", tr("Solve"), tr("Solve the selected puzzle"), "best"),
+            RowAction("remove_puzzles", tr("Remove"), tr("Remove the selected puzzles"), "delete"),
+        )
+        super().__init__(tr("Your puzzles"), puzzle_model(), actions, "puzzles", is_many=True)
+        self.copy_button, self.export_button = (
+            QPushButton(tr("Copy as text")),
+            QPushButton(tr("Export")),
+        )
+        for button, action in ((self.export_button, export), (self.copy_button, copy)):
+            button.clicked.connect(action.trigger)
+            tell_keys(button, action)
+            self.add_button(button, at=1)
+        self.back_button = QPushButton(tr("Back to the puzzle"))
+        self.back_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.back_button.clicked.connect(back.trigger)
+        tell_keys(self.back_button, back)
+        self.head.addWidget(self.back_button)
+        self.view.sort_by(_FOUND)
+
+
+def puzzle_model() -> RowModel[Stored]:
+    """Return the list of puzzles, empty."""
+    columns: tuple[Column[Stored], ...] = (
+        Column(trc("of a puzzle", "Found"), _found, key=lambda one: one.found),
+        Column(
+            tr("Table"), lambda one: table_title(one.puzzle.key), key=lambda one: one.puzzle.key
+        ),
+        Column(
+            *(tr("Difficulty"), lambda one: rating_text(one.rating), True),
+            lambda one: one.rating.value,
+            tr("Its rating: yours when you solve half of such puzzles"),
+        ),
+        Column(
+            *(tr("Solved"), _solved, True, _success),
+            tr("Right answers, of all"),
+        ),
+        Column(tr("Last seen"), _seen, key=lambda one: one.last_seen or _NEVER),
+        Column(tr("From"), lambda one: tr(_ORIGINS[one.origin]), key=lambda one: one.origin),
+    )
+    return RowModel(columns, _tip)
+
+
+def _found(one: Stored) -> str:
+    return format_moment(one.found)
+
+
+def _seen(one: Stored) -> str:
+    return format_moment(one.last_seen) if one.last_seen else trc("of a puzzle", "Never")
+
+
+def _solved(one: Stored) -> str:
+    n = one.n_right + one.n_wrong
+    return tr("{right:,} of {n:,}", right=one.n_right, n=n) if n else ""
+
+
+def _success(one: Stored) -> tuple[float, int]:
+    """Return the share of right answers, and their number; what was never asked comes first."""
+    n = one.n_right + one.n_wrong
+    return (one.n_right / n, n) if n else (-1.0, 0)
+
+
+def _tip(one: Stored) -> str:
+    return f"<pre>{draw_board(one.puzzle.board, one.puzzle.walls)}</pre>"

@@ -1,0 +1,36 @@
+"""What can be done on the page of routes."""
+
+from engine.language import mark
+from gui.widgets.board_actions import ActionSpec
+
+SPECS = (
+    ActionSpec("new", mark("New route like this one"), "refresh", "new", repeats=False),
+    ActionSpec("again", mark("The same route again"), "repeat", "again", repeats=False),
+    ActionSpec("daily", mark("Today's route"), "calendar", "daily", repeats=False),
+    ActionSpec(
+        *("runs", mark("All routes"), "clock", "history"),
+        checkable=True,
+        repeats=False,
+        caption=mark("Routes"),
+    ),
+    ActionSpec("review", mark("Review this route"), "review", "review", repeats=False),
+    ActionSpec("practice", mark("Practice this position"), "practice", "practice", repeats=False),
+    ActionSpec("copy", mark("Copy the code"), "copy", "copy", repeats=False, caption=mark("Code")),
+    ActionSpec("copy_result", mark("Copy the result"), "", "copy_text", repeats=False),
+    ActionSpec(
+        *("paste", mark("Open the code on the clipboard"), "paste", "paste"),
+        repeats=False,
+        caption=mark("Paste"),
+    ),
+    ActionSpec("type", mark("Type a code"), "", "go_to", repeats=False),
+    ActionSpec("compare", mark("Let the table and the AI play it"), "", "run", repeats=False),
+    ActionSpec("undo", mark("Bring the removed route back"), "", "undo", repeats=False),
+    ActionSpec("go_on", mark("Go on after a correction"), "", "stop", repeats=False),
+    ActionSpec("previous", mark("Previous mistake of a finished route"), "", "previous_mark"),
+    ActionSpec("next", mark("Next mistake of a finished route"), "", "next_mark"),
+    ActionSpec("left", mark("Move left"), "", "left"),
+    ActionSpec("right", mark("Move right"), "", "right"),
+    ActionSpec("up", mark("Move up"), "", "up"),
+    ActionSpec("down", mark("Move down"), "", "down"),
+)
+GROUPS = (("new", "again", "daily"), ("runs",), ("review", "practice"), ("copy", "paste"))

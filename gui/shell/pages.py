@@ -1,0 +1,379 @@
+"""All pages but Home, made together, and the ways that lead from one to another."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from coach.mistakes.drill import today_of
+from engine.language import tr
+from gui.analysis.page import AnalysisPage
+from gui.comparison.window import ComparisonWindow
+from gui.exam.page import TestPage
+from gui.game.page import GamePage
+from gui.help.page import HelpPage
+from gui.home.records import LastGame
+from gui.minigames.page import MinigamesPage
+from gui.mistakes.drill_run import DrillRules
+from gui.mistakes.page import MistakesPage
+from gui.mistakes.rates import MissingRates
+from gui.practice.page import PracticePage
+from gui.profile.page import ProfilePage
+from gui.profile.training import Training
+from gui.puzzles.page import PuzzlesPage
+from gui.review.page import ReviewPage
+from gui.review.whole_games import WholeGames, open_analysis
+from gui.routes.page import RoutesPage
+from gui.settings.data_section import DataSection
+from gui.settings.page import SettingsPage
+from gui.shell.main_window import MainWindow
+from gui.shell.services import Services, do_all
+from gui.situations.page import SituationsPage
+from gui.style.theme import Theme
+from gui.tables.page import TablesPage
+
+if TYPE_CHECKING:
+    from coach.explanations.source import Estimate
+    from coach.profile.advice import Advice
+    from coach.profile.session import Session
+    from coach.recordings.recording import Recording
+
+
+class Pages:
+    """The pages, in the language in force; in another one there are others.
+
+    What they tell that concerns neither a page nor a service is for whoever makes them.
+
+    Parameters
+    ----------
+    services : Services
+    window : MainWindow
+        They are added to it, in their order.
+    """
+
+    def __init__(self, services: Services, window: MainWindow) -> None:
+        self._services, self._window = services, window
+        self._puzzles_to_come: Sequence[int] = ()  # of the session of training
+        self._make_games()
+        self._make_coach()
+        self._make_rest()
+        coach = (self.practice, self.test, self.review, self.mistakes, self.puzzles, self.profile)
+        others = (self.analysis, self.routes, self.situations, self.minigames, self.tables)
+        for page in (self.game, *coach, *others, self.settings, self.help):
+            window.add_page(page)
+        for action in self.comparison.actions():
+            window.keys.add("comparison", tr("Compare"), action)  # no text
+        self._connect_with_services()
+        self._connect()
+
+    def _make_games(self) -> None:
+        services, data_dir = self._services, self._services.data_dir
+        settings, theme = services.settings, services.themes.theme
+        self.game = GamePage(
+            data_dir / "game",
+            data_dir / "replays",
+            services.thoughts,
+            settings,
+            theme,
+            table_folders=services.table_folders,
+        )
+        self.routes = RoutesPage(
+            services.open_table, services.questions, services.notes, services.walks,
+            settings, services.route_book, theme,
+            note_mistake=services.book.note,
+            table_folders=services.table_folders,
+        )  # fmt: skip
+        self.situations = SituationsPage(
+            services.situation_book, services.open_table, services.questions, services.tasks,
+            settings, theme,
+            note_mistake=services.book.note,
+        )  # fmt: skip
+        self.minigames = MinigamesPage(
+            data_dir / "minigames", services.tasks, services.thoughts, settings, theme
+        )
+
+    def _make_coach(self) -> None:
+        services, data_dir = self._services, self._services.data_dir
+        settings, theme, tables = services.settings, services.themes.theme, services.tables
+        open_table, book = services.open_table, services.book
+        self.practice = PracticePage(
+            open_table, services.lookups, settings, theme, files=services.tasks,
+            note_guess=services.facts.add_guess,
+        )  # fmt: skip
+        self.test = TestPage(
+            open_table, services.questions, services.tasks, settings, data_dir, theme,
+            note_mistake=book.note,
+        )  # fmt: skip
+        self.review = ReviewPage(
+            open_table, services.reviews, settings, data_dir / "tests", tables.formations, theme,
+            whole_games=WholeGames(services.analyzing, partial(open_analysis, data_dir)),
+        )  # fmt: skip
+        self.mistakes = MistakesPage(
+            book,
+            settings,
+            theme,
+            data_dir,
+            tables.position_symmetry,
+            MissingRates(book, tables.open, services.tasks),
+        )
+        self.puzzles = PuzzlesPage(
+            services.puzzle_book, book, open_table, services.lookups, services.seeking,
+            settings, theme, data_dir,
+        )  # fmt: skip
+        self.profile = ProfilePage(services.facts, theme, lambda: datetime.now(timezone.utc))
+        self.training = Training(
+            services.facts,
+            book,
+            services.puzzle_book,
+            lambda mistakes: DrillRules.of(settings.get).drill(mistakes),
+            lambda: today_of(datetime.now(timezone.utc)),
+            tables.formations,
+            parent=self.profile,
+        )
+        self.analysis = AnalysisPage(
+            services.kept_analyses, services.analyses, services.notes, settings, theme,
+            tables.folders,
+        )  # fmt: skip
+        self.comparison = ComparisonWindow(
+            open_table, services.lookups, _make_search, theme, self._window
+        )
+
+    def _make_rest(self) -> None:
+        services = self._services
+        settings, themes, tables = services.settings, services.themes, services.tables
+        self.tables = TablesPage(
+            *(tables, services.tasks, settings, services.library),
+            *(services.builds, services.checks, services.adviser, services.sizes),
+            estimates=services.drawings,
+            reports=services.reports,
+            theme=themes.theme,
+        )
+        self.data = DataSection(
+            settings, themes, tables, services.book, services.data_dir, services.keeping
+        )
+        self.settings = SettingsPage(
+            settings, themes, tables, services.data_dir, self._window.keys, self.data
+        )
+        self.help = HelpPage(settings, themes.theme, services.tasks, self._window.keys)
+
+    def _connect_with_services(self) -> None:
+        services = self._services
+        readers = (
+            *(self.practice, self.test, self.review, self.puzzles, self.routes, self.situations),
+            self.comparison,
+        )
+        for reader in readers:
+            services.library.removed.connect(reader.close_table)
+        self.settings.folders_changed.connect(services.library.refresh)
+        # The command has written to these; who shows them asks again.
+        self.analysis.games_kept.connect(services.book.changed)
+        self.analysis.games_kept.connect(services.facts.changed)
+
+    def _connect(self) -> None:
+        """Connect each wish of a page with the page that grants it."""
+        askers = (self.test, self.review, self.mistakes, self.puzzles, self.routes, self.situations)
+        for asker in askers:
+            asker.practice_asked.connect(partial(self.open_position, asker.title))
+        self.tables.practice_requested.connect(self.open_in_practice)
+        self.practice.test_asked.connect(self.open_in_test)
+        self.practice.back_requested.connect(self._window.show_page_named)
+        for source in (self.game, self.practice, self.review, self.mistakes, self.analysis):
+            source.situation_asked.connect(self.play_situation)
+        senders = (*(self.game, self.practice, self.test, self.mistakes), self.analysis)
+        for sender in (*senders, self.routes, self.situations):
+            sender.review_asked.connect(self.review_game)
+        self.game.analysis_asked.connect(self.analyze_game)
+        for source in (self.practice, self.review, self.mistakes, self.analysis):
+            source.compare_asked.connect(self.comparison.compare)
+        self.profile.training_asked.connect(self.train)
+        self.review.training_asked.connect(self.train_game)
+        self.mistakes.puzzles_asked.connect(self._go_on_with_puzzles)
+        self.training.ready.connect(self._start_training)
+        self.training.failed.connect(self._say_no_training)
+        self._lead(self.profile.test_asked, self.test)
+        for page in (self.mistakes, self.puzzles):
+            self._lead(page.profile_asked, self.profile)
+        for wish in (
+            self.game.tables_asked,
+            self.settings.tables_requested,
+            self.practice.tables_requested,
+            self.test.tables_requested,
+            self.review.tables_requested,
+            self.mistakes.tables_requested,
+            self.puzzles.tables_requested,
+            self.analysis.tables_requested,
+            self.routes.tables_requested,
+            self.situations.tables_requested,
+        ):
+            self._lead(wish, self.tables)
+        self.settings.page_requested.connect(self._window.show_page_named)
+        self.help.back_requested.connect(self._window.show_page_named)
+        self._window.status_line.clicked.connect(self._show_work)
+
+    def _lead(self, wish: SignalInstance, page: QWidget) -> None:
+        wish.connect(lambda: self._window.show_page(page))
+
+    def set_theme(self, theme: Theme, sheet: str) -> None:
+        """Dress what is not inside the window, which dresses its pages."""
+        self.comparison.set_theme(theme)
+        self.comparison.setStyleSheet(sheet)
+
+    def show_tables(self) -> None:
+        """Tell all pages which tables there are."""
+        coach = (self.practice, self.test, self.review, self.mistakes, self.puzzles, self.analysis)
+        for page in (self.game, *coach, self.routes, self.situations):
+            page.set_tables(self._services.library.tables)
+
+    def live_game(self) -> LastGame | None:
+        """Return the game that is open on the Game page."""
+        session = self.game.session
+        return LastGame.of(session.game) if session else None
+
+    def open_in_practice(self, table: Path) -> None:
+        """Open a table in Practice."""
+        self._services.settings.state.set("practice.last_table", str(table))
+        self.tables.forget_news(table)
+        self._window.show_page(self.practice)
+        self.practice.open_table(table)
+
+    def open_position(self, asker: str, table: Path, board: str) -> None:
+        """Show a position in Practice, with a way back to the page titled `asker`."""
+        self.practice.show_position(table, board, asker)
+        self._window.show_page(self.practice)
+
+    def open_in_test(self, table: Path) -> None:
+        """Begin a test on the table in a folder, unless one is under way on it already."""
+        self.test.begin_on(table)
+        self._window.show_page(self.test)
+
+    def show_history(self) -> None:
+        """Show the tests that have been taken."""
+        self._window.show_page(self.test)
+        self.test.show_history(True)
+
+    def review_game(self, what: "Recording | Path", position: int | None = None) -> None:
+        """Show a recorded game in Review, at a position if one is named."""
+        self.review.review(what, position)
+        self._window.show_page(self.review)
+
+    def analyze_game(self, path: Path) -> None:
+        """Analyze a game and show how that goes on."""
+        self._window.show_page(self.analysis)
+        self.analysis.analyze([path])
+
+    def show_analysis(self, number: int) -> None:
+        """Show a kept analysis."""
+        self._window.show_page(self.analysis)
+        self.analysis.choose(number)
+
+    def play_situation(self, position: tuple[int, ...], table: Path | None) -> None:
+        """Play a position again and again, on a table if one is named."""
+        self._window.show_page(self.situations)
+        self.situations.ask(position, table)
+
+    def drill_due(self, test: str) -> None:
+        """Begin the drill of today; `test` is what comes after it."""
+        self._window.show_page(self.mistakes)
+        self.mistakes.drill_due(test)
+
+    def play_daily(self) -> None:
+        """Open the minigame of today."""
+        self._window.show_page(self.minigames)
+        self.minigames.open_daily()
+
+    def solve_daily(self) -> None:
+        """Show the puzzle of today."""
+        self._window.show_page(self.puzzles)
+        self.puzzles.show_daily()
+
+    def play_route(self) -> None:
+        """Begin the route of today."""
+        self._window.show_page(self.routes)
+        self.routes.play_today()
+
+    def offer_build(self, pattern: str, target: int) -> None:
+        """Show the form of a table to build, if one is named."""
+        self._window.show_page(self.tables)
+        if pattern:
+            self.tables.offer_build(pattern, target)
+
+    def show_help(self, page: str) -> None:
+        """Show the help on the page of that title in English, with a way back to it."""
+        self.help.show_topic(page)
+        self._window.show_page(self.help)
+
+    def train(self, advice: "Advice | None" = None) -> None:
+        """Train for ten minutes: this, or what costs most."""
+        self.training.begin(advice)
+
+    def train_game(self, recording: "Recording", spawn4: float) -> None:
+        """Train for ten minutes what went wrong in a game."""
+        path = recording.path
+        is_test = path is not None and path.parent == self._services.data_dir / "tests"
+        self.training.begin_with(recording, spawn4, is_test or recording.is_filed)
+
+    def _start_training(self, session: "Session") -> None:
+        self._puzzles_to_come = session.puzzles
+        if not session.n:
+            self._window.show_page(self.profile)
+            self.profile.say_nothing_to_train()
+        elif session.mistakes:
+            self._window.show_page(self.mistakes)
+            self.mistakes.train(session)
+        else:
+            self._go_on_with_puzzles()
+
+    def _go_on_with_puzzles(self, right: int = 0, n: int = 0) -> None:
+        self._window.show_page(self.puzzles)
+        self.puzzles.train(self._puzzles_to_come, right, n)
+
+    def _say_no_training(self, error: BaseException) -> None:
+        self._window.show_page(self.profile)
+        self.profile.say_failure(error)
+
+    def _show_work(self) -> None:
+        is_analysis = self._services.analyses.is_running and not self._services.builds.current
+        self._window.show_page(self.analysis if is_analysis else self.tables)
+
+    def save(self) -> None:
+        """Write what is unwritten and go on."""
+        do_all(self.minigames.save, self.routes.save)
+
+    def close(self) -> None:
+        """Stop what the pages do, and write what is unwritten."""
+        do_all(
+            self.game.close_game,
+            self.minigames.close_page,
+            self.test.close_page,
+            self.routes.close_page,
+            self.situations.close_page,
+            self.puzzles.search.cancel,
+            self.review.work.cancel,
+        )
+
+    def retire(self) -> "Callable[[Pages], None]":
+        """Close for others to take their place, and return what leads those to where one is."""
+        practice, review = self.practice.handed_over(), self.review.handed_over()
+        imported = self.data.told
+        self.close()
+        do_all(self.practice.close_page, self.puzzles.close_page)
+        self.comparison.close()
+        self.comparison.setParent(self.help)  # and goes with the pages
+
+        def lead(pages: Pages) -> None:
+            pages.practice.take_over(practice)
+            pages.review.take_over(review)
+            pages.data.tell_imported(imported)
+
+        return lead
+
+
+def _make_search() -> "Estimate":
+    """Return what estimates chances; what does so is imported when it is first asked."""
+    from ai.chances.chance_search import ChanceSearch
+
+    return ChanceSearch().look

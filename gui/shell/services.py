@@ -1,0 +1,247 @@
+"""What the pages ask, made once: settings, tables, databases, work beside the window."""
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from coach.mistakes.mistakes import MISTAKES_NAME
+from engine.language import tr
+from gui.analysis.kept import KeptAnalyses
+from gui.analysis.runs import AnalysisRuns
+from gui.core.bugs import IN_THE_BACKGROUND, Bugs
+from gui.core.builds import Builds
+from gui.core.gc_pause import without_collection
+from gui.core.mistake_service import MistakeService
+from gui.core.preparing import Preparing, prepare_command
+from gui.core.profile_service import ProfileService
+from gui.core.queue_file import QueueFile
+from gui.core.services import TablesService
+from gui.core.settings import Settings
+from gui.core.store_service import StoreService
+from gui.core.table_library import Library
+from gui.core.tasks import TaskRunner
+from gui.mistakes.due import DueCount
+from gui.style.color_schemes import (
+    SCHEMES_NAME,
+    ColorSchemeError,
+    ColorSchemes,
+    load_color_schemes,
+)
+from gui.style.current_theme import CurrentTheme
+from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
+from gui.tables.advice import Adviser
+from gui.tables.checks import Checks, verify_command
+from gui.tables.size_forecast import SizeForecast
+from gui.tables.table_report import TableReports, info_command
+from tablebase.user_folders import user_folders
+
+if TYPE_CHECKING:
+    from coach.puzzles.puzzles import Puzzles
+    from coach.routes.results import RouteResults
+    from coach.situations.situations import Situations
+    from tablebase.probe.reader import Tablebase
+
+_log = logging.getLogger(__name__)
+
+
+class Services(QObject):
+    """All that outlives the pages, which are made again in another language.
+
+    Parameters
+    ----------
+    app : QApplication
+    data_dir : Path
+        Where settings and tables are kept.
+    builds, checks : optional
+        Tests put others here.
+    """
+
+    def __init__(
+        self,
+        app: QApplication,
+        data_dir: Path,
+        builds: Builds | None = None,
+        checks: Checks | None = None,
+    ) -> None:
+        super().__init__()
+        self._has_opened = False
+        self.data_dir = data_dir
+        # Child processes keep their logs where this one does.
+        is_usual = data_dir == user_folders().data
+        self.where = where = [] if is_usual else ["--data-dir", str(data_dir)]
+        self.bugs = Bugs(self)
+        self.settings = Settings(data_dir / "settings.json", self)
+        own_colors, color_problem = _own_colors(data_dir)
+        self.themes = CurrentTheme(app, load_color_schemes(), self.settings, own_colors)
+        folders = user_folders(data_dir)
+        self.tables = TablesService(folders.tables, self._more_folders, folders.patterns)
+        self._make_runners()
+        self._make_databases()
+        self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
+        readers = (
+            *(self.lookups, self.questions, self.reviews),
+            *(self.analyzing, self.walks, self.seeking),
+        )
+        self.library = Library(self.tables, self.tasks, self, readers)
+        queue = QueueFile(data_dir / "queue.json")
+        self.builds = builds or Builds(lambda r: [*r.command(), *where], self, queue)
+        self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
+        self.adviser = Adviser(lambda room: [*room.command(), *where], self)
+        self.sizes = SizeForecast(lambda request: [*request.size_command(), *where], self)
+        self.reports = TableReports(lambda path: [*info_command(path), *where], self)
+        self.preparing = Preparing(self.tasks, lambda: prepare_command(where), self)
+        self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
+        self.problems = [self.settings.problem, color_problem, self.builds.problem]
+
+    def _make_runners(self) -> None:
+        """Make the threads that answer pages; what one is asked never waits for another."""
+        self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
+        self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
+        self.questions = TaskRunner(self, "test")
+        self.notes = TaskRunner(self, "analyses")
+        self.walks = TaskRunner(self, "routes")
+        self.filing = TaskRunner(self, "mistakes")
+        self.keeping = TaskRunner(self, "backup")
+        self.drawings = TaskRunner(self, "drawings")
+        self.analyzing = TaskRunner(self, "analyzing")
+        self.seeking, self.counting = TaskRunner(self, "puzzles"), TaskRunner(self, "profile")
+        for runner in self.runners:
+            runner.bug_found.connect(lambda error: self.bugs.note(error, IN_THE_BACKGROUND))
+
+    @property
+    def runners(self) -> Sequence[TaskRunner]:
+        """All of them, in the order in which they are closed."""
+        return (
+            self.lookups,
+            self.questions,
+            self.thoughts,
+            self.reviews,
+            self.analyzing,
+            self.notes,
+            self.walks,
+            self.filing,
+            self.drawings,
+            self.seeking,
+            self.counting,
+            self.keeping,
+            self.tasks,
+        )
+
+    def _make_databases(self) -> None:
+        data_dir = self.data_dir
+        self.book = MistakeService(data_dir / MISTAKES_NAME, self.filing, self)
+        self.puzzle_book = StoreService(data_dir / "puzzles.db", _open_puzzles, self.filing, self)
+        self.facts = ProfileService(
+            data_dir,
+            self.tables.formations,
+            self.counting,
+            lambda: datetime.now().astimezone(),
+            self,
+        )
+        self.situation_book = StoreService(
+            data_dir / "situations.db", _open_situations, self.filing, self
+        )
+        self.route_book = StoreService(data_dir / "routes.db", _open_routes, self.notes, self)
+        self.kept_analyses = KeptAnalyses(
+            data_dir / "analyses.db",
+            data_dir / "analyses",
+            self.notes,
+            lambda: datetime.now(timezone.utc),
+        )
+
+    def open_table(self, path: Path) -> "Tablebase":
+        """Open a table; the first one brings libraries that no pause while typing may look through.
+
+        Only the first: a game that is given up later is garbage, and what is frozen stays.
+        """
+        with nullcontext() if self._has_opened else without_collection():
+            table = self.tables.open(path)
+        self._has_opened = True
+        return table
+
+    def table_folders(self) -> Sequence[Path]:
+        """Return the folders in which the AI and routes look for tables."""
+        return [self.data_dir / "tables", *self._more_folders()]
+
+    def _more_folders(self) -> Sequence[Path]:
+        named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]
+        return [Path(folder) for folder in named if folder]
+
+    def stop(self) -> None:
+        """Stop the work that no page waits for."""
+        do_all(
+            self.preparing.close,
+            self.builds.close,
+            self.notes.close,
+            self.facts.stop,
+            self.checks.close,
+            self.due.close,
+            self.adviser.close,
+            self.sizes.close,
+            self.reports.close,
+        )
+
+    def close(self) -> None:
+        """Stop the rest, which pages have asked for, and write what is unwritten."""
+        do_all(
+            self.analyses.close,
+            *(runner.close for runner in self.runners),
+            self.kept_analyses.close,
+            self.book.close,
+            self.puzzle_book.close,
+            self.facts.close,
+            self.situation_book.close,
+            self.route_book.close,
+            self.library.close,
+            self.settings.close,
+        )
+
+
+def do_all(*steps: Callable[[], object]) -> None:
+    """Do one after the other; one that fails must not keep the others from their files."""
+    for step in steps:
+        try:
+            step()
+        except Exception:  # noqa: BLE001 - the next part has something to save too
+            _log.exception("%s failed while saving or closing", step)
+
+
+def _open_situations(path: Path) -> "Situations":
+    """Open the database of situations; what does so is imported when it is first asked."""
+    from coach.situations.situations import Situations
+
+    return Situations(path)
+
+
+def _open_routes(path: Path) -> "RouteResults":
+    """Open the database of runs along routes; a damaged one is set aside, and a new one begun."""
+    from coach.database import DamagedDatabaseError, set_aside
+    from coach.routes.results import RouteResults
+
+    try:
+        return RouteResults(path)
+    except DamagedDatabaseError as error:
+        kept = set_aside(path, datetime.now().astimezone())
+        _log.warning("%s; kept as %s", error, kept)
+        return RouteResults(path)
+
+
+def _open_puzzles(path: Path) -> "Puzzles":
+    """Open the database of puzzles; what does so is imported when it is first asked."""
+    from coach.puzzles.puzzles import Puzzles
+
+    return Puzzles(path)
+
+
+def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:
+    """Return the person's own colors, and what is wrong with them."""
+    try:
+        return OwnPalettes(data_dir / SCHEMES_NAME).load(), ""
+    except ColorSchemeError as error:
+        return NO_SCHEMES, tr("Your own colors are not used: {why}.", why=error)

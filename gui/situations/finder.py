@@ -1,0 +1,114 @@
+"""What there is to reach from a position: asked of tables or of search.
+
+Search takes one question at a time, so all of it runs where the moves are graded.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.formats.replay import Cells
+from gui.core.lookup import OnError, Table, Tasks
+from tablebase.errors import TableError
+
+if TYPE_CHECKING:
+    from coach.situations.situation import Situation
+    from coach.whole_game.game_search import Look
+
+
+def own_search() -> "Look":
+    """Return what searches for the program; loads the compiler, so not on the window's thread."""
+    from ai.chances.chance_search import ChanceSearch
+
+    return ChanceSearch().look
+
+
+class SituationFinder:
+    """Finds situations, and opens what grades their moves.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+        One worker: the one that look-ups run on.
+    make_search : callable
+        Returns what searches; called there when it is first needed.
+    """
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Any],
+        tasks: Tasks,
+        make_search: "Callable[[], Look]" = own_search,
+    ) -> None:
+        self._open_table, self._tasks, self._make_search = open_table, tasks, make_search
+        self._look: Look | None = None
+        self._question = 0  # the number of the latest
+
+    def find(
+        self,
+        position: Cells,
+        paths: Sequence[Path],
+        is_chosen: bool,
+        nodes: int,
+        found: "Callable[[Situation], None]",
+        failed: OnError,
+    ) -> None:
+        """Call `found` with what there is to reach; the latest question wins.
+
+        Parameters
+        ----------
+        position : tuple of 16 int
+        paths : sequence of Path
+            The tables to ask.
+        is_chosen : bool
+            Whether the one table is the one that somebody has chosen, and nothing else will do.
+        nodes : int
+            How far search looks for each move.
+        found, failed : callable
+        """
+        self._question += 1
+        question = self._question
+
+        def work() -> "Situation":
+            from coach.situations.situation import find_situation, situation_on
+
+            with ExitStack() as stack:
+                tables = []
+                for path in paths:
+                    try:
+                        tables.append(self._open_table(path))
+                    except TableError:
+                        if is_chosen:
+                            raise
+                        continue  # the others, or search, will do
+                    stack.callback(tables[-1].close)
+                if is_chosen:
+                    return situation_on(tables[0], position)
+                return find_situation(position, tables, self._search, nodes)
+
+        self._tasks.run(
+            work,
+            lambda one: found(one) if question == self._question else None,
+            lambda error: failed(error) if question == self._question else None,
+        )
+
+    def forget(self) -> None:
+        """Answer no question any more: somebody has gone on to something else."""
+        self._question += 1
+
+    def searched_table(self, situation: "Situation") -> Table:
+        """Return what grades the moves of a situation that no table knows; on the worker thread."""
+        from ai.chances.goal import goal_of
+        from coach.situations.searched_table import SearchedTable
+        from engine.bitboard import cells
+
+        goal = goal_of(cells(situation.setup.start))
+        return SearchedTable(goal, self._search(), situation.nodes)
+
+    def _search(self) -> "Look":
+        if self._look is None:
+            self._look = self._make_search()
+        return self._look

@@ -1,0 +1,550 @@
+"""Situations: one position ten times with fair tiles, and how often its goal was reached."""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from coach.exam.session import End, PlayedMove, Refusal, Session
+from coach.mistakes.mistake import SITUATION, TableKey
+from coach.recordings.recording import Recording, recording_of_session
+from coach.situations.situation import Situation
+from coach.situations.situations import Attempt, Kept, Removed, Situations
+from coach.situations.text import goal_text
+from coach.situations.text_line import has_lines
+from coach.whole_game.game_search import NODES_PER_MS, Look
+from engine.bitboard import format_board
+from engine.errors import InvalidBoardError
+from engine.formats.board_text import read_board
+from engine.formats.replay import Cells
+from engine.language import mark, tr
+from engine.spawn import Rng
+from gui.board.board_view import BoardView
+from gui.board.pasting import Pasting
+from gui.core.lookup import Table
+from gui.core.settings import Settings
+from gui.core.store_service import StoreService
+from gui.core.tasks import TaskRunner
+from gui.exam import notices
+from gui.exam.archive import NoteMistake, note_move
+from gui.exam.controller import ExamController
+from gui.exam.screen import TestScreen
+from gui.situations.actions import GROUPS, SPECS
+from gui.situations.finder import SituationFinder, own_search
+from gui.situations.lines import situation_lines
+from gui.situations.panel import SituationPanel
+from gui.situations.start_view import StartView
+from gui.style.theme import Theme
+from gui.text.messages import message_of
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_actions import MOVES, make_actions
+from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.deletion import Deletion
+from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.line_import import LineImport
+from gui.widgets.notice import Message
+
+_USABLE = ("complete", "away")
+_BOARD, _START = range(2)
+_SAVE_EVERY = 10  # moves; the first one too: whoever has seen a tile has begun
+_FINDING = Message(mark("One moment"), mark("Looking how likely the goal is from there."))
+
+
+class SituationsPage(QWidget):
+    """The situations so far; the board, the attempts and the last move.
+
+    Parameters
+    ----------
+    store : StoreService
+    open_table : callable
+        Opens the table in a folder; runs on a worker thread.
+    lookups, files : TaskRunner
+        Where tables are asked and positions searched; where pictures and files are read.
+    settings : Settings
+    theme : Theme
+    note_mistake : callable, optional
+        Files a move, if it is worth it, and returns at once; called for every move that a table
+        calls not perfect.
+    rng : Rng, optional
+        Where seeds come from; seeded by the system when not given.
+    clock, now : callable
+        Seconds, monotonic; and date and time with a time zone.
+    make_search : callable
+        Returns what searches where no table helps; called on the worker thread.
+    dialogs : FileDialogs, optional
+        Asks for files; the system's dialogs when not given.
+
+    Signals
+    -------
+    tables_requested
+        A table is wanted that is not there.
+    practice_asked : Path (as object), str
+        Open this table in Practice at this position.
+    review_asked : Recording (as object), int
+        Show an attempt in Review.
+    """
+
+    title = mark("Situations")
+    icon = "situations"
+    tables_requested = Signal()
+    practice_asked = Signal(object, str)
+    review_asked = Signal(object, int)
+
+    def __init__(
+        self,
+        store: StoreService[Situations],
+        open_table: Callable[[Path], Table],
+        lookups: TaskRunner,
+        files: TaskRunner,
+        settings: Settings,
+        theme: Theme,
+        note_mistake: NoteMistake | None = None,
+        rng: Rng | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+        make_search: Callable[[], Look] = own_search,
+        dialogs: FileDialogs | None = None,
+    ) -> None:
+        super().__init__()
+        self._store, self._settings, self._now = store, settings, now
+        self._note_mistake, self._rng = note_mistake, rng or Rng(secrets.randbits(64))
+        self._tables: list[Any] = []
+        self._kept: Kept | None = None
+        self._opened: int | None = None  # the situation whose grader is open
+        self.examiner = ExamController(open_table, lookups, self, self._rng, clock, now)
+        self.finder = SituationFinder(open_table, lookups, make_search)
+        self.board_view, self.panel = BoardView(theme), SituationPanel(theme)
+        self.start_view = StartView()
+        self.display = TestScreen(self.examiner, self.board_view, self.panel)
+        self._pasting = Pasting(self.start_view.hex_field, files, self.play_text)
+        self._actions = make_actions(SPECS, self, self.board_view)
+        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self.frame = BoardLayout(tr("Situations"), self.board_view, self.panel, self.action_bar)
+        self.frame.follow_size(settings)
+        self.frame.stack.addWidget(self.start_view)
+        self.frame.header.addWidget(self.panel.goal_label)
+        self.banners = BannerStack()
+        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
+        self._import = LineImport(
+            *(situation_lines(now), store, self.banners, open_table, self._path_by),
+            *(files, self._fail, dialogs or FileDialogs(), Path.home()),
+        )
+        self.deletion = Deletion[Removed](self.banners, self._restore, self._enable)
+        self.frame.column.insertWidget(1, self.banners)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self._follow_setting("animation_ms")
+        self._follow_setting("large_tile_numbers")
+        self._connect()
+        self.show_all(True)
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return [*self._actions.values(), *self.start_view.list.key_actions]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.panel):
+            part.set_theme(theme)
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Know the tables (each a `tablebase.library.table_info.TableInfo`) that are here."""
+        self._tables = [one for one in tables if one.state in _USABLE]
+
+    def page_shown(self) -> None:
+        """Show the situations as they are now."""
+        if not self._shows_board:
+            self._list()
+
+    def close_page(self) -> None:
+        """Keep the attempt under way and let go of the table: the page goes."""
+        self._opened = None
+        self.examiner.close()
+
+    def close_table(self, path: Path) -> None:
+        """Let go of the table in a folder, if it is the open one: it is about to go."""
+        if self._opened is not None and self._kept and self._path_of(self._kept) == Path(path):
+            self._opened = None
+            self.examiner.close()
+            self.show_all(True)
+
+    # Asking ---------------------------------------------------------------------------------
+
+    def ask(self, position: Cells, table: Path | None = None) -> None:
+        """Play a position again and again.
+
+        Parameters
+        ----------
+        position : tuple of 16 int
+            Exponents.
+        table : Path, optional
+            The one to play it on; the best of all, or search, unless given.
+        """
+        self.examiner.leave()
+        self._show_kept(None)
+        self.banners.remove("trouble")
+        self.start_view.hex_field.show_error("")
+        paths = [table] if table else [Path(one.path) for one in self._tables]
+        nodes = max(1, round(self._settings.get("whole_game.ms") * NODES_PER_MS))
+        self.display.show_notice(_FINDING)
+        self.show_all(False)
+        self.finder.find(position, paths, table is not None, nodes, self._found, self._fail)
+
+    def play_text(self, text: str) -> None:
+        """Play the position in a text, or say what is wrong with it."""
+        field = self.start_view.hex_field
+        field.edit.setModified(False)
+        field.show_error("")
+        try:
+            position = read_board(text).cells
+        except InvalidBoardError as error:
+            field.show_error(message_of(error))
+            self._type()
+            return
+        self.ask(position)
+
+    def _found(self, situation: Situation) -> None:
+        now = self._now()
+        self._store.change(lambda store: store.ask(situation, now), self._play, self._fail)
+
+    def _fail(self, error: BaseException) -> None:
+        self.show_all(True)
+        self.banners.show_message("warning", message_of(error), key="trouble")
+
+    # Attempts -------------------------------------------------------------------------------
+
+    def _play(self, kept: Kept) -> None:
+        """Go on with a situation: with the attempt that was broken off, or else a new one."""
+        if self._kept and self._kept.number == kept.number and self.examiner.is_playing:
+            self.show_all(False)
+            return
+        self.examiner.leave()
+        is_on_table = kept.situation.is_exact
+        if is_on_table and self._path_of(kept) is None:
+            self._tell_missing(kept)
+            return
+        self._show_kept(kept)
+        self.show_all(False)
+        if kept.open_attempt:
+            number = kept.open_attempt.number
+            self._store.ask(
+                lambda store: store.session(number),
+                lambda session: self._resume(kept, session),
+                self._fail,
+            )
+        else:
+            self._begin_anew(kept)
+
+    def _resume(self, kept: Kept, session: Session | None) -> None:
+        if session and self._kept and self._kept.number == kept.number:  # else another was chosen
+            self._begin(self._kept, session)
+
+    def _begin_anew(self, kept: Kept) -> None:
+        seed = self._rng.next_u64() >> 1
+        self._begin(kept, Session(kept.situation.attempt(seed), self._now()))
+
+    def _begin(self, kept: Kept, session: Session) -> None:
+        if self._opened == kept.number and self.examiner.table:
+            self.examiner.begin(session)
+            return
+        self._opened = kept.number
+        situation, path = kept.situation, self._path_of(kept)
+        name = situation.setup.table
+        if situation.is_exact and path:
+            self.examiner.open(path, name, session)
+        else:
+            self.examiner.open_by(lambda: self.finder.searched_table(situation), name, session)
+
+    def _next(self) -> None:
+        kept = self._kept
+        if kept is None or self.examiner.is_playing:
+            return
+        number = kept.number  # asked anew: what has just ended may not be in `kept` yet
+        self._store.change(lambda store: store.go_on(number), self._play, self._fail)
+
+    def _play_chosen(self, kept: Kept) -> None:
+        self.finder.forget()
+        self.banners.remove("trouble")
+        number = kept.number
+        self._store.change(lambda store: store.go_on(number), self._play, self._fail)
+
+    def _show_kept(self, kept: Kept | None) -> None:
+        self._kept = kept
+        self.panel.show_attempts(kept)
+        self._enable()
+
+    def _path_of(self, kept: Kept) -> Path | None:
+        setup = kept.situation.setup
+        return self._path_by(TableKey(setup.table, setup.spawn4))
+
+    def _path_by(self, key: TableKey) -> Path | None:
+        for one in self._tables:
+            if one.name == key.name and abs(one.spawn4 - key.spawn4) < 1e-12:
+                return Path(one.path)
+        return None
+
+    def _tell_missing(self, kept: Kept) -> None:
+        self.show_all(True)
+        build = (tr("Show tables"), self.tables_requested.emit)
+        text = tr(
+            "The {table} table isn't on this computer. Build it to play this position.",
+            table=goal_text(kept.situation),
+        )
+        self.banners.show_message("warning", text, [build], key="trouble")
+
+    # What the examiner tells us -------------------------------------------------------------
+
+    def show_start(self) -> None:
+        """Show the position that an attempt begins with, or goes on from."""
+        session = self.examiner.session
+        is_resumed = session is not None and session.n_moves > 0
+        self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
+        self._enable()
+
+    def show_move(self, move: PlayedMove) -> None:
+        """Show a move and what it was worth."""
+        self.display.show_move(move)
+        session = self.examiner.session
+        if session and (session.n_moves == 1 or session.n_moves % _SAVE_EVERY == 0):
+            self.keep(session)
+        self._enable()
+
+    def show_undo(self) -> None:
+        """Do nothing: no move is taken back here."""
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        """Say why a move is not accepted."""
+        self.display.show_refusal(direction, refusal)
+
+    def show_ready(self) -> None:
+        """Wait for a move."""
+        self.display.end_waiting()
+
+    def show_end(self, _end: End) -> None:
+        """Say that the attempt is over, and how it went."""
+        self.display.show_end()
+        self._enable()
+
+    def show_failure(self, error: BaseException) -> None:
+        """Say that the table cannot be read."""
+        self._opened = None
+        self.display.show_failure(error)
+        self._enable()
+
+    def show_bad_start(self, reason: str) -> None:
+        """Do nothing: no position is typed on the board."""
+
+    def keep(self, session: Session) -> None:
+        """Keep an attempt as it stands."""
+        if self._kept is None:
+            return
+        number, copy = self._kept.number, session.copy()
+        self._store.change(lambda store: store.keep(number, copy), self._take_kept, self._trouble)
+
+    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
+        """File a move that was not perfect, if a table says so."""
+        if self._note_mistake and self._kept and self._kept.situation.is_exact:
+            note_move(self._note_mistake, self.examiner, move, number, self._now(), SITUATION)
+
+    def _take_kept(self, kept: Kept | None) -> None:
+        if kept and self._kept and kept.number == self._kept.number:
+            self._show_kept(kept)
+
+    def _trouble(self, error: BaseException) -> None:
+        text = tr("Your attempt is not saved. {why}", why=message_of(error))
+        self.banners.show_message("warning", text, key="trouble")
+
+    # The list -------------------------------------------------------------------------------
+
+    def show_all(self, is_wanted: bool) -> None:
+        """Show the situations so far, or the board."""
+        self._actions["all"].setChecked(is_wanted)
+        self.frame.stack.setCurrentIndex(_START if is_wanted else _BOARD)
+        self.panel.goal_label.setVisible(not is_wanted)
+        self.setFocusProxy(self.start_view if is_wanted else self.board_view)
+        if is_wanted:
+            self._list()
+            if self.isVisible():
+                self.start_view.take_keys()
+        else:
+            self.board_view.setFocus()
+        self._mind_clock()
+        self._enable()
+
+    def _list(self) -> None:
+        self._store.ask(lambda store: store.all(), self.start_view.show_all, self._trouble)
+
+    def _do_with(self, name: str, kept: Kept) -> None:
+        """Do with a situation of the list what was asked for."""
+        (self._remove if name == "remove_situation" else self._play_chosen)(kept)
+
+    def _remove(self, kept: Kept) -> None:
+        if self._kept and self._kept.number == kept.number:
+            self.examiner.leave()
+            self._show_kept(None)
+
+        def removed(found: Removed | None) -> None:
+            self._list()
+            if found:
+                self.deletion.keep(found, tr("Removed."))
+
+        self._store.change(lambda store: store.remove(kept.number), removed, self._trouble)
+
+    def _restore(self, removed: Removed) -> None:
+        self._store.change(
+            lambda store: store.restore(removed), lambda _: self._list(), self._trouble
+        )
+
+    # What the person does -------------------------------------------------------------------
+
+    def _press(self, direction: int) -> None:
+        if self.examiner.is_playing:
+            self.display.begin_waiting()
+            self.examiner.press(direction)
+
+    def _practice(self) -> None:
+        kept = self._kept
+        path = self._path_of(kept) if kept else None
+        if path:
+            self.practice_asked.emit(path, format_board(self.display.board))
+
+    def _review(self) -> None:
+        kept, session = self._kept, self.examiner.session
+        if kept and session and session.n_moves:
+            copy, name = session.copy(), self._name_of(kept, len(kept.attempts))
+            at = self.display.chosen or 0
+            self._store.ask(
+                lambda _: recording_of_session(copy, name),
+                lambda recording: self.review_asked.emit(recording, at),
+            )
+
+    def _review_attempt(self, attempt: Attempt) -> None:
+        kept = self._kept
+        if kept is None:
+            return
+        name = self._name_of(kept, kept.attempts.index(attempt) + 1)
+
+        def work(store: Situations) -> Recording | None:
+            session = store.session(attempt.number)
+            return recording_of_session(session, name) if session else None
+
+        def show(recording: Recording | None) -> None:
+            if recording:
+                self.review_asked.emit(recording, 0)
+
+        self._store.ask(work, show, self._trouble)
+
+    def _name_of(self, kept: Kept, number: int) -> str:
+        return tr("{goal}, attempt {number:,}", goal=goal_text(kept.situation), number=number)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(format_board(self.display.board))
+
+    def _paste(self) -> None:
+        self.show_all(True)
+        if has_lines(QGuiApplication.clipboard().text()):
+            self._import.paste(self._list)
+        else:
+            self._pasting.paste()
+
+    def _import_file(self) -> None:
+        self.show_all(True)
+        self._import.ask_file(self, self._list)
+
+    def _type(self) -> None:
+        self.show_all(True)
+        self.start_view.hex_field.take_keys()
+
+    def _do(self, name: str) -> None:
+        if name == "restart":
+            self._next()
+        elif name == "reopen" and self._kept:
+            self._play(self._kept)
+        elif name in self._actions:
+            self._actions[name].trigger()
+        elif name == "tables":
+            self.tables_requested.emit()
+
+    # Parts ----------------------------------------------------------------------------------
+
+    @property
+    def _shows_board(self) -> bool:
+        return self.frame.stack.currentIndex() == _BOARD
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Let the clock run."""
+        super().showEvent(event)
+        self._mind_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop the clock: another page is in front."""
+        super().hideEvent(event)
+        self._mind_clock()
+
+    def _mind_clock(self) -> None:
+        if self.isVisible() and self._shows_board:
+            self.examiner.clock.resume(self.examiner.is_playing)
+        else:
+            self.examiner.clock.pause()
+
+    def _follow_setting(self, name: str, _value: object = None) -> None:
+        if name == "animation_ms":
+            self.board_view.set_slide_ms(self._settings.get(name))
+        elif name == "large_tile_numbers":
+            self.board_view.show_large_numbers(self._settings.get(name))
+
+    def _connect(self) -> None:
+        triggers: dict[str, Callable[[], object]] = {
+            "next": self._next,
+            "review": self._review,
+            "practice": self._practice,
+            "copy": self._copy,
+            "paste": self._paste,
+            "go_to": self._type,
+            "import": self._import_file,
+            "undo": self.deletion.undo,
+        }
+        for name, trigger in triggers.items():
+            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
+        for name, direction in MOVES.items():
+            self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
+        self._actions["all"].triggered.connect(self.show_all)
+        result, view = self.panel.result, self.start_view
+        buttons = {name: result.buttons[name] for name in ("review", "practice")}
+        tell_all_keys(self._actions, {**buttons, "next": result.buttons["restart"]})
+        self.board_view.swiped.connect(self._press)
+        self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
+        self.panel.notice.remedy_clicked.connect(self._do)
+        self.panel.attempt_chosen.connect(self._review_attempt)
+        result.wanted.connect(self._do)
+        result.move_chosen.connect(self.display.show_number)
+        view.position_entered.connect(self.play_text)
+        view.hex_field.dropped.connect(view.take_keys)
+        view.list.asked.connect(self._do_with)
+        self._settings.changed.connect(self._follow_setting)
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        session, seen, kept = self.examiner.session, self._shows_board, self._kept
+        has_session = seen and session is not None and kept is not None
+        is_over = has_session and session is not None and session.end is not None
+        has_moves = has_session and session is not None and session.n_moves > 0
+        for name in MOVES:
+            self._actions[name].setEnabled(seen and self.examiner.is_playing)
+        self._actions["next"].setEnabled(is_over)
+        self._actions["review"].setEnabled(has_moves)
+        is_on_table = has_session and kept is not None and kept.situation.is_exact
+        self._actions["practice"].setEnabled(is_on_table)
+        self.panel.result.buttons["practice"].setEnabled(is_on_table)
+        self._actions["copy"].setEnabled(has_session)
+        self._actions["undo"].setEnabled(self.deletion.can_undo and not seen)
+        self._actions["all"].setEnabled(seen or session is not None)

@@ -1,0 +1,82 @@
+"""What stands beside the board of a situation: its goal, the attempts so far, the last move."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from coach.situations.situations import Attempt, Kept
+from engine.language import tr, trn
+from gui.exam.panel import LivePanel
+from gui.situations.text import about_text, attempt_text, progress_text, summary_text
+from gui.style.theme import Theme
+from gui.widgets.labels import label
+from gui.widgets.page import card, clear_layout
+
+_MOST_LISTED = 20
+
+
+class SituationPanel(LivePanel):
+    """The panel of a test, with what the attempts add up to above it.
+
+    Signals
+    -------
+    attempt_chosen : Attempt (as object)
+        Show this attempt in Review.
+    """
+
+    attempt_chosen = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.about_label = label("", "muted", wraps=True)
+        self.progress_label = label("", "strong")
+        self.summary_label = label("", wraps=True)
+        self.more_label = label("", "caption", wraps=True)
+        self.attempt_buttons: list[QPushButton] = []
+        self._attempts = QVBoxLayout()
+        self._attempts.setSpacing(2)
+        self.series = self._series_card()
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(0, self.series)
+        self.hide_choices()
+        self.result.buttons["rematch"].hide()  # tiles that one knows are not fair
+        self.result.buttons["restart"].setToolTip(tr("The same position with other tiles"))
+        self.show_attempts(None)
+
+    def show_attempts(self, kept: Kept | None) -> None:
+        """Show a situation and its attempts; nothing for None."""
+        self.series.setVisible(kept is not None)
+        clear_layout(self._attempts)
+        self.attempt_buttons = []
+        if kept is None:
+            return
+        self.about_label.setText(about_text(kept.situation))
+        self.progress_label.setText(progress_text(kept))
+        self.summary_label.setText(summary_text(kept))
+        self.summary_label.setVisible(bool(self.summary_label.text()))
+        text = tr("Next attempt") if kept.n_left else tr("Ten more")
+        self.result.buttons["restart"].setText(text)
+        over = [(i, one) for i, one in enumerate(kept.attempts, 1) if one.outcome]
+        for number, attempt in reversed(over[-_MOST_LISTED:]):
+            self._add_attempt(attempt, number)
+        n_more = len(over) - len(self.attempt_buttons)
+        self.more_label.setText(trn("{n} earlier attempt", "{n:,} earlier attempts", n_more))
+        self.more_label.setVisible(n_more > 0)
+
+    def _add_attempt(self, attempt: Attempt, number: int) -> None:
+        button = QPushButton(attempt_text(attempt, number))
+        button.setProperty("quiet", True)
+        button.setProperty("disclosure", True)
+        button.setToolTip(tr("Open this attempt in Review"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
+        button.clicked.connect(lambda _=False: self.attempt_chosen.emit(attempt))
+        self._attempts.addWidget(button)
+        self.attempt_buttons.append(button)
+
+    def _series_card(self) -> QWidget:
+        frame, column = card(12, 6)
+        for part in (self.progress_label, self.about_label, self.summary_label):
+            column.addWidget(part)
+        column.addLayout(self._attempts)
+        column.addWidget(self.more_label)
+        return frame

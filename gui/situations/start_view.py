@@ -1,0 +1,75 @@
+"""Where one begins: a position to paste, and the situations so far."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from coach.situations.situations import Kept
+from engine.language import tr, trn
+from gui.board.hex_field import HexField
+from gui.situations.model import situation_model
+from gui.widgets.kept_list import KeptList, RowAction
+from gui.widgets.labels import label
+from gui.widgets.page import card
+
+
+class StartView(QWidget):
+    """The first thing one sees of the page.
+
+    Signals
+    -------
+    position_entered : str
+        A position was typed.
+
+    Attributes
+    ----------
+    list : KeptList of Kept
+        Asks to go on with a situation, and to forget it.
+    """
+
+    position_entered = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hex_field = HexField(
+            "1000 0000 1fff 2fff",  # no text
+            tr("16 hex digits, row by row from the top left. Enter plays it ten times."),
+        )
+        self.hex_field.copy_button.hide()
+        self.list = KeptList(tr("Your situations"), situation_model(), _row_actions(), "situations")
+        self._lay_out()
+        self.hex_field.entered.connect(self.position_entered)
+        self.show_all([])
+
+    def show_all(self, kept: Sequence[Kept]) -> None:
+        """Show the situations, the one asked for last first."""
+        count = trn("{n} situation", "{n:,} situations", len(kept))
+        nothing = tr("The positions you play are kept here with their results.")
+        self.list.show_rows(kept, count if kept else nothing)
+
+    def take_keys(self) -> None:
+        """Give the keyboard to the situations, or to the field where there are none."""
+        (self.list.view if self.list.model.rows else self.hex_field.edit).setFocus()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 0, 24, 16)
+        column.setSpacing(12)
+        frame, inside = card(16, 12)
+        text = tr(
+            "Play one position ten times, with other tiles each time, and see how often you reach "
+            "its goal. Ask for it in Review, Practice, Mistakes, Analysis or Game, or paste a "
+            "position here."
+        )
+        inside.addWidget(label(text, "muted", wraps=True))
+        inside.addWidget(self.hex_field)
+        column.addWidget(frame)
+        column.addWidget(self.list, 1)
+
+
+def _row_actions() -> tuple[RowAction, ...]:
+    return (
+        RowAction("play_situation", tr("Play"), tr("Play the selected situation"), "best"),
+        RowAction("remove_situation", tr("Remove"), tr("Remove the selected situation"), "delete"),
+    )

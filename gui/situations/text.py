@@ -1,0 +1,77 @@
+"""What the page Situations says: goals, attempts, what they add up to. No Qt."""
+
+from ai.chances.goal import TOLD, goal_of
+from coach.situations.situation import Situation
+from coach.situations.situations import Attempt, Kept
+from coach.situations.text import (
+    chance_text,
+    end_text,
+    interval_text,
+    lost_text,
+    reached_text,
+)
+from engine.bitboard import cells
+from engine.language import mark, sentences, tr, trn
+from gui.text.numbers import format_percent, table_title
+from gui.text.rates import format_points
+
+
+def about_text(situation: Situation) -> str:
+    """Return what the goal is and how likely, in sentences."""
+    chance = chance_text(situation)
+    if situation.is_exact:
+        return tr(
+            "Reach {goal} in the {table} table's formation. With best play that works in {chance} "
+            "of games from here.",
+            goal=situation.setup.target,
+            table=table_title(situation.setup.table),
+            chance=chance,
+        )
+    start = cells(situation.setup.start)
+    makes_told = goal_of(start).leads_to(start) == TOLD
+    goal = mark("Reach {goal}, and with it {large}.") if makes_told else mark("Reach {goal}.")
+    return sentences(
+        tr(goal, goal=situation.setup.target, large=1 << TOLD),
+        tr("No table covers this position, so search rates your moves."),
+        tr("The AI reaches it in {chance} of games: an estimate.", chance=chance),
+    )
+
+
+def progress_text(kept: Kept) -> str:
+    """Return how many attempts were made: `Played 3 of 10`."""
+    return tr("Played {done:,} of {n:,}", done=kept.wanted - kept.n_left, n=kept.wanted)
+
+
+def summary_text(kept: Kept) -> str:
+    """Return what the attempts add up to, in sentences; "" before the first one is over."""
+    found = kept.statistics
+    if not found.n or found.share is None:
+        return ""
+    parts = [
+        tr(
+            "Reached {reached}, {share}. Your long-run share is likely {interval}.",
+            reached=reached_text(found),
+            share=format_percent(found.share),
+            interval=interval_text(found),
+        ),
+        tr(
+            "Best play: {chance}, or {expected:.1f} of {n:,}.",
+            chance=chance_text(kept.situation),
+            expected=found.expected,
+            n=found.n,
+        ),
+    ]
+    if lost := lost_text(found):
+        parts.append(tr("A move lost {points} on average.", points=lost))
+    return sentences(*parts)
+
+
+def attempt_text(attempt: Attempt, number: int) -> str:
+    """Return an attempt as a line of a list: `3. Reached: 45 moves, 0.4 pts lost`."""
+    return tr(
+        "{number:,}. {end}: {moves}, {lost} lost",
+        number=number,
+        end=end_text(attempt),
+        moves=trn("{n} move", "{n:,} moves", attempt.n_moves),
+        lost=format_points(attempt.points_lost),
+    )

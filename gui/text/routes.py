@@ -1,0 +1,21 @@
+"""Results of routes as people read them. No Qt."""
+
+from ai.choice import CHOOSERS
+from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
+from engine.language import tr, trn
+from gui.text.rates import match_text
+
+
+def figure_text(result: RouteResult) -> str:
+    """Return what results of a route are compared by: a match rate, or points."""
+    if result.route.is_game:
+        return trn("{n:,} point", "{n:,} points", result.points)
+    return match_text(result.match_rate)
+
+
+def who_text(who: str) -> str:
+    """Return who went along a route."""
+    names = {YOU: tr("You"), TABLE: tr("The table"), RECEIVED: tr("Received")}
+    if who in names:
+        return names[who]
+    return tr(CHOOSERS[who].title) if who in CHOOSERS else who

@@ -1,0 +1,163 @@
+"""A list of what is kept: a heading with buttons, the rows, and how many there are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from gui.core.key_bindings import PLACES, sequences_of
+from gui.widgets.key_tips import tell_keys
+from gui.widgets.labels import label
+from gui.widgets.row_model import RowModel, RowView
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RowAction:
+    """What can be done with the rows that are chosen, by a button or by its key.
+
+    Attributes
+    ----------
+    name : str
+        Of the action.
+    caption : str
+        Of the button.
+    text : str
+        What it does, in a list of commands.
+    meaning : str
+        Of its keys; see `gui.core.key_meanings`.
+    """
+
+    name: str
+    caption: str
+    text: str
+    meaning: str
+
+
+class KeptList(QWidget, Generic[T]):
+    """The rows, what can be done with the chosen ones above, and their number below.
+
+    Parameters
+    ----------
+    title : str
+    model : RowModel
+    actions : sequence of RowAction
+        A double click does the first.
+    place : str
+        Where the keys belong to, in the list of keys.
+    is_many : bool
+        Whether several rows can be chosen.
+
+    Signals
+    -------
+    asked : str, object
+        Do this action with the chosen row, the first where there are several.
+    chosen_changed
+        Other rows are chosen.
+
+    Attributes
+    ----------
+    column, head, foot : QVBoxLayout, QHBoxLayout, QHBoxLayout
+        Room for more: between heading and rows, beside the buttons, beside the number of rows.
+    buttons : dict of str to QPushButton
+        By the names of the actions.
+    key_actions : list of QAction
+        What the keys do, for the lists of actions.
+    """
+
+    asked = Signal(str, object)
+    chosen_changed = Signal()
+
+    def __init__(
+        self,
+        title: str,
+        model: RowModel[T],
+        actions: Sequence[RowAction],
+        place: str,
+        is_many: bool = False,
+    ) -> None:
+        super().__init__()
+        self.model, self.view = model, RowView(model, title, is_many)
+        self.view.setProperty("kept", True)  # headings in line with what is below them
+        self.count_label = label("", "caption", wraps=True)
+        self.buttons: dict[str, QPushButton] = {}
+        self.key_actions: list[QAction] = []
+        self._for_rows: list[QWidget] = []  # which is nothing without rows
+        self.column, self.head, self.foot = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(12)
+        self.head.setSpacing(8)
+        self.head.addWidget(label(title, "strong"))
+        self.head.addStretch()
+        for action in actions:
+            self._add(action, place)
+        self.column.addLayout(self.head)
+        self.column.addWidget(self.view, 1)
+        self.foot.addWidget(self.count_label)
+        self.column.addLayout(self.foot)
+        self.column.addStretch()
+        self.view.doubleClicked.connect(lambda _: self._ask(actions[0].name))
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._follow())
+        self._enable()
+
+    def show_rows(self, rows: Sequence[T], count: str) -> None:
+        """Show other rows and say how many there are; the same place stays chosen."""
+        at = next(iter(self.view.chosen_numbers), 0)
+        self.model.set_rows(rows)
+        for part in (self.view, *self._for_rows):
+            part.setVisible(bool(rows))
+        self.column.setStretch(self.column.count() - 1, 0 if rows else 1)
+        self.count_label.setText(count)
+        if rows:
+            self.view.selectRow(min(at, len(rows) - 1))
+        self._follow()
+
+    def add_button(self, button: QPushButton, at: int | None = None) -> None:
+        """Put a button for the chosen rows beside the others, or before the one of a number."""
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
+        n_before = 2  # the heading, and what keeps the buttons at the right
+        self.head.insertWidget(n_before + (len(self._for_rows) if at is None else at), button)
+        self._for_rows.append(button)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Let rows be chosen by keys and by name."""
+        super().showEvent(event)
+        self._enable()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Do nothing to a row that nobody sees."""
+        super().hideEvent(event)
+        self._enable()
+
+    def _add(self, one: RowAction, place: str) -> None:
+        button, action = QPushButton(one.caption), QAction(one.text, self)
+        action.setObjectName(one.name)
+        action.setProperty(PLACES, [place])
+        action.setShortcuts(sequences_of(one.meaning))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        for signal in (button.clicked, action.triggered):
+            signal.connect(lambda _=False, name=one.name: self._ask(name))
+        self.view.addAction(action)
+        tell_keys(button, action)
+        self.buttons[one.name] = button
+        self.add_button(button)
+        self.key_actions.append(action)
+
+    def _ask(self, name: str) -> None:
+        if (chosen := self.view.chosen) is not None:
+            self.asked.emit(name, chosen)
+
+    def _follow(self) -> None:
+        self._enable()
+        self.chosen_changed.emit()
+
+    def _enable(self) -> None:
+        is_chosen = self.view.chosen is not None
+        for button in self.buttons.values():
+            button.setEnabled(is_chosen)
+        for action in self.key_actions:
+            action.setEnabled(is_chosen and self.isVisible())

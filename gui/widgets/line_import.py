@@ -1,0 +1,153 @@
+"""Things that come as lines of text, from a file or the clipboard, checked by the tables here."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from coach.mistakes.checked_by_tables import Checked
+from coach.mistakes.mistake import TableKey
+from engine.errors import AppError
+from engine.files.checked_line import MOST_BYTES
+from engine.files.input_file import read_text
+from engine.language import sentences, tr, trn
+from gui.core.lookup import Tasks
+from gui.core.store_service import Store, StoreService
+from gui.text.messages import sentence
+from gui.widgets.banner import BannerStack
+from gui.widgets.file_dialogs import FileDialogs
+
+S = TypeVar("S", bound=Store)
+T = TypeVar("T")
+OpenByKey = Callable[[TableKey], Any]
+KEY = "transfer"
+"""Of the banner that says what came of it."""
+
+_MOST_PASTED = 1 << 20  # characters; what is pasted by mistake may be huge
+
+
+@dataclass(frozen=True)
+class LineKind(Generic[S, T]):
+    """What the lines hold, and what is said of it.
+
+    Attributes
+    ----------
+    check : callable
+        Returns what can be kept of a text; its second argument opens a table by its key, and
+        returns None where that cannot be.
+    keep : callable
+        Keeps things in the database and returns how many were new, and known already.
+    title, files, file : str
+        Of the dialog: its title and filters; and what a file is called in a sentence.
+    nothing : str
+        Said of a text that holds none.
+    no_text : str
+        Said where the clipboard has no text.
+    bad_lines : callable
+        Returns the sentence of how many lines hold none, and what is wrong with the first ones.
+    """
+
+    check: Callable[[str, OpenByKey], Checked[T]]
+    keep: Callable[[S, Sequence[T]], tuple[int, int]]
+    title: str
+    files: str
+    file: str
+    nothing: str
+    no_text: str
+    bad_lines: Callable[[int, str], str]
+
+
+class LineImport(Generic[S, T]):
+    """Brings things into a database.
+
+    Parameters
+    ----------
+    kind : LineKind
+    store : StoreService
+    banners : BannerStack
+        Say what came of it.
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    path_of : callable
+        Where a table is; None when it isn't here.
+    tasks : Tasks
+        Where tables are asked.
+    failed : callable
+        Told of errors.
+    dialogs : FileDialogs
+    folder : Path
+        Where to begin to look.
+    """
+
+    def __init__(
+        self,
+        kind: LineKind[S, T],
+        store: StoreService[S],
+        banners: BannerStack,
+        open_table: Callable[[Path], Any],
+        path_of: Callable[[TableKey], Path | None],
+        tasks: Tasks,
+        failed: Callable[[BaseException], None],
+        dialogs: FileDialogs,
+        folder: Path,
+    ) -> None:
+        self._kind, self._store, self._banners = kind, store, banners
+        self._open_table, self._path_of = open_table, path_of
+        self._tasks, self._failed = tasks, failed
+        self._dialogs, self._folder = dialogs, folder
+
+    def paste(self, filed: Callable[[], None]) -> None:
+        """Keep what is on the clipboard, and call `filed`."""
+        text = QGuiApplication.clipboard().text()[:_MOST_PASTED]
+        if text.strip():
+            self._take(lambda: text, filed)
+        else:
+            self._banners.show_message("warning", self._kind.no_text, key=KEY)
+
+    def ask_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
+        """Ask for a file, keep what is in it, and call `filed`."""
+        kind = self._kind
+        path = self._dialogs.ask_open(parent, kind.title, self._folder, kind.files)
+        if path is not None:
+            self._take(lambda: read_text(path, kind.file, MOST_BYTES), filed)
+
+    def _take(self, read: Callable[[], str], filed: Callable[[], None]) -> None:
+        kind = self._kind
+
+        def keep(found: Checked[T]) -> None:
+            def done(added: tuple[int, int]) -> None:
+                self._banners.show_message(*self._told(added, found), key=KEY)
+                filed()
+
+            self._store.change(lambda store: kind.keep(store, found.kept), done, self._failed)
+
+        self._tasks.run(lambda: kind.check(read(), self._open_by_key), keep, self._failed)
+
+    def _open_by_key(self, key: TableKey) -> Any:
+        path = self._path_of(key)
+        try:
+            return self._open_table(path) if path else None
+        except AppError:
+            return None  # it can't be read now; what came has its rates
+
+    def _told(self, added: tuple[int, int], found: Checked[T]) -> tuple[str, str]:
+        """Return the kind of banner and the text that say what came of it."""
+        text = ""
+        if found.kept:
+            text = tr("{new:,} new, {known:,} already here.", new=added[0], known=added[1])
+        if found.n_unchecked:
+            text = sentences(
+                text,
+                trn(
+                    "{n} couldn't be checked: its table isn't on this computer.",
+                    "{n:,} couldn't be checked: their tables aren't on this computer.",
+                    found.n_unchecked,
+                ),
+            )
+        if not found.problems:
+            return "good", text or self._kind.nothing
+        shown = " ".join(sentence(one) for one in found.problems[:3])
+        return "warning", sentences(text, self._kind.bad_lines(len(found.problems), shown))

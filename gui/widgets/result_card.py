@@ -1,0 +1,189 @@
+"""How something that was played ended: in a sentence, as a chart, the worst moves a click away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from coach.grading.grade import Grade
+from engine.language import tr
+from gui.board.grade_mark import GradeMark
+from gui.charts.line_chart import ChartMark, LineChart, Series
+from gui.style.theme import Theme
+from gui.text.rates import match_text
+from gui.widgets.labels import label
+from gui.widgets.page import card, clear_layout
+
+N_WORST = 5
+_CHART_PX = 150
+MOST_MARKS = 300
+"""More moves than there is room for in the chart."""
+
+
+@dataclass(frozen=True)
+class WrongMove:
+    """A move that was not perfect.
+
+    Attributes
+    ----------
+    number : int
+        Counted from 0.
+    grade : Grade
+    text : str
+        What it lost, in a line.
+    """
+
+    number: int
+    grade: Grade
+    text: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a card says.
+
+    Attributes
+    ----------
+    title, text : str
+    match_rates : sequence of float
+        After each move; empty where nobody judges.
+    wrong : sequence of WrongMove
+        The worst first, at most `MOST_MARKS`.
+    """
+
+    title: str
+    text: str
+    match_rates: Sequence[float]
+    wrong: Sequence[WrongMove]
+
+
+@dataclass(frozen=True)
+class CardButton:
+    """A button: the name of its action, its text, and what it does."""
+
+    name: str
+    text: str
+    tip: str
+
+
+class ResultCard(QWidget):
+    """The result of something played, and what to do next.
+
+    Parameters
+    ----------
+    theme : Theme
+    chart_title : str
+    buttons : sequence of CardButton
+        The first one is what most people want.
+
+    Signals
+    -------
+    move_chosen : int
+        Show this move, counted from 0; -1 for the last position.
+    wanted : str
+        A button was pressed: the name of an action.
+
+    Attributes
+    ----------
+    column : QVBoxLayout
+        Title, text, chart, the worst moves, buttons.
+    worst_buttons : list of QPushButton
+    buttons : dict of str to QPushButton
+    """
+
+    move_chosen = Signal(int)
+    wanted = Signal(str)
+
+    def __init__(self, theme: Theme, chart_title: str, buttons: Sequence[CardButton]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._told: Told | None = None
+        self.title_label, self.text_label = label("", "strong"), label("", wraps=True)
+        self.chart = LineChart(theme, chart_title)
+        self.chart.setFixedHeight(_CHART_PX)
+        self.worst_label = label(tr("Worst moves"), "caption")
+        self.worst_buttons: list[QPushButton] = []
+        self.buttons: dict[str, QPushButton] = {}
+        self._marks: list[GradeMark] = []
+        self._worst = QVBoxLayout()
+        self._worst.setSpacing(2)
+        frame, self.column = card(16, 8)
+        for part in (self.title_label, self.text_label, self.chart, self.worst_label):
+            self.column.addWidget(part)
+        self.column.addLayout(self._worst)
+        self.column.addSpacing(4)
+        self.column.addLayout(self._button_grid(buttons))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(frame)
+        self.chart.picked.connect(lambda index: self.move_chosen.emit(index - 1))
+        self.hide()
+
+    def tell(self, told: Told) -> None:
+        """Show how it ended."""
+        self._told = told
+        self.title_label.setText(told.title)
+        self.text_label.setText(told.text)
+        self._show_chart()
+        self._show_worst(told.wrong[:N_WORST])
+        self.show()
+
+    def show_chosen(self, number: int) -> None:
+        """Put the cursor of the chart on a move, counted from 0; -1 is before the first."""
+        self.chart.set_cursor(number + 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.chart.set_theme(theme)
+        for mark in self._marks:
+            mark.set_theme(theme)
+        self._show_chart()
+
+    def _show_chart(self) -> None:
+        told = self._told
+        if told is None:
+            return
+        values = [1.0, *told.match_rates]  # before the first move all is still there
+        line = Series(tr("Match rate"), values, self._theme.accent, figure=match_text)
+        wrong = sorted(told.wrong, key=lambda one: one.number)
+        marks = [ChartMark(one.number + 1, one.grade) for one in wrong]
+        self.chart.setVisible(len(told.match_rates) > 1)
+        self.chart.show_series([line], marks)
+        self.chart.set_cursor(None)
+
+    def _show_worst(self, worst: Sequence[WrongMove]) -> None:
+        clear_layout(self._worst)
+        self.worst_buttons, self._marks = [], []
+        self.worst_label.setVisible(bool(worst))
+        for move in worst:
+            mark, button = GradeMark(self._theme), QPushButton(move.text)
+            mark.show_grade(move.grade)
+            button.setProperty("quiet", True)
+            button.setProperty("disclosure", True)
+            button.setToolTip(tr("Show this move on the board"))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
+            button.clicked.connect(lambda _=False, n=move.number: self.move_chosen.emit(n))
+            line = QWidget()
+            row = QHBoxLayout(line)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(8)
+            row.addWidget(mark)
+            row.addWidget(button, 1)
+            self._worst.addWidget(line)
+            self.worst_buttons.append(button)
+            self._marks.append(mark)
+
+    def _button_grid(self, buttons: Sequence[CardButton]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for i, one in enumerate(buttons):
+            button = QPushButton(one.text)
+            button.setToolTip(one.tip)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setProperty("primary", i == 0)
+            button.clicked.connect(lambda _=False, name=one.name: self.wanted.emit(name))
+            self.buttons[one.name] = button
+            grid.addWidget(button, i // 2, i % 2)
+        return grid

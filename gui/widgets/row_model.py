@@ -1,0 +1,196 @@
+"""Things as rows of a table that is read, not written: each column says what it shows of one."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+T = TypeVar("T")
+Index = QModelIndex | QPersistentModelIndex
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_DESCENDING = Qt.SortOrder.DescendingOrder
+ROW_PX = 32
+_MEASURED = 40  # rows that tell how wide a column must be
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """A column.
+
+    Attributes
+    ----------
+    title : str
+        Its heading.
+    text : callable
+        Returns what it shows of a row.
+    is_number : bool
+        Whether it stands at the right.
+    key : callable, optional
+        Returns what rows are sorted by; a column without it leaves them in their order.
+    tip : str
+        What its heading says when the mouse rests on it.
+    """
+
+    title: str
+    text: Callable[[T], str]
+    is_number: bool = False
+    key: Callable[[T], Any] | None = None
+    tip: str = ""
+
+
+class ColumnModel(QAbstractTableModel, Generic[T]):
+    """What all tables of rows have in common; where the rows come from is up to who derives.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+    tip : callable
+        Returns what a row says when the mouse rests on it.
+    """
+
+    def __init__(self, columns: Sequence[Column[T]], tip: Callable[[T], str]) -> None:
+        super().__init__()
+        self.columns, self._tip = tuple(columns), tip
+
+    def row_at(self, number: int) -> T | None:
+        """Return a row; None while it is not known."""
+        raise NotImplementedError
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return what a cell shows."""
+        column = self.columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_RIGHT if column.is_number else _LEFT)
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        row = self.row_at(index.row())
+        if row is None:
+            return "" if role == Qt.ItemDataRole.DisplayRole else None
+        return column.text(row) if role == Qt.ItemDataRole.DisplayRole else self._tip(row)
+
+    def headerData(  # noqa: N802
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        """Return the heading of a column."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.tip or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_RIGHT if column.is_number else _LEFT)
+        return None
+
+
+class RowModel(ColumnModel[T]):
+    """Rows that are all at hand, in the order of the column that was chosen last.
+
+    Attributes
+    ----------
+    rows : list
+    """
+
+    def __init__(self, columns: Sequence[Column[T]], tip: Callable[[T], str]) -> None:
+        super().__init__(columns, tip)
+        self.rows: list[T] = []
+        self._sorted_by, self._order = -1, _DESCENDING
+
+    def set_rows(self, rows: Sequence[T]) -> None:
+        """Show other rows, in the order chosen before."""
+        self.beginResetModel()
+        self.rows = self._arranged(rows)
+        self.endResetModel()
+
+    def set_columns(self, columns: Sequence[Column[T]]) -> None:
+        """Show the same rows by as many other columns."""
+        self.columns = tuple(columns)
+        self.sort(self._sorted_by, self._order)
+
+    def row_at(self, number: int) -> T | None:
+        """Return a row."""
+        return self.rows[number]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        """Return the number of rows."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; what is chosen stays chosen."""
+        self.layoutAboutToBeChanged.emit()
+        self._sorted_by, self._order = column, order
+        before, self.rows = self.rows, self._arranged(self.rows)
+        places = {id(row): number for number, row in enumerate(self.rows)}
+        for index in self.persistentIndexList():
+            to = self.index(places[id(before[index.row()])], index.column())
+            self.changePersistentIndex(index, to)
+        self.layoutChanged.emit()
+
+    def _arranged(self, rows: Sequence[T]) -> list[T]:
+        key = self.columns[self._sorted_by].key if self._sorted_by >= 0 else None
+        return sorted(rows, key=key, reverse=self._order == _DESCENDING) if key else list(rows)
+
+
+class RowView(QTableView, Generic[T]):
+    """A table of rows of which one is chosen, or several.
+
+    Parameters
+    ----------
+    model : ColumnModel
+    name : str
+        For those who hear it.
+    is_many : bool
+        Whether several rows can be chosen.
+    """
+
+    def __init__(self, model: ColumnModel[T], name: str, is_many: bool = False) -> None:
+        super().__init__()
+        self._model = model
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        modes = QAbstractItemView.SelectionMode
+        self.setSelectionMode(modes.ExtendedSelection if is_many else modes.SingleSelection)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        header.setResizeContentsPrecision(_MEASURED)
+        header.setHighlightSections(False)
+
+    def sort_by(self, column: int, order: Qt.SortOrder = _DESCENDING) -> None:
+        """Let the rows be sorted by a click on a heading; at first by this column."""
+        self.horizontalHeader().setSortIndicator(column, order)
+        self.setSortingEnabled(True)
+
+    @property
+    def chosen_numbers(self) -> list[int]:
+        """The numbers of the rows that are chosen, from the top."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    @property
+    def all_chosen(self) -> list[T]:
+        """What the chosen rows stand for, from the top."""
+        found = [self._model.row_at(number) for number in self.chosen_numbers]
+        return [one for one in found if one is not None]
+
+    @property
+    def chosen(self) -> T | None:
+        """What the first of the chosen rows stands for."""
+        return next(iter(self.all_chosen), None)

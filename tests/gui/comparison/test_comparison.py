@@ -1,0 +1,441 @@
+"""The comparison as a person uses it: read, step, play on either board, close; and its ways in."""
+
+import random
+from pathlib import Path
+
+import oracle
+import pytest
+from brute_force import cells_of
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from small_formations import rules_of
+
+from coach.explanations.explanation import explain
+from coach.explanations.source import TableSource
+from coach.explanations.words import headline, refutation_text, sentences_of
+from engine import language
+from engine.bitboard import format_board, from_cells
+from engine.wording import short_rate_text
+from gui.comparison.request import ComparisonRequest
+from gui.comparison.session import BEST, PLAYED
+from gui.comparison.window import ComparisonWindow
+from gui.text.rates import format_rate
+from tablebase.library.opening import open_table
+from tests.coach.test_explanations import Found
+from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_theme import plain_theme
+from tests.tablebase.exact_rates import Exact
+
+ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+NEXT = (Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+
+
+@pytest.fixture(scope="module")
+def folder(table) -> Path:
+    return table("2x4", 64)
+
+
+@pytest.fixture(scope="module")
+def request_(folder, solution, formations) -> ComparisonRequest:
+    """A mistake of which there is much to say."""
+    exact = Exact(solution("2x4", 64), rules_of(formations["2x4"], 64))
+    with open_table(folder) as opened:
+        source = TableSource(opened)
+        for board, _ in exact.positions(random.Random(1), 3000):
+            cells = tuple(cells_of(board))
+            look = source.look(cells, True)
+            if not look.is_whole or look.best is None or look.rate in (0.0, 1.0):
+                continue
+            worst = min((rate, d) for d, rate in enumerate(look.rates) if rate is not None)
+            if not 0.0 < worst[0] < look.rate - 0.02:
+                continue
+            found = explain(source, cells, worst[1], follows=True)
+            if len(found.facts) >= 4 and len(found.pair.best_line.steps) >= 4:
+                return ComparisonRequest(cells, worst[1], folder, follows=True)
+    raise AssertionError("no such mistake")
+
+
+class Estimates:
+    """Search that likes to go left, and counts what it is asked."""
+
+    def __init__(self):
+        self.n_asked = 0
+
+    def __call__(self, cells, _nodes, _goal):
+        self.n_asked += 1
+        legal = [oracle.move(list(cells), d, merge_32768=True)[0] != list(cells) for d in range(4)]
+        kept = 0.9 if cells[0] == 11 else 0.4
+        values = tuple(kept - 0.1 * d if can else None for d, can in enumerate(legal))
+        return Found(values, next((d for d, can in enumerate(legal) if can), None))
+
+
+class Stage:
+    def __init__(self, qtbot):
+        self.tasks, self.estimates, self.opened = FakeTasks(), Estimates(), []
+        self.window = ComparisonWindow(
+            self.open_table, self.tasks, lambda: self.estimates, plain_theme()
+        )
+        qtbot.addWidget(self.window)
+        self._qtbot = qtbot
+
+    def compare(self, request):
+        self.window.compare(request)
+        self._qtbot.waitExposed(self.window)
+        self.window.activateWindow()
+        self._qtbot.waitUntil(self.window.isActiveWindow, timeout=20_000)
+
+    def open_table(self, path):
+        self.opened.append(path)
+        return open_table(path)
+
+    def board(self, side):
+        return self.window.sides[side].board_view
+
+    def press(self, key, modifier=Qt.KeyboardModifier.NoModifier, side=BEST):
+        self.board(side).setFocus()
+        QTest.keyClick(self.board(side), key, modifier)
+
+    @property
+    def at(self):
+        return self.window.session.at
+
+    @property
+    def courses(self):
+        return self.window.session.courses
+
+    def cells(self, side):
+        return tuple(self.board(side).cells)
+
+
+@pytest.fixture
+def stage(qtbot):
+    stage = Stage(qtbot)
+    yield stage
+    stage.window.close()
+
+
+@pytest.fixture
+def compared(stage, request_):
+    stage.compare(request_)
+    return stage
+
+
+def test_it_says_what_was_measured_at_most_three_sentences_first(compared, request_, folder):
+    with open_table(folder) as opened:
+        found = explain(TableSource(opened), request_.cells, request_.played, follows=True)
+    window, told = compared.window, sentences_of(found)
+    assert len(told) > 3
+    assert window.headline.text() == headline(found)
+    shown, more = (one.text().splitlines() for one in (window.facts, window.more_label))
+    assert [line.removeprefix("•  ") for line in shown] == told[:3]
+    assert [line.removeprefix("•  ") for line in more] == [*told[3:], refutation_text(found)]
+    assert not window.more_label.isVisible()
+    window.more.button.click()
+    assert window.more_label.isVisible()
+
+
+def test_before_the_moves_it_says_how_each_chance_splits(compared, request_, folder):
+    with open_table(folder) as opened:
+        found = explain(TableSource(opened), request_.cells, request_.played, follows=True)
+    for side, after in enumerate((found.pair.played, found.pair.best)):
+        text = compared.window.sides[side].told.text()
+        assert f"leaves {after.cells.count(0)} free" in text
+        worst = sorted((one.rate, -one.probability) for one in after.outcomes)[:2]
+        assert text.count(" in ") == len(worst)
+        assert all(short_rate_text(rate) in text for rate, _ in worst)
+    compared.press(*NEXT)
+    assert "Worst tiles" not in compared.window.sides[BEST].told.text()
+
+
+def test_both_boards_begin_alike_and_go_their_own_ways(compared, request_):
+    assert compared.cells(PLAYED) == compared.cells(BEST) == request_.cells
+    assert compared.board(PLAYED).hint == request_.played
+    assert compared.board(BEST).hint != request_.played
+    for _ in range(3):
+        compared.press(*NEXT)
+    assert compared.at == 3
+    for side in (PLAYED, BEST):
+        course = compared.courses[side]
+        assert compared.cells(side) == course[min(3, len(course) - 1)].cells
+    compared.press(Qt.Key.Key_Backspace)
+    assert compared.at == 2
+    compared.press(Qt.Key.Key_Home)
+    assert (compared.at, compared.cells(PLAYED)) == (0, request_.cells)
+    compared.press(Qt.Key.Key_End)
+    assert compared.at == compared.window.session.n_moves
+
+
+def test_new_tiles_are_the_same_where_both_boards_have_the_cell_free(compared):
+    pairs = list(zip(*compared.courses, strict=False))[1:]
+    assert pairs
+    for one, other in pairs:
+        if one.tile is None or other.tile is None:
+            continue
+        assert one.tile[1] == other.tile[1]
+        if one.tile[0] != other.tile[0]:
+            assert other.motion.cells[one.tile[0]] or one.motion.cells[other.tile[0]]
+
+
+def test_enter_goes_on_with_best_moves_beyond_the_end(compared):
+    compared.press(Qt.Key.Key_End)
+    before = [len(course) for course in compared.courses]
+    compared.press(Qt.Key.Key_Return)
+    for side, n in enumerate(before):
+        course = compared.courses[side]
+        if course[n - 1].is_over:
+            assert len(course) == n
+        else:
+            assert len(course) == n + 1
+            assert course[n].direction == course[n - 1].look.best
+
+
+@pytest.mark.parametrize("side", [PLAYED, BEST])
+def test_other_moves_can_be_made_on_either_board(compared, side):
+    compared.press(*NEXT, side=side)
+    place = compared.window.session.place(side)
+    others = [d for d, rate in enumerate(place.look.rates) if rate is not None]
+    move = others[-1]
+    other_course = compared.courses[1 - side]
+    compared.press(ARROWS[move], side=side)
+    assert compared.at == 2
+    assert len(compared.courses[side]) == 3
+    assert compared.courses[side][2].direction == move
+    assert compared.cells(side) == compared.courses[side][2].cells
+    assert compared.courses[1 - side] == other_course, "the other board keeps its course"
+    rates = compared.window.sides[side].cross.rates
+    assert rates == compared.courses[side][2].look.rates
+
+
+def test_a_click_on_a_chance_plays_that_move(compared):
+    place = compared.window.session.place(BEST)
+    move = next(d for d, rate in enumerate(place.look.rates) if rate is not None)
+    QTest.mouseClick(compared.window.sides[BEST].cross.cells[move], Qt.MouseButton.LeftButton)
+    assert compared.courses[BEST][1].direction == move
+    assert len(compared.courses[BEST]) == 2
+
+
+def test_a_move_that_is_none_is_not_made(compared):
+    place = compared.window.session.place(BEST)
+    forbidden = [d for d, rate in enumerate(place.look.rates) if rate is None]
+    before = list(compared.courses)
+    for move in forbidden:
+        compared.press(ARROWS[move])
+    assert compared.courses == before
+    assert compared.at == 0
+
+
+def test_other_tiles_begin_anew_with_the_same_two_moves(compared, request_):
+    firsts = [course[1].direction for course in compared.courses]
+    tiles = [place.tile for course in compared.courses for place in course[1:]]
+    compared.press(*NEXT)
+    compared.press(Qt.Key.Key_N)
+    assert compared.at == 0
+    assert [course[1].direction for course in compared.courses] == firsts
+    assert [place.tile for course in compared.courses for place in course[1:]] != tiles
+    assert compared.cells(BEST) == request_.cells
+
+
+def test_space_plays_on_and_stops(compared, qtbot):
+    compared.press(Qt.Key.Key_Space)
+    assert compared.at == 1
+    run = next(one for one in compared.window.actions() if one.objectName() == "run")
+    assert run.text() == "Stop"
+    qtbot.waitUntil(lambda: compared.at >= 2, timeout=10_000)
+    compared.press(Qt.Key.Key_Space)
+    assert run.text() == "Play on"
+
+
+def test_the_chart_follows_and_leads(compared):
+    chart = compared.window.chart
+    compared.press(*NEXT)
+    assert chart.cursor_index == 1
+    chart.setFocus()
+    QTest.keyClick(chart, Qt.Key.Key_Right)
+    assert compared.at == 2
+    kept = [course[1].kept for course in compared.courses]
+    played, best = (format_rate(rate) for rate in kept)
+    text = f"After move 1, before the tile: Played {played}, Best {best}"
+    assert chart.read_out(0) == text
+
+
+def test_escape_closes_and_lets_go_of_the_table(compared, request_):
+    assert compared.opened == [request_.table]
+    compared.press(Qt.Key.Key_Escape)
+    assert not compared.window.isVisible()
+    compared.window.compare(request_)
+    assert compared.opened == [request_.table] * 2, "the first one was let go of"
+    compared.window.close_table(Path("another"))
+    assert compared.window.isVisible()
+    compared.window.close_table(request_.table)
+    assert not compared.window.isVisible(), "the table is about to go"
+
+
+def test_search_answers_where_there_is_no_table(stage):
+    cells = (11, 3, 1, 0, 2, 1, 1, 0) + (0,) * 8
+    stage.compare(ComparisonRequest(cells, 1, None))
+    assert stage.opened == []
+    assert stage.estimates.n_asked > 10
+    assert stage.window.headline.text().startswith("Left: about 90")
+    assert stage.window.sides[BEST].title.text() == "Best: Left"
+    stage.press(*NEXT)
+    assert stage.at == 1
+
+
+def test_it_says_what_was_said_where_one_comes_from(stage):
+    cells = (11, 3, 1, 0, 2, 1, 1, 0) + (0,) * 8
+    chances = (0.858, 0.835, 0.84, 0.8)
+    stage.compare(ComparisonRequest(cells, 1, None, chances=chances))
+    window = stage.window
+    assert window.headline.text() == "Left: about 85.8 %; Right would lose 2.3 points."
+    for side, kept in ((PLAYED, "Right keeps 83.5 %"), (BEST, "Left keeps 85.8 %")):
+        assert window.sides[side].cross.rates == chances
+        assert window.sides[side].told.text().startswith(kept)
+    assert [course[1].kept for course in stage.courses] == [0.835, 0.858]
+
+
+def test_what_is_wrong_is_said_in_its_place(stage, tmp_path):
+    stage.window.compare(ComparisonRequest((1, 2, 3, 4) + (0,) * 12, 0, None))
+    assert "not possible" in stage.window.headline.text()
+    stage.window.compare(ComparisonRequest((1,) + (0,) * 15, 1, tmp_path / "gone"))
+    assert str(tmp_path) in stage.window.headline.text()
+    for action in stage.window.actions():
+        assert not action.isEnabled()
+
+
+def test_of_two_questions_the_later_one_wins(stage, request_):
+    stage.tasks.at_once = False
+    stage.window.compare(request_)
+    cells = (11, 3, 1, 0, 2, 1, 1, 0) + (0,) * 8
+    stage.window.compare(ComparisonRequest(cells, 1, None))
+    stage.tasks.work_off()
+    assert stage.cells(BEST) == cells
+    assert stage.window.session is not None
+
+
+def test_an_answer_after_it_was_closed_is_dropped(stage, request_):
+    stage.tasks.at_once = False
+    stage.window.compare(request_)
+    stage.window.close()
+    stage.tasks.work_off()
+    assert stage.window.session is None
+
+
+@pytest.fixture
+def chinese():
+    language.use("zh_CN")
+    yield
+    language.use("en")
+
+
+def test_it_speaks_chinese(chinese, stage, request_):  # noqa: ARG001 - a fixture that is in force
+    stage.window.compare(request_)
+    texts = [stage.window.headline, stage.window.facts, stage.window.more_label]
+    texts += [stage.window.rule_label, *(side.title for side in stage.window.sides)]
+    for text in texts:
+        assert any("\u4e00" <= letter <= "\u9fff" for letter in text.text()), text.text()
+    assert stage.window.windowTitle() == "对比"
+
+
+# The ways in, in the whole window ----------------------------------------------------------------
+
+
+@pytest.fixture
+def furnished(program, table, data_dir, qtbot):
+    from tests.gui.furnished_window import Furnished, add_table
+
+    added = add_table(table("2x4", 64), data_dir)
+    opened = program()
+    opened.window.show()
+    return Furnished(opened, qtbot, added)
+
+
+def digits(request):
+    return format_board(from_cells(request.cells))
+
+
+def wait_for_position(practice, qtbot, request):
+    def is_there():
+        step = practice.game.step
+        return step and step.board == from_cells(request.cells) and practice.game.answer
+
+    qtbot.waitUntil(lambda: bool(is_there()), timeout=20_000)
+
+
+def wait_for_session(program, qtbot):
+    window = program.pages.comparison
+    qtbot.waitUntil(lambda: window.session is not None, timeout=20_000)
+    qtbot.waitUntil(window.isActiveWindow, timeout=20_000)
+    return window
+
+
+def test_practice_leads_there_and_back(furnished, request_, qtbot):
+    program, window = furnished.program, furnished.program.pages.comparison
+    program.pages.open_in_practice(program.services.library.tables[0].path)
+    practice = program.pages.practice
+    qtbot.waitUntil(lambda: practice.game.answer is not None, timeout=20_000)
+    board = practice.board_view
+    board.setFocus()
+    QTest.keyClick(board, Qt.Key.Key_O)
+    assert not window.isVisible(), "no move was made yet"
+    practice.show_position(program.services.library.tables[0].path, digits(request_))
+    wait_for_position(practice, qtbot, request_)
+    QTest.keyClick(board, ARROWS[request_.played])
+    qtbot.waitUntil(lambda: practice.game.answer is not None, timeout=20_000)
+    QTest.keyClick(board, Qt.Key.Key_O)
+    wait_for_session(program, qtbot)
+    assert window.session.courses[PLAYED][0].cells == request_.cells
+    assert window.session.courses[PLAYED][1].direction == request_.played
+    QTest.keyClick(window.sides[BEST].board_view, Qt.Key.Key_Escape)
+    assert not window.isVisible()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is board, timeout=20_000)
+
+
+def test_why_compares_the_move_that_it_explains(furnished, request_, qtbot):
+    program, practice = furnished.program, furnished.program.pages.practice
+    path = program.services.library.tables[0].path
+    program.pages.open_position("Mistakes", path, digits(request_))
+    wait_for_position(practice, qtbot, request_)
+    keys = dict(zip(range(4), ARROWS, strict=True))
+    practice.board_view.setFocus()
+    QTest.keyClick(practice.board_view, keys[request_.played], Qt.KeyboardModifier.AltModifier)
+    button = practice.panel.why.compare_button
+    qtbot.waitUntil(button.isVisible, timeout=20_000)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    window = wait_for_session(program, qtbot)
+    assert window.session.courses[PLAYED][1].direction == request_.played
+
+
+def test_another_language_closes_it_and_makes_another(furnished, qtbot, request_):
+    program = furnished.program
+    program.pages.comparison.compare(request_)
+    before = program.pages.comparison
+    program.services.settings.set("language", "zh_CN")
+    qtbot.waitUntil(lambda: language.in_force() == "zh_CN", timeout=20_000)
+    try:
+        assert program.pages.comparison is not before
+        assert not before.isVisible()
+        program.pages.comparison.compare(request_)
+        assert program.pages.comparison.windowTitle() == "对比"
+    finally:
+        language.use("en")
+
+
+@pytest.mark.parametrize("width", [400, 530, 620, 1120])
+def test_nothing_is_cut_however_narrow_the_window_is(stage, request_, width) -> None:
+    stage.compare(request_)
+    window = stage.window
+    window.more.button.click()
+    window.resize(width, 700)
+    QApplication.processEvents()
+    content = window.sides[BEST].parentWidget()
+    room = content.parentWidget().width()
+    for side in window.sides:
+        right = side.mapTo(content, side.rect().bottomRight()).x()
+        assert right < room
+        assert all(cell.height() >= cell.minimumSizeHint().height() for cell in side.cross.cells)
+        below = side.told.geometry().top() - side.board_view.geometry().bottom()
+        assert below > 0
+    texts = [window.headline, window.facts, *(side.told for side in window.sides)]
+    for text in texts:
+        assert text.height() >= text.heightForWidth(text.width())

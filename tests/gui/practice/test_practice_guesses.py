@@ -1,0 +1,101 @@
+"""Moves made in Practice while the rates are hidden count in the profile."""
+
+from datetime import datetime, timezone
+
+import pytest
+from PySide6.QtCore import Qt
+
+from coach.mistakes.mistake import NotedMove
+from engine.spawn import Rng
+from gui.practice.page import PracticePage
+from tests.gui.practice.driver import TABLES, board, press
+from tests.gui.practice_fakes import L3_START, TABLE_PATH
+from tests.gui.practice_theme import plain_theme
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
+Key = Qt.Key
+
+
+@pytest.fixture
+def noted() -> list[tuple[NotedMove, bool]]:
+    return []
+
+
+@pytest.fixture
+def open_page(qtbot, opener, tasks, settings, noted):
+    """Give a way to open the page, its rates hidden."""
+
+    def open_it() -> PracticePage:
+        page = PracticePage(
+            opener,
+            tasks,
+            settings,
+            plain_theme(),
+            Rng(11),
+            note_guess=lambda move, walls: noted.append((move, walls)),
+            now=lambda: NOON,
+        )
+        page.set_tables(TABLES)
+        page.open_table(TABLE_PATH)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitExposed(page)
+        page.panel.guess_box.setChecked(True)
+        page.board_view.setFocus()
+        return page
+
+    return open_it
+
+
+def test_a_guess_is_told_with_all_there_is_to_know(open_page, noted, table) -> None:
+    table.rates[L3_START] = (0.99378, 0.98, 0.9931, None)
+    press(open_page(), Key.Key_Right)
+    ((move, walls),) = noted
+    assert (move.key, move.board, move.when) == (("L3_256", 0.1), L3_START, NOON)
+    assert (move.judgement.direction, move.judgement.best) == (1, (0,))
+    assert (move.rates, walls) == (table.rates[L3_START], False)
+    assert move.symmetry == "full"
+
+
+def test_moves_with_the_rates_in_sight_say_nothing(open_page, noted) -> None:
+    page = open_page()
+    page.panel.guess_box.setChecked(False)
+    press(page, Key.Key_Right)
+    assert noted == []
+
+
+@pytest.mark.parametrize("look", ["hint", "why"])
+def test_a_move_after_a_look_at_what_is_best_says_nothing_the_next_one_does(
+    open_page, noted, look
+) -> None:
+    page = open_page()
+    for _ in range(2):  # and away with it
+        page.actions_by_name[look].trigger()
+    page.panel.show_tab("play")
+    before = board(page)
+    press(page, Key.Key_Right)
+    assert board(page) != before
+    assert noted == []
+    press(page, Key.Key_Left)
+    assert len(noted) == 1
+
+
+def test_the_best_move_that_is_asked_for_is_no_guess(open_page, noted) -> None:
+    open_page().actions_by_name["step"].trigger()
+    assert noted == []
+
+
+def test_what_the_table_has_not_answered_yet_says_nothing(open_page, noted, tasks) -> None:
+    page = open_page()
+    tasks.at_once = False
+    press(page, Key.Key_Right, Key.Key_Left)
+    assert len(noted) == 1
+
+
+@pytest.mark.parametrize("rates", [(None, 0.98, None, None), (None, None, None, None)])
+def test_what_was_forced_or_is_lost_says_nothing(open_page, noted, table, rates) -> None:
+    table.rates[L3_START] = rates
+    page = open_page()
+    press(page, Key.Key_Right)
+    assert board(page) != L3_START
+    assert noted == []

@@ -1,0 +1,182 @@
+"""From "I lost a game" to "I train what lost it": by real clicks, and not many of them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from coach.exam.session_file import write_session
+from coach.grading.grade import UINT32, judge
+from coach.mistakes.mistake import NotedMove, TableKey
+from coach.mistakes.mistakes import Mistakes
+from gui.shell.app import Program
+from tests.coach.made_sessions import played
+from tests.gui.furnished_window import add_table
+from tests.gui.game.driver import ARROWS
+from tests.makers import TableMaker
+
+RATES = (0.4, 0.8, None, None)
+JUDGEMENT = judge(RATES, 0, UINT32)
+_PATIENCE_MS = 60_000  # for search, which may have to be compiled
+MOST_CLICKS = 4
+
+
+class Clicker:
+    """Clicks on what a person sees, and counts that."""
+
+    def __init__(self, program: Program, qtbot: QtBot) -> None:
+        self.program, self.qtbot = program, qtbot
+        self.n = 0
+
+    def click(self, page: QWidget, text: str) -> None:
+        """Click on the button of that text in a page; wait until it can be pressed."""
+
+        def buttons() -> list[QAbstractButton]:
+            found = page.findChildren(QAbstractButton)
+            return [b for b in found if b.isEnabled() and says(b, text) and is_seen(b)]
+
+        self.qtbot.waitUntil(lambda: bool(buttons()), timeout=_PATIENCE_MS)
+        QTest.mouseClick(buttons()[0], Qt.MouseButton.LeftButton)
+        self.n += 1
+
+
+def is_seen(button: QAbstractButton) -> bool:
+    """Tell whether a person can click on it without scrolling."""
+    return button.isVisible() and button.visibleRegion().contains(button.rect().center())
+
+
+def says(button: QAbstractButton, text: str) -> bool:
+    return text in (button.text(), button.accessibleName())
+
+
+@pytest.fixture
+def program(qtbot, qapp, data_dir) -> Iterator[Program]:
+    program = Program(qapp, data_dir)
+    qtbot.addWidget(program.window)
+    program.services.settings.set("whole_game.ms", 1.0)
+    program.window.resize(1200, 860)
+    program.window.show()
+    yield program
+    program.close()
+
+
+def lose(program: Program, qtbot: QtBot) -> None:
+    """Play a game on the Game page until nothing can be moved."""
+    game = program.pages.game
+    program.window.show_page(game)
+    qtbot.waitUntil(lambda: game.session is not None, timeout=_PATIENCE_MS)
+    session = game.session
+    assert session
+    for _ in range(1000):
+        if session.game.is_over:
+            break
+        for key in ARROWS:
+            QTest.keyClick(game.board_view, key)
+    assert session.game.is_over
+
+
+def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbot: QtBot) -> None:
+    lose(program, qtbot)
+    person = Clicker(program, qtbot)
+    person.click(program.pages.game, "Review")
+    qtbot.waitUntil(lambda: program.window.page is program.pages.review, timeout=_PATIENCE_MS)
+    person.click(program.pages.review, "Rate the whole game")
+    person.click(program.pages.review, "Train")
+    mistakes = program.pages.mistakes
+    qtbot.waitUntil(lambda: program.window.page is mistakes, timeout=_PATIENCE_MS)
+    qtbot.waitUntil(lambda: mistakes.run.question is not None, timeout=_PATIENCE_MS)
+    assert person.n <= MOST_CLICKS
+    question = mistakes.run.question
+    assert question
+    assert question.mistake.key.name == "search"
+    (banner,) = mistakes.banners.banners
+    assert "from this game" in banner.text_label.text()
+    # Every question is answered by a key; what went wrong, and what comes next, is told.
+    mistakes.drill_panel.advance_box.setChecked(False)
+    n = mistakes.run.tally.left
+    for _ in range(n or 0):
+        question = mistakes.run.question
+        assert question
+        QTest.keyClick(mistakes.board_view, ARROWS[question.best[0]])
+        qtbot.waitUntil(lambda: mistakes.run.verdict is not None)
+        QTest.keyClick(mistakes.board_view, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: not mistakes.run.is_waiting)
+    notice = mistakes.drill_panel.notice
+    assert notice.title_label.text() == "Session done"
+    assert notice.text_label.text().startswith(f"{n} of {n} right.")
+    assert not mistakes.banners.banners
+    person.click(mistakes, "See your profile")
+    assert program.window.page is program.pages.profile
+    qtbot.waitUntil(program.pages.profile.train_button.isVisible, timeout=_PATIENCE_MS)
+    assert program.pages.profile.figures["moves"].note_label.text() == "in 1 game"
+
+
+def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
+    program: Program, qtbot: QtBot, data_dir: Path
+) -> None:
+    session = played(40)
+    path = data_dir / "tests" / "L3_256_20260501-120000-000.json"
+    write_session(path, session)
+    wrong = next(m for m in session.moves if m.judgement.ratio < 0.9)
+
+    def file(book: Mistakes) -> object:
+        return book.note(
+            NotedMove(
+                *(TableKey("L3_256", 0.1), wrong.board, wrong.judgement, wrong.rates),
+                *(session.started, path.name, 1),
+            )
+        )
+
+    program.services.book.change(file)
+    program.pages.review_game(path)
+    person = Clicker(program, qtbot)
+    person.click(program.pages.review, "Train")
+    mistakes = program.pages.mistakes
+    qtbot.waitUntil(lambda: mistakes.run.question is not None, timeout=_PATIENCE_MS)
+    assert program.window.page is mistakes
+    assert mistakes.run.tally.left == 1
+    assert person.n == 1
+
+
+def test_with_nothing_to_train_the_profile_says_so(program: Program, qtbot: QtBot) -> None:
+    program.pages.train()
+    qtbot.waitUntil(lambda: program.window.page is program.pages.profile, timeout=_PATIENCE_MS)
+    (banner,) = program.pages.profile.banners.banners
+    assert banner.text_label.text().startswith("Nothing to train yet")
+    person = Clicker(program, qtbot)
+    person.click(program.pages.profile, "Take a test")
+    assert program.window.page is program.pages.test
+
+
+def test_home_begins_a_session_about_what_costs_most(
+    qtbot: QtBot, qapp: QApplication, data_dir: Path, table: TableMaker
+) -> None:
+    add_table(table("2x4", 64), data_dir)
+    for i in range(20):
+        session = played(60, by=i, table=("L3_256", "442_256")[i % 2])
+        write_session(data_dir / "tests" / f"{i}.json", session)
+    program = Program(qapp, data_dir)
+    qtbot.addWidget(program.window)
+    program.window.resize(1200, 1400)
+    program.window.show()
+    program.start()
+    program.services.book.note(
+        NotedMove(
+            *(TableKey("L3_256", 0.1), 0x1230, JUDGEMENT, RATES, session.started, "a game", 1)
+        )
+    )
+    try:
+        card = program.home.profile_card
+        qtbot.waitUntil(card.button.isVisible, timeout=_PATIENCE_MS)
+        assert "it costs you" in card.text_label.text()
+        person = Clicker(program, qtbot)
+        person.click(card, "Train this (10 min)")
+        mistakes = program.pages.mistakes
+        qtbot.waitUntil(lambda: mistakes.run.question is not None, timeout=_PATIENCE_MS)
+        assert program.window.page is mistakes
+    finally:
+        program.close()

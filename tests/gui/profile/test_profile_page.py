@@ -1,0 +1,129 @@
+"""The Profile page: what it shows of facts, what it asks for, what it says without any."""
+
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from coach.exam.session_file import write_session
+from coach.profile import ai_answers
+from coach.profile.profile import Cut
+from gui.core.profile_service import ProfileService
+from gui.profile.page import ProfilePage
+from tests.coach.made_sessions import played
+from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_theme import plain_theme
+
+NOW = datetime(2026, 5, 6, 12, tzinfo=timezone.utc)
+
+
+class Stage:
+    """A page on a folder with tests; work is done when it is asked for."""
+
+    def __init__(self, qtbot, folder: Path) -> None:
+        self.folder, self.tasks = folder, FakeTasks()
+        self.facts = ProfileService(folder, dict, self.tasks, lambda: NOW)
+        self.page = ProfilePage(self.facts, plain_theme(), lambda: NOW)
+        self.trained: list[object] = []
+        self.page.training_asked.connect(self.trained.append)
+        qtbot.addWidget(self.page)
+        self.page.resize(1000, 800)
+        self.page.show()
+        qtbot.waitExposed(self.page)
+
+    def play(self, n: int, *tables: str) -> None:
+        for i in range(n):
+            table = tables[i % len(tables)] if tables else "L3_256"
+            session = played(60, by=i, table=table)
+            write_session(self.folder / "tests" / f"{i}.json", session)
+
+
+@pytest.fixture
+def stage(qtbot, tmp_path):
+    stage = Stage(qtbot, tmp_path)
+    yield stage
+    stage.page.hide()
+    stage.facts.close()
+
+
+def test_without_a_game_it_says_what_to_do_and_makes_no_file(stage, qtbot):
+    stage.page.page_shown()
+    assert stage.page.empty.isVisible()
+    assert not stage.page.train_button.isVisible()
+    assert not (stage.folder / "profile.db").exists()
+    with qtbot.waitSignal(stage.page.test_asked):
+        stage.page.empty.button.click()
+
+
+def test_figures_are_those_of_the_facts(stage):
+    stage.play(8)
+    stage.page.page_shown()
+    page, facts = stage.page, []
+    stage.facts.ask(lambda store: store.all(), facts.extend)
+    assert not page.empty.isVisible()
+    assert page.figures["moves"].value_label.text() == f"{len(facts):,}"
+    assert page.figures["moves"].note_label.text() == "in 8 games"
+    rate = 100_000 * sum(one.lost for one in facts) / len(facts)
+    assert page.figures["rate"].value_label.text().startswith(f"{rate:.0f} ")
+    for cut, chart in page.cuts.items():
+        assert sum(one.n for one in chart.shares) == len(facts), cut
+        assert all(chart.row_text(one) in chart.toolTip() for one in chart.shares)
+    assert [one.key for one in page.cuts[Cut.FORMATION].shares] == ["L3"]
+    assert not page.trend_card.isVisible()  # all in one week
+
+
+def test_what_stands_out_is_trained_at_a_click_or_by_key(stage):
+    stage.play(20, "L3_256", "442_256")
+    stage.page.page_shown()
+    page = stage.page
+    assert page.headline.text().startswith("Train next: ")
+    first = page.advice_label.text()
+    assert first.startswith("It costs you")
+    page.train_button.click()
+    keys = page.train_action.shortcut().toString()
+    assert keys == "Ctrl+Shift+T"
+    page.train_action.trigger()
+    (chosen, again) = stage.trained
+    assert again is chosen
+    for button in page.other_buttons:
+        button.click()
+    told = stage.trained[2:]
+    assert chosen not in told
+    assert len(told) == len(set(map(id, told))) == len(page.other_buttons)
+
+
+def test_a_new_test_is_seen_when_the_page_is_shown_again(stage):
+    stage.play(2)
+    stage.page.page_shown()
+    assert stage.page.figures["moves"].note_label.text() == "in 2 games"
+    stage.play(3)
+    stage.page.page_shown()
+    assert stage.page.figures["moves"].note_label.text() == "in 3 games"
+
+
+def test_a_damaged_database_can_be_set_aside(stage):
+    stage.play(2)
+    (stage.folder / "profile.db").write_bytes(b"nothing that SQLite knows" * 400)
+    stage.page.page_shown()
+    (banner,) = stage.page.banners.banners
+    assert "profile.db" in banner.text_label.text()
+    buttons = banner.findChildren(QPushButton)
+    next(one for one in buttons if one.text() == "Set aside and start over").click()
+    assert stage.page.figures["moves"].note_label.text() == "in 2 games"
+    assert len(list(stage.folder.glob("profile.db.damaged*"))) == 1
+
+
+def test_the_ai_stands_beside_on_the_same_moves(stage, monkeypatch):
+    stage.play(8)
+    stage.page.page_shown()
+    assert stage.page.figures["ai"].value_label.text() == "\N{EN DASH}"
+    monkeypatch.setattr(ai_answers, "search_look", lambda: lambda _: (0.4, 0.3, 0.2, 0.1))
+    stage.page.ai_button.click()
+    assert stage.page.ai_button.isEnabled()
+    facts: list = []
+    stage.facts.ask(lambda store: store.all(), facts.extend)
+    rate = 100_000 * sum(one.ai_lost for one in facts) / len(facts)
+    assert stage.page.figures["ai"].value_label.text().startswith(f"{rate:.0f} ")
+    (banner,) = stage.page.banners.banners
+    assert banner.text_label.text() == f"The AI was asked about {len(facts)} moves."

@@ -1,0 +1,18 @@
+"""A Situations page with a small table and search that is made up."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.core.settings import Settings
+from tests.gui.situations.stage import Stage
+from tests.makers import TableMaker
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, settings: Settings, tmp_path: Path, table: TableMaker) -> Iterator[Stage]:
+    stage = Stage(qtbot, settings, tmp_path, table("2x4", 128))
+    yield stage
+    stage.close()

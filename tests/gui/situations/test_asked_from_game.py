@@ -1,0 +1,16 @@
+"""A position of another page is played on the Situations page, which begins by asking about it."""
+
+
+def test_the_position_on_the_game_page_is_taken_over(program, qtbot, monkeypatch) -> None:
+    running = program()
+    asked: list[object] = []
+    monkeypatch.setattr(
+        running.pages.situations.finder, "find", lambda position, *_rest: asked.append(position)
+    )
+    running.window.show_page(running.pages.game)
+    qtbot.waitUntil(lambda: running.pages.game.session is not None)
+    cells = running.pages.game.session.game.cells
+    action = next(one for one in running.pages.game.actions() if one.objectName() == "situation")
+    action.trigger()
+    assert running.window.page is running.pages.situations
+    assert asked == [cells]
