@@ -1,0 +1,33 @@
+"""A service that all tests of this folder share, on small tables."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.makers import TableMaker
+    from tests.web.served import Served
+
+
+@pytest.fixture(scope="session")
+def tables_folder(table: TableMaker, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two small tables."""
+    folder = tmp_path_factory.mktemp("served")
+    for name, target in (("2x4", 64), ("442", 64)):
+        shutil.copytree(table(name, target), folder / f"{name}_{target}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def served(tables_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The service, reading only."""
+    from tests.web.served import service
+
+    with service([tables_folder], tmp_path_factory.mktemp("data")) as running:
+        yield running

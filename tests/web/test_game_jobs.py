@@ -1,0 +1,163 @@
+"""Whole games judged over HTTP: begun, followed, canceled, asked for; as the command has it."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from child import json_lines, run
+
+from engine.bitboard import DOWN, LEFT, RIGHT, UP
+from engine.formats.game_replay import replay_of
+from engine.formats.rpl import write_rpl
+from engine.formats.verse import write_new
+from engine.game import Game
+from tests.web.served import Served, service
+from tests.web.test_service import best_game
+from web.service.analyses import MOST_WAITING
+from web.service.jobs import Job, Jobs
+from web.service.refusals import RequestError
+
+
+def any_game(n_moves: int = 1000, seed: int = 5) -> bytes:
+    """Return the recording of a game that goes left, else down, else right, else up."""
+    game = Game.new(seed)
+    while game.n_moves < n_moves and not game.is_over:
+        legal = game.legal_moves()
+        game.move(next(way for way in (LEFT, DOWN, RIGHT, UP) if way in legal))
+    return write_new(replay_of(game)).encode()
+
+
+def long_game() -> bytes:
+    """Return the recording of a game that search judges for seconds at 20 ms a move."""
+    return any_game(seed=124)
+
+
+def begun(served: Served, data: bytes, query: str = "") -> str:
+    answer = served.ask("POST", f"/v1/analyses{query}", data)
+    assert answer.status == 202, answer.body
+    return str(answer.json["id"])
+
+
+def test_a_game_is_judged_as_by_the_command(
+    served: Served, tables_folder: Path, tmp_path: Path
+) -> None:
+    data = any_game()
+    file = tmp_path / "game.vrs"
+    file.write_bytes(data)
+    words = ("--data-dir", tmp_path, "analyze", file, "--engine", "--ms", "0.25", "--json")
+    said = json_lines(run(*words, "--table", tables_folder / "442_64").stdout)
+    (event,) = [one for one in said if one["event"] == "file"]
+    name = begun(served, data, "?table=442_64&ms=0.25&moves=1")
+    told = served.get(f"/v1/analyses/{name}/events").lines
+    assert told[-1]["state"] == "done"
+    shares = [one["last"]["share"] for one in told if "last" in one]
+    assert shares == sorted(shares)
+    result = served.get(f"/v1/analyses/{name}").json["result"]
+    moves, chances = (result["game"].pop(one) for one in ("move_list", "chances"))
+    ours = {"event", "file", "name", "reports"}
+    theirs = {"format", "version", "file"}
+    assert {key: value for key, value in result.items() if key not in theirs} == {
+        key: value for key, value in event.items() if key not in ours | theirs
+    }
+    assert [one["move"] for one in moves] == list(range(1, result["moves"] + 1))
+    lost = sum(one.get("points_lost", 0.0) for one in moves)
+    assert lost == pytest.approx(result["game"]["points_lost"])
+    grades = Counter(one["grade"] for one in moves if "grade" in one)
+    assert grades == Counter({k: n for k, n in result["game"]["grades"].items() if n})
+    assert {one["source"] for one in moves} == {"search"}
+    for one in moves:
+        known = [rate for rate in one["rates"].values() if rate is not None]
+        if "grade" in one:
+            assert max(known) == pytest.approx(chances[one["move"] - 1], abs=1e-4)
+            assert one["rates"][one["best"][0]] == pytest.approx(max(known), abs=0.005)
+
+
+def test_a_game_is_canceled_and_what_was_found_stays(served: Served) -> None:
+    data = long_game()
+    first = begun(served, data, "?ms=20&moves=1")
+    second = begun(served, data, "?ms=20")
+    assert served.ask("DELETE", f"/v1/analyses/{second}").json["state"] in ("waiting", "canceled")
+    assert served.get(f"/v1/analyses/{second}/events").lines[-1]["state"] == "canceled"
+    events = served.get(f"/v1/analyses/{first}").json
+    assert events["state"] in ("waiting", "running")
+    assert "result" not in events
+    assert served.ask("DELETE", f"/v1/analyses/{first}").status == 202
+    assert served.get(f"/v1/analyses/{first}/events").lines[-1]["state"] == "canceled"
+    told = served.get(f"/v1/analyses/{first}").json
+    assert told["state"] == "canceled"
+    if told["result"]:  # else it had not begun
+        assert not told["result"]["game"]["complete"]
+
+
+def test_too_many_have_to_wait(tables_folder: Path, tmp_path: Path) -> None:
+    data = long_game()
+    with service([tables_folder], tmp_path) as served:
+        names = [begun(served, data, "?ms=20") for _ in range(MOST_WAITING)]
+        refused = served.ask("POST", "/v1/analyses", data)
+        assert refused.status == 503
+        assert refused.headers["retry-after"]
+        for name in names:
+            served.ask("DELETE", f"/v1/analyses/{name}")
+        for name in names:
+            assert served.get(f"/v1/analyses/{name}/events").lines[-1]["state"] == "canceled"
+        begun(served, data, "?ms=20")  # which the end of the service ends
+
+
+@pytest.mark.parametrize(
+    ("query", "data", "status"),
+    [
+        ("", b"", 422),
+        ("", b"no game", 422),
+        ("?ms=x", any_game(3), 400),
+        ("?ms=nan", any_game(3), 400),
+        ("?ms=0", any_game(3), 400),
+        ("?ms=1e9", any_game(3), 400),
+        ("?least_moves=-1", any_game(3), 400),
+        ("", b"x" * (5 << 20), 413),
+    ],
+)
+def test_what_is_no_question_is_refused(
+    served: Served, query: str, data: bytes, status: int
+) -> None:
+    answer = served.ask("POST", f"/v1/analyses{query}", data)
+    assert answer.status == status, answer.body
+    assert answer.json["error"]
+
+
+def test_a_game_without_values_is_refused_in_words(served: Served, tables_folder: Path) -> None:
+    data = write_rpl(best_game(tables_folder / "442_64"))
+    answer = served.ask("POST", "/v1/analyses", data)
+    assert answer.status == 422
+    assert "table" in answer.json["error"]
+
+
+def test_a_table_that_is_not_there_is_told_at_the_end(served: Served) -> None:
+    name = begun(served, any_game(3), "?table=nothing")
+    told = served.get(f"/v1/analyses/{name}/events").lines[-1]
+    assert told["state"] == "failed"
+    assert "'nothing'" in told["error"]
+
+
+@pytest.mark.parametrize("path", ["", "/events"])
+def test_nobody_sees_an_analysis_that_is_not_there(served: Served, path: str) -> None:
+    assert served.get(f"/v1/analyses/nothing{path}").status == 404
+    assert served.ask("DELETE", "/v1/analyses/nothing").status == 404
+    assert served.ask("GET", "/v1/analyses/nothing", token="wrong").status in (401, 429)
+
+
+def test_what_ended_first_is_forgotten_first() -> None:
+    async def check() -> None:
+        jobs = Jobs[Job]("nothing", 3)
+        made = [Job() for _ in range(5)]
+        for job in made:
+            jobs.add(job)
+        assert jobs.every() == made[::-1]  # those that run stay
+        await made[1].change(state="done")
+        await made[0].change(state="failed")
+        jobs.add(one := Job())
+        assert jobs.every() == [one, *made[:1:-1]]
+        with pytest.raises(RequestError):
+            jobs.find(made[0].name)
+
+    asyncio.run(check())

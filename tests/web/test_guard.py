@@ -1,0 +1,271 @@
+"""Who may ask the service, and how much: tokens, names, pages, sizes, numbers."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.web.served import TOKEN, Served, request, service
+from web.service.guard import Access
+from web.service.rate_limit import RateLimit
+from web.service.tables import ServedTables
+
+ASKED = b"Authorization: Bearer " + TOKEN.encode() + b"\r\n"
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer x",
+        f"Bearer {TOKEN}x",
+        f"Bearer {TOKEN[:-1]}",
+        f"Basic {TOKEN}",
+        TOKEN,
+        "Bearer \xff",
+        f"Bearer {TOKEN.upper()}",
+    ],
+)
+def test_without_the_token_nothing_is_told(served: Served, authorization: str | None) -> None:
+    headers = {} if authorization is None else {"Authorization": authorization}
+    for path in ("/v1", "/v1/tables", "/v1/nothing", "/v1/games/x"):
+        answer = served.ask("GET", path, token=None, **headers)
+        assert answer.status in (401, 429)
+        assert set(answer.json) == {"error"}
+
+
+def test_the_token_opens_it(served: Served) -> None:
+    assert served.get("/v1").status == 200
+    assert served.ask("GET", "/v1", token=None, Authorization=f"bearer  {TOKEN}").status == 200
+
+
+def test_the_token_is_no_part_of_an_address(served: Served) -> None:
+    assert served.ask("GET", f"/v1?token={TOKEN.replace(' ', '+')}", token=None).status in (
+        401,
+        429,
+    )
+
+
+def test_many_wrong_tokens_have_to_wait_while_the_right_one_goes_on(
+    tables_folder: Path, tmp_path: Path
+) -> None:
+    with service([tables_folder], tmp_path, clock=lambda: 0.0) as served:
+        statuses = [served.ask("GET", "/v1", token="wrong").status for _ in range(30)]
+        assert statuses[:20] == [401] * 20
+        assert statuses[20:] == [429] * 10
+        assert served.get("/v1").status == 200
+
+
+def test_no_token_is_wanted_where_none_was_made(tables_folder: Path, tmp_path: Path) -> None:
+    with service([tables_folder], tmp_path, token="") as served:
+        assert served.ask("GET", "/v1", token=None).status == 200
+        assert served.ask("GET", "/v1", token=None, Host="evil.example").status == 403
+        assert served.ask("GET", "/v1", token=None, Origin="http://evil.example").status == 403
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "localhost",
+        "localhost:1",
+        "localhost:{port}.evil.example",
+        "127.0.0.1.evil.example:{port}",
+        "127.0.0.2:{port}",
+        "[::1]:{port}",
+        "localhost:{port}:{port}",
+        "",
+        ":{port}",
+    ],
+)
+def test_only_by_its_names_it_is_called(served: Served, host: str) -> None:
+    """A page whose name leads to this machine all of a sudden says that name."""
+    answer = served.get("/v1", Host=host.format(port=served.port))
+    assert answer.status == 403
+    assert "address" in answer.json["error"]
+
+
+def test_its_names_are_known_however_they_are_written(served: Served) -> None:
+    for host in (
+        f"localhost:{served.port}",
+        f"LOCALHOST:{served.port}",
+        f"127.0.0.1:{served.port}",
+    ):
+        assert served.get("/v1", Host=host).status == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [
+        ("10.1.2.3:80", True),
+        ("10.1.2.3", True),  # 80 is what is left out
+        ("[fe80::1]:80", True),
+        ("mine:80", True),
+        ("evil.example:80", False),
+        ("10.1.2.3.evil.example:80", False),
+        ("10.1.2.3:81", False),
+    ],
+)
+def test_on_a_network_addresses_are_names_and_others_are_not(host: str, is_own: bool) -> None:
+    access = Access(frozenset({"mine"}), 80, TOKEN, any_address=True)
+    assert access.is_own(host) is is_own
+
+
+@pytest.mark.parametrize("n_hosts", [0, 2])
+def test_one_name_is_one(served: Served, n_hosts: int) -> None:
+    host = b"Host: localhost:%d\r\n" % served.port
+    data = b"GET /v1 HTTP/1.1\r\n" + ASKED + n_hosts * host + b"Connection: close\r\n\r\n"
+    assert served.raw(data).startswith(b"HTTP/1.1 4")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "https://localhost:{port}", "http://localhost:1", "", "x"],
+)
+def test_pages_of_others_may_not_ask(served: Served, origin: str) -> None:
+    for path in ("/v1", "/", "/docs"):
+        answer = served.get(path, Origin=origin.format(port=served.port))
+        assert answer.status == 403
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_its_own_page_may_ask_and_others_are_never_told_so(served: Served) -> None:
+    answer = served.get("/v1", Origin=f"http://localhost:{served.port}")
+    assert answer.status == 200
+    before = served.ask("OPTIONS", "/v1/probe", Origin=f"http://localhost:{served.port}")
+    assert before.status == 405
+    for one in (answer, before):
+        assert not [name for name in one.headers if name.startswith("access-control")]
+
+
+def test_browsers_are_told_to_be_careful(served: Served) -> None:
+    for path in ("/", "/v1", "/v1/nothing", "/docs"):
+        headers = served.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert "default-src 'none'; script-src 'self'" in headers["content-security-policy"]
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../etc/passwd",
+        "/..%2f..%2fetc%2fpasswd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/page.js/../../service/guard.py",
+        "/service/guard.py",
+        "//etc/passwd",
+        "/page/index.html",
+        "/page.js%00.txt",
+        "/\\..\\..\\etc\\passwd",
+        "/.env",
+        "/v1/../../etc/passwd",
+        "/v1/games/..%2f..%2f",
+        "/v1/builds/../../x",
+    ],
+)
+def test_no_path_leads_outside(served: Served, path: str) -> None:
+    answer = served.get(path)
+    assert answer.status in (403, 404)
+    assert b"root:" not in answer.body
+
+
+def test_a_large_body_is_refused_before_it_is_sent(served: Served) -> None:
+    data = request(b"POST", b"/v1/probe", b"", ASKED).replace(b"Length: 0", b"Length: 99999999")
+    answer = served.raw(data.replace(b"localhost", b"localhost:%d" % served.port))
+    assert answer.startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize("length", [b"-1", b"1e3", b"9" * 500, b"\xb2", b"0x10", b"+5"])
+def test_a_length_that_is_no_number_is_refused(served: Served, length: bytes) -> None:
+    data = request(b"POST", b"/v1/probe", b"", ASKED).replace(b"Length: 0", b"Length: " + length)
+    answer = served.raw(data.replace(b"localhost", b"localhost:%d" % served.port))
+    assert answer.startswith((b"HTTP/1.1 413", b"HTTP/1.1 400"))
+
+
+def test_a_body_in_pieces_is_counted(served: Served) -> None:
+    head = request(b"POST", b"/v1/probe", b"", ASKED + b"Transfer-Encoding: chunked\r\n")
+    head = head.replace(b"Content-Length: 0\r\n", b"")
+    head = head.replace(b"localhost", b"localhost:%d" % served.port)
+    piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+    answer = served.raw(head + 40 * piece + b"0\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 413")
+
+
+def test_a_game_may_be_larger(served: Served) -> None:
+    assert served.ask("POST", "/v1/grade", b"x" * (2 << 20)).status == 422
+    assert served.ask("POST", "/v1/grade", b"x" * (5 << 20)).status == 413
+
+
+def test_many_requests_have_to_wait(tables_folder: Path, tmp_path: Path) -> None:
+    with service([tables_folder], tmp_path, per_second=5, clock=lambda: 0.0) as served:
+        answers = [served.get("/v1") for _ in range(12)]
+    assert [one.status for one in answers] == [200] * 10 + [429] * 2
+    assert answers[-1].headers["retry-after"] == "1"
+
+
+def test_a_bucket_fills_again() -> None:
+    now = [0.0]
+    limit = RateLimit(2.0, 3.0, lambda: now[0])
+    assert [limit.take("a") for _ in range(4)] == [True, True, True, False]
+    assert limit.take("b")  # another one's
+    now[0] = 0.5
+    assert [limit.take("a") for _ in range(2)] == [True, False]
+    now[0] = 100.0
+    assert [limit.take("a") for _ in range(4)] == [True, True, True, False]
+
+
+def test_buckets_are_bounded() -> None:
+    limit = RateLimit(1.0, 1.0, lambda: 0.0)
+    for i in range(5000):
+        limit.take(str(i))
+    assert len(limit) <= 1024
+
+
+def test_a_bug_is_told_in_the_log_alone(
+    tables_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fail(_tables: ServedTables) -> None:
+        raise ZeroDivisionError(str(tmp_path))
+
+    monkeypatch.setattr(ServedTables, "listed", fail)
+    with service([tables_folder], tmp_path) as served:
+        answer = served.get("/v1/tables")
+        assert served.get("/v1").status == 200
+    assert answer.status == 500
+    assert set(answer.json) == {"error"}
+    assert b"Zero" not in answer.body
+    assert str(tmp_path).encode() not in answer.body
+    (record,) = [record for record in caplog.records if record.exc_info]
+    assert "a bug in the service" in record.message
+
+
+def test_a_damaged_table_is_told_without_where_it_is(
+    tables_folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "2x4_64"
+    shutil.copytree(tables_folder / "2x4_64", folder)
+    for path in folder.glob("layer-*.tbl"):
+        raw = bytearray(path.read_bytes())
+        raw[-1] ^= 1
+        path.write_bytes(raw)
+    with service([tmp_path], tmp_path) as served:
+        asked = {"board": "ffff_0204_4252_ffff"}
+        answers = [
+            served.post("/v1/probe", {**asked, "tables": ["2x4_64"]}),
+            served.post("/v1/probe", asked),
+            served.ask("POST", "/v1/grade?table=2x4_64", b"no game"),
+            served.get("/v1/tables"),
+        ]
+    assert [answer.status for answer in answers[:2]] == [503, 404]
+    for answer in answers:
+        assert str(tmp_path).encode() not in answer.body
+    assert str(folder) in caplog.text

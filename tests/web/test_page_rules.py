@@ -1,0 +1,196 @@
+"""The page plays by our rules: its moves, its new tiles and its undo against the program's own."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coach.exam.session import new_tile
+from engine.bitboard import cells, from_cells
+from engine.course_game import CourseGame
+from engine.game import Game
+from engine.saved_game import cells_to_text
+from engine.spawn import Rng
+from engine.trace import slide_cells
+from engine.wording import rate_text
+from tests.test_words import faults
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent.parent / "web/page"
+N_MOVES = 100_000
+Ask = Callable[[Sequence[dict[str, Any]]], list[Any]]
+
+pytestmark = pytest.mark.skipif(
+    not shutil.which("node"), reason="there is no node to run JavaScript"
+)
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """What the page's modules answer, a question each."""
+    folder = tmp_path_factory.mktemp("page")
+    for path in PAGE.glob("*.js"):
+        shutil.copy(path, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+
+    def answers(questions: Sequence[dict[str, Any]]) -> list[Any]:
+        done = subprocess.run(
+            ["node", HERE / "page_rules.mjs", folder],
+            input="".join(json.dumps(one) + "\n" for one in questions),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+            timeout=200,
+        )
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return answers
+
+
+def told(game: Game) -> list[Any]:
+    return [cells_to_text(game.cells), game.score, game.n_moves, game.is_over]
+
+
+def told_of_course(game: CourseGame) -> list[Any]:
+    tiles = [tile for row in game.rows for tile in row]
+    digits = "".join("0123456789abcdefghij"[tile.bit_length() - 1 if tile else 0] for tile in tiles)
+    return [digits, game.score, game.n_steps, game.is_over]
+
+
+def test_a_hundred_thousand_moves_are_those_of_the_program(ask: Ask) -> None:
+    chance = random.Random(1)
+    questions, expected, n_made = [], [], 0
+    while n_made < N_MOVES:
+        seed = chance.randrange(1 << 53)
+        game, moves = Game.new(seed), []
+        positions = [told(game)]
+        while not game.is_over and len(moves) < 2000:
+            if chance.random() < 0.02:
+                moves.append(-1)
+                game.undo()
+            else:
+                moves.append(chance.choice((0, 0, 2, 2, 1, 3)))
+                game.move(moves[-1])
+            positions.append(told(game))
+        n_made += len(moves)
+        questions.append(
+            {"ask": "game", "rows": 4, "columns": 4, "seed": seed, "kind": "free", "moves": moves}
+        )
+        expected.append(positions)
+    assert ask(questions) == expected
+
+
+def test_boards_of_all_sizes_are_those_of_the_course(ask: Ask) -> None:
+    chance = random.Random(2)
+    questions, expected = [], []
+    for rows in range(3, 9):
+        for columns in range(3, 9):
+            seed = chance.randrange(1 << 53)
+            game = CourseGame(rows, columns, seed)
+            moves, positions = [], [told_of_course(game)]
+            for _ in range(400):
+                moves.append(chance.choice((-1, 0, 0, 0, 1, 2, 2, 2, 3)))
+                if moves[-1] < 0:
+                    game.undo()
+                else:
+                    game.move(moves[-1])
+                positions.append(told_of_course(game))
+            asked = {"rows": rows, "columns": columns, "seed": seed, "kind": "course"}
+            questions.append({"ask": "game", **asked, "moves": moves})
+            expected.append(positions)
+    assert ask(questions) == expected
+
+
+@pytest.mark.parametrize("kind", ["merging", "locked", "walls"])
+def test_every_tile_goes_where_it_goes_in_the_program(ask: Ask, kind: str) -> None:
+    chance = random.Random(3)
+    tiles = (0, 0, 0, 1, 1, 2, 3, 14, 15, 15)
+    boards = [tuple(chance.choice(tiles) for _ in range(16)) for _ in range(3000)]
+    expected = []
+    for board in boards:
+        motions = [slide_cells(board, way, kind == "walls", kind == "merging") for way in range(4)]
+        expected.append(
+            [
+                [
+                    cells_to_text(one.cells),
+                    one.gained,
+                    sorted([slide.from_cell, slide.to_cell, slide.merged] for slide in one.slides),
+                ]
+                for one in motions
+            ]
+        )
+    questions = [{"ask": "slides", "board": cells_to_text(one), "kind": kind} for one in boards]
+    assert ask(questions) == expected
+
+
+def test_the_stream_is_the_programs(ask: Ask) -> None:
+    questions, expected = [], []
+    for seed in (0, 1, 2**53 - 1):
+        rng = Rng(seed)
+        expected.append([[str(rng.next_u64()), rng.below(i + 1), rng.random()] for i in range(500)])
+        questions.append({"ask": "stream", "seed": seed, "n": 500})
+    assert ask(questions) == expected
+
+
+def test_new_tiles_of_a_test_are_the_programs(ask: Ask) -> None:
+    chance = random.Random(4)
+    questions, expected = [], []
+    for n in range(300):
+        board = from_cells([chance.choice((0, 0, 1, 2, 3)) for _ in range(15)] + [0])
+        seed, spawn4 = chance.randrange(1 << 53), chance.choice((0.1, 0.5))
+        _, cell, exponent = new_tile(board, seed, n, spawn4)
+        text = cells_to_text(cells(board))
+        questions.append({"ask": "tile", "board": text, "seed": seed, "n": n, "spawn4": spawn4})
+        expected.append([cell, exponent])
+    assert ask(questions) == expected
+
+
+@pytest.mark.parametrize("kind", ["free", "course"])
+def test_a_game_goes_on_as_it_was_saved(ask: Ask, kind: str) -> None:
+    moves = [0, 2, 1, 3] * 10
+    ((one, again, may_undo),) = ask([{"ask": "saved", "seed": 5, "kind": kind, "moves": moves}])
+    assert one == again
+    assert may_undo
+
+
+def test_what_is_no_saved_game_is_left(ask: Ask) -> None:
+    texts = ["", "{}", "[]", "null", '{"format": 1, "rows": 4, "columns": 4, "seed": "x"}']
+    texts.append('{"format":1,"rows":3,"columns":3,"rules":"free","seed":"1","steps":[]}')
+    texts.append(
+        '{"format":1,"rows":3,"columns":3,"rules":"free","seed":"1","steps":[{"cells":[1]}]}'
+    )
+    assert ask([{"ask": "opened", "text": text} for text in texts]) == [True] * len(texts)
+
+
+TEXT = re.compile(r'\b(?:t|mark)\(\s*"((?:[^"\\]|\\.)*)"')
+
+
+def test_every_text_of_the_page_is_in_chinese_and_no_other_is(ask: Ask) -> None:
+    used = set()
+    for path in PAGE.glob("*.js"):
+        used |= set(TEXT.findall(path.read_text(encoding="utf-8")))
+    (texts,) = ask([{"ask": "chinese"}])
+    assert set(texts) == used
+    for text, translated in texts.items():
+        assert sorted(re.findall(r"\{\w+\}", translated)) == sorted(re.findall(r"\{\w+\}", text))
+        assert faults(text) == []
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0, 0.99378, 0.99998, 1 - 3.2e-9, 4.1e-7, 0.5, 1e-5, 0.012])
+def test_rates_read_as_in_the_window(ask: Ask, rate: float) -> None:
+    ((shown,),) = [ask([{"ask": "rate", "rate": rate}])]
+    figure, _, exponent = rate_text(rate).replace("1 - ", "1 − ").partition("e-")
+    assert shown == (f"{figure}e-{int(exponent)}" if exponent else figure)
+
+
+def test_rates_beside_each_other_are_told_apart(ask: Ask) -> None:
+    ((one, none, other),) = ask([{"ask": "rates", "rates": [0.99688, None, 0.996891]}])
+    assert (one, none, other) == ("99.688 %", "", "99.689 %")

@@ -1,0 +1,123 @@
+"""The command `serve`: what it prints, whom it refuses, how it ends."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from child import assert_refused, environment, json_lines, run
+
+from tests.web.served import TOKEN, Served, command, port_of
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_it_prints_an_address_that_opens(tables_folder: Path, tmp_path: Path) -> None:
+    with command(tmp_path, "--tables", tables_folder) as process:
+        assert process.stdout
+        url = process.stdout.readline().split()[-1]
+        base, _, token = url.partition("#token=")
+        served = Served(int(base.rstrip("/").rpartition(":")[2]))
+        assert token == TOKEN
+        assert served.ask("GET", "/", token=None).status == 200
+        assert served.ask("GET", "/v1", token=None).status == 401
+        names = [one["name"] for one in served.get("/v1/tables").json["tables"]]
+        assert names == ["2x4_64", "442_64"]
+    assert process.returncode == 0
+
+
+def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:
+    tokens = set()
+    variables = {
+        name: value for name, value in environment().items() if name != "ENDGAME2048_TOKEN"
+    }
+    for _ in range(2):
+        words = ["--data-dir", tmp_path, "serve", "--port", "0", "--json", "--stdin-control"]
+        done = subprocess.run(
+            [sys.executable, ROOT / "main.py", *words],
+            input="",
+            capture_output=True,
+            text=True,
+            env=variables,
+            check=True,
+        )
+        tokens.add(json_lines(done.stdout)[0]["token"])
+    assert len(tokens) == 2
+    assert all(len(token) >= 32 for token in tokens)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_when_it_is_asked_to(tmp_path: Path, number: signal.Signals) -> None:
+    with command(tmp_path, "--json") as process:
+        port_of(process)
+        process.send_signal(number)
+        process.wait(30)
+    assert process.returncode == 0
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with command(tmp_path, "--json") as process:
+        port = port_of(process)
+        refused = run("--data-dir", tmp_path, "serve", "--port", port)
+        assert_refused(refused, "cannot listen", str(port), "--port")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--port", "70000"], "70000"),
+        (["--port", "-1"], "-1"),
+        (["--host", "no such host"], "cannot listen"),
+        (["--host", "192.0.2.1"], "cannot listen"),
+        (["--host", "0.0.0.0", "--no-token"], "--no-token"),
+        (["--rate", "0"], "'0'"),
+    ],
+)
+def test_options_that_will_not_do_are_refused(tmp_path: Path, words: list[str], said: str) -> None:
+    assert said in run("--data-dir", tmp_path, "serve", "--stdin-control", *words).stderr
+
+
+def test_the_network_is_warned_of(tmp_path: Path) -> None:
+    done = run("--data-dir", tmp_path, "serve", "--host", "0.0.0.0", "--port", 0, "--stdin-control")
+    assert done.returncode == 0
+    assert "warning" in done.stderr
+    assert "encrypted" in done.stderr
+
+
+@pytest.mark.parametrize("token", ["short", "with spaces in it and all", "ünïcödeünïcödeünïcöde"])
+def test_a_weak_token_is_refused(tmp_path: Path, token: str) -> None:
+    with command(tmp_path, token=token) as process:
+        _, errors = process.communicate()
+    assert process.returncode == 2
+    assert "ENDGAME2048_TOKEN" in errors
+
+
+WITHOUT = """
+import sys
+sys.path.insert(0, {root!r})
+sys.modules.update(fastapi=None, segno=None, uvicorn=None)  # as if they were not there
+import main
+sys.exit(main.main(["--data-dir", {data!r}, "serve", "--port", "0"]))
+"""
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
+    code = WITHOUT.format(root=str(ROOT), data=str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert "endgame2048[web]" in done.stderr
+
+
+def test_help_needs_none_of_it() -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\nimport main\n"
+        "try:\n    main.main(['serve', '--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'fastapi', 'segno', 'uvicorn', 'starlette', 'numba', 'msgspec'}\n"
+        "heavy &= set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "--allow-builds" in done.stdout

@@ -1,0 +1,361 @@
+"""What the service answers: the same as the commands, over HTTP."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from child import json_lines, run
+
+from engine.bitboard import DIRECTIONS
+from engine.formats.replay import Replay, ReplayMove
+from engine.formats.rpl import write_rpl
+from engine.game import Game
+from engine.spawn import Rng
+from tablebase.library.opening import open_table
+from tests.web.served import Served, service
+from web.service.games import Games
+from web.service.refusals import RequestError
+from web.service.requests import GameRequest
+from web.service.tables import AT_ONCE, ServedTables
+
+SMALL = "ffff_0204_4252_ffff"
+BOARDS = [SMALL, "ffff 0011 0000 ffff", "zz", "1234000011001000", "0102000021ffffff"]
+
+
+def best_game(folder: Path) -> Replay:
+    """Return a game by a table's best moves, with another one now and then."""
+    with open_table(folder) as table:
+        large = iter((12, 11, 10, 9, 8, 7))
+        digits = f"{table.start_board(Rng(5)):016x}"
+        start = tuple(next(large) if digit == "f" else int(digit, 16) for digit in digits)
+        game, moves = Game(start, seed=5), []
+        while not game.is_over and len(moves) < 40:
+            found = table.get(game.clamped_bitboard, comes_up=True)
+            if found is None or found.best is None:
+                break
+            known = [way for way in game.legal_moves() if found.rates[way] is not None]
+            direction = found.best if len(moves) % 5 else known[-1]
+            result = game.move(direction)
+            assert result is not None
+            moves.append(ReplayMove(direction, *result.spawned))
+        return Replay(start, tuple(moves), walls=False, merge_32768=True)
+
+
+def test_a_probe_is_what_the_command_says(served: Served, tables_folder: Path) -> None:
+    names = ["2x4_64", "442_64"]
+    words = [word for board in BOARDS for word in ("--board", board)]
+    said = run("probe", *(tables_folder / name for name in names), *words, "--json")
+    answer = served.post("/v1/probe", {"boards": BOARDS, "tables": names})
+    assert answer.status == 200
+    assert answer.json["answers"] == json_lines(said.stdout)
+    one = served.post("/v1/probe", {"board": SMALL, "tables": names})
+    assert one.json == json_lines(said.stdout)[0]
+    assert one.json["best"] == "up"
+
+
+def test_many_boards_get_the_answers_of_each_in_their_order(
+    served: Served, tables_folder: Path
+) -> None:
+    """More than are looked up together, from all layers and tables, with what is no board."""
+    texts = ["nonsense", "", "1234000011001000"]
+    for name in ("442_64", "2x4_64"):
+        with open_table(tables_folder / name) as table:
+            for layer in range(2, table.n_layers, 2):
+                for board in table.layer_boards(layer)[0][:3].tolist():
+                    empty = [shift for shift in range(0, 64, 4) if not board >> shift & 15]
+                    texts += [f"{board | 1 << shift:016x}" for shift in empty]
+    random.Random(3).shuffle(texts)
+    texts = texts[: AT_ONCE + 100]
+    assert len(texts) > AT_ONCE
+    for after in (False, True):
+        answers = served.post("/v1/probe", {"boards": texts, "after": after}).json["answers"]
+        assert len(answers) == len(texts)
+        for i in range(0, len(texts), 4):
+            asked = {"board": texts[i], "after": after}
+            assert served.post("/v1/probe", asked).json == answers[i]
+
+
+def test_after_states_are_probed(served: Served, tables_folder: Path) -> None:
+    board = "ffff002200000ffff".replace("00000", "0000")
+    said = run("probe", tables_folder / "2x4_64", "--after", "--board", board, "--json")
+    answer = served.post("/v1/probe", {"board": board, "tables": ["2x4_64"], "after": True})
+    assert answer.json == json_lines(said.stdout)[0]
+
+
+def test_without_names_every_table_may_answer(served: Served) -> None:
+    assert served.post("/v1/probe", {"board": SMALL}).json["table"] == "2x4_64"
+
+
+def test_at_once_is_told_what_is_unpacked(tables_folder: Path) -> None:
+    now = [0.0]
+    tables = ServedTables([tables_folder], lambda: now[0])
+    asked = SMALL, ["2x4_64"], False
+    assert tables.look_up_at_once(*asked) is None
+    answer = tables.look_up(*asked)
+    assert tables.look_up_at_once(*asked) == answer
+    assert tables.look_up_at_once(SMALL, ["442_64"], False) is None  # not open yet
+    now[0] += 2.0  # time to look whether tables have changed
+    assert tables.look_up_at_once(*asked) is None
+    assert tables.look_up(*asked) == answer
+    assert tables.look_up_at_once(*asked) == answer
+    with pytest.raises(RequestError):
+        tables.look_up_at_once(SMALL, ["nonsense"], False)
+    tables.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        (b"", 400, "JSON"),
+        (b"{", 400, "JSON"),
+        (b"[]", 400, "expected an object"),
+        (b"null", 400, "expected an object"),
+        (b"{}", 400, "'board' or 'boards'"),
+        (b'{"board": "1", "boards": ["1"]}', 400, "one of the two"),
+        (b'{"board": 7}', 400, "expected a board as text"),
+        (b'{"board": "' + b"1" * 401 + b'"}', 400, "'board'"),
+        (b'{"boards": []}', 400, "expected a list of"),
+        (b'{"board": "1", "x": 1}', 400, "'x' is unknown"),
+        (b'{"board": NaN}', 400, "NaN"),
+        (b'{"board": ' + b"9" * 5000 + b"}", 400, "JSON"),
+        (b'{"board": "\xff"}', 400, "UTF-8"),
+        (b"[" * 100_000, 400, "nested too deeply"),
+        (b'{"a":' * 50_000, 400, "nested too deeply"),
+        (b'{"board": "zz"}', 422, "not a board"),
+        (b'{"board": "1111111111111111", "tables": ["2x4_64"]}', 422, "cannot answer"),
+        (b'{"board": "1111111111111111", "tables": ["../x"]}', 404, "no table '../x'"),
+        (b'{"board": "1111111111111111", "tables": ["/etc/passwd"]}', 404, "2x4_64"),
+    ],
+)
+def test_a_bad_probe_is_refused_in_words(
+    served: Served, body: bytes, status: int, words: str
+) -> None:
+    answer = served.post("/v1/probe", body)
+    assert answer.status == status, answer.body
+    assert words in answer.json["error"]
+
+
+def test_tables_are_listed_as_by_the_command_without_where_they_are(
+    served: Served, tables_folder: Path
+) -> None:
+    said = json_lines(run("tables", tables_folder, "--json").stdout)
+    answer = served.get("/v1/tables")
+    for table in said:
+        for name in ("path", "folders", "message"):
+            del table[name]
+    assert answer.json["tables"] == said
+    assert str(tables_folder).encode() not in answer.body
+
+
+def test_the_best_move_is_what_the_command_hints(served: Served, tables_folder: Path) -> None:
+    board = "0102000021fedcba"
+    said = json_lines(run("hint", board, "--tables", tables_folder, "--json").stdout)
+    answer = served.post("/v1/best", {"board": board})
+    assert answer.json == said[0]
+    assert answer.json["kind"] == "rates"
+
+
+def test_search_decides_where_no_table_does(served: Served) -> None:
+    answer = served.post("/v1/best", {"board": "1120 0000 0000 0000", "nodes": 1000}).json
+    assert answer["move"] in DIRECTIONS
+    assert answer["kind"] in ("values", "chances")
+    assert answer["values"]["up"] is None  # a full column of nothing: it does not move
+
+
+def test_no_move_is_no_error(served: Served) -> None:
+    answer = served.post("/v1/best", {"board": "1212212112122121"})
+    assert (answer.status, answer.json["move"]) == (200, None)
+
+
+@pytest.mark.parametrize("budget", [{"ms": 0}, {"ms": 1e9}, {"nodes": 0}, {"ms": 1, "nodes": 1}])
+def test_a_budget_out_of_bounds_is_refused(served: Served, budget: dict[str, float]) -> None:
+    assert served.post("/v1/best", {"board": "1120000000000000", **budget}).status == 400
+
+
+def test_a_search_tells_what_it_finds_on_the_way(served: Served) -> None:
+    answer = served.post("/v1/search", {"board": "1234000011001000", "nodes": 50_000})
+    *infos, last = answer.lines
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    assert len(infos) > 2
+    nodes = [info["nodes"] for info in infos]
+    assert nodes == sorted(nodes)
+    assert nodes[-1] >= 50_000
+    assert infos[-1]["pv"][0]["move"] == last["move"]
+    assert last["event"] == "bestmove"
+
+
+def test_a_search_is_told_to_an_event_source(served: Served) -> None:
+    answer = served.post(
+        "/v1/search", {"board": "1234000011001000", "nodes": 5000}, Accept="text/event-stream"
+    )
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = [
+        json.loads(part.removeprefix("data: "))
+        for part in answer.body.decode().split("\n\n")
+        if part
+    ]
+    assert [event["event"] for event in events][-2:] == ["info", "bestmove"]
+
+
+def test_a_game_is_graded_as_by_the_command(
+    served: Served, tables_folder: Path, tmp_path: Path
+) -> None:
+    data = write_rpl(best_game(tables_folder / "442_64"))
+    file = tmp_path / "game.rpl"
+    file.write_bytes(data)
+    said = json_lines(run("analyze", file, "--table", tables_folder / "442_64", "--json").stdout)
+    (event,) = [one for one in said if one["event"] == "file"]
+    answer = served.ask("POST", "/v1/grade?table=442_64", data)
+    assert answer.status == 200
+    told = answer.json
+    for name in ("moves", "points", "covered", "tables", "largest_tile", "recorded_as"):
+        assert told[name] == event[name], name
+    for one, other in zip(told["segments"], event["segments"], strict=True):
+        assert {**one, "rpl": None} == other
+    assert told["segments"][0]["judged"] > 20
+    with_moves = served.ask("POST", "/v1/grade?table=442_64&moves=1", data).json
+    assert with_moves["segments"][0]["move_list"][0]["move"] == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "data", "status"),
+    [
+        ("", b"", 422),
+        ("", b"no game", 422),
+        ("", b'{"format": "endgame2048-test"}', 422),
+        ("?table=nothing", b"no game", 404),
+        ("?least_moves=-1", b"no game", 400),
+        ("?least_moves=" + "9" * 50, b"no game", 400),
+    ],
+)
+def test_what_is_no_game_is_refused(served: Served, query: str, data: bytes, status: int) -> None:
+    answer = served.ask("POST", f"/v1/grade{query}", data)
+    assert answer.status in (status, 422), answer.body
+    assert answer.json["error"]
+
+
+def test_a_game_is_played(served: Served) -> None:
+    begun = served.post("/v1/games", {"seed": 7})
+    assert begun.status == 201
+    twin, name = Game.new(7), begun.json["id"]
+    assert begun.json["board"] == twin.text
+    for move in ("left", "down", "left", "down"):
+        if twin.can_move(DIRECTIONS.index(move)):
+            twin.move(DIRECTIONS.index(move))
+            told = served.post(f"/v1/games/{name}/moves", {"move": move}).json
+            assert (told["board"], told["score"]) == (twin.text, twin.score)
+    twin.undo()
+    assert served.post(f"/v1/games/{name}/undo").json["board"] == twin.text
+    best = served.post(f"/v1/games/{name}/moves", {"move": "best", "ms": 5}).json
+    assert best["moves"] == twin.n_moves + 1
+    assert best["move"] in [DIRECTIONS[one] for one in twin.legal_moves()]
+    assert served.get(f"/v1/games/{name}").json["board"] == best["board"]
+    assert served.ask("DELETE", f"/v1/games/{name}").status == 204
+    assert served.get(f"/v1/games/{name}").status == 404
+
+
+def test_an_illegal_move_is_refused(served: Served) -> None:
+    name = served.post("/v1/games", {"board": "1000 0000 0000 0000"}).json["id"]
+    answer = served.post(f"/v1/games/{name}/moves", {"move": "left"})
+    assert answer.status == 409
+    assert "right, down" in answer.json["error"]
+
+
+def test_old_games_make_room(served: Served) -> None:
+    first = served.post("/v1/games").json["id"]
+    for _ in range(256):
+        assert served.post("/v1/games").status == 201
+    assert served.get(f"/v1/games/{first}").status == 404
+
+
+def test_the_moves_of_all_games_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.service.games.MOST_MOVES_TOGETHER", 10)
+    games = Games()
+    names = [games.begin(GameRequest(seed=seed))["id"] for seed in range(3)]
+    for name in (names[0], names[1]):
+        for _ in range(5):
+            games.move(name, games.find(name).legal_moves()[0])
+    assert len(games) == 3
+    games.move(names[1], games.find(names[1]).legal_moves()[0])
+    assert len(games) == 1  # the third, asked for longest ago, and the first
+    games.end(names[1])
+    again = games.begin(GameRequest())["id"]
+    for _ in range(20):
+        games.move(again, games.find(again).legal_moves()[0])
+        if games.find(again).is_over:
+            break
+    assert len(games) == 1
+
+
+def test_nobody_builds_where_that_is_not_allowed(served: Served) -> None:
+    answer = served.post("/v1/builds", {"pattern": "2x4", "target": 64})
+    assert answer.status == 403
+    assert "--allow-builds" in answer.json["error"]
+    assert served.get("/v1/builds").status == 403
+
+
+def test_a_table_is_built_and_then_answers(tmp_path: Path) -> None:
+    tables = tmp_path / "tables"
+    with service([tables], tmp_path, allow_builds=True) as served:
+        assert served.post("/v1/probe", {"board": SMALL}).status == 404
+        begun = served.post("/v1/builds", {"pattern": "2x4", "target": 64, "rate": "uint16"})
+        assert begun.status == 202, begun.body
+        events = served.get(f"/v1/builds/{begun.json['id']}/events").lines
+        assert events[-1]["state"] == "done", events
+        assert events[-1]["last"]["table"] == "2x4_64"
+        assert str(tmp_path) not in json.dumps(events)
+        assert served.get("/v1/builds").json["builds"] == [events[-1]]
+    assert (tables / "2x4_64" / "manifest.json").exists()
+    with service([tables], tmp_path) as served:
+        assert served.post("/v1/probe", {"board": SMALL}).json["best"] == "up"
+
+
+def test_a_build_is_cancelled(tmp_path: Path) -> None:
+    with service([tmp_path / "tables"], tmp_path, allow_builds=True) as served:
+        begun = served.post("/v1/builds", {"pattern": "L3", "target": 2048, "threads": 1})
+        name = begun.json["id"]
+        again = served.post("/v1/builds", {"pattern": "2x4", "target": 64})
+        assert again.status == 409
+        assert served.ask("DELETE", f"/v1/builds/{name}").status == 202
+        assert served.get(f"/v1/builds/{name}/events").lines[-1]["state"] == "canceled"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"pattern": "nothing", "target": 64}, 404),
+        ({"pattern": "2x4", "target": 63}, 400),
+        ({"pattern": "2x4", "target": "--out=/tmp"}, 400),
+        ({"pattern": "--out=/tmp", "target": 64}, 404),
+        ({"pattern": "2x4", "target": 64, "out": "/tmp"}, 400),
+        ({"pattern": "2x4", "target": 64, "rate": "x"}, 400),
+        ({"pattern": "2x4", "target": 64, "threads": 0}, 400),
+    ],
+)
+def test_a_bad_build_is_refused(tmp_path: Path, body: dict[str, object], status: int) -> None:
+    with service([tmp_path], tmp_path, allow_builds=True) as served:
+        answer = served.post("/v1/builds", body)
+        assert answer.status == status, answer.body
+
+
+def test_what_can_be_asked_is_described(served: Served) -> None:
+    schema = served.ask("GET", "/openapi.json", token=None).json
+    assert schema["openapi"].startswith("3.")
+    assert "/v1/probe" in schema["paths"]
+    body = schema["paths"]["/v1/probe"]["post"]["requestBody"]
+    place = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    assert "board" in schema["components"]["schemas"][place]["properties"]
+    document = served.ask("GET", "/docs", token=None).body.decode()
+    assert all(path in document for path in ("/v1/probe", "/v1/builds/{name}/events"))
+    assert "http://" not in document
+    assert "https://" not in document  # nothing comes from elsewhere
+
+
+def test_a_browser_gets_the_page(served: Served) -> None:
+    page = served.ask("GET", "/", token=None)
+    assert page.headers["content-type"].startswith("text/html")
+    for name in ("/page.js", "/page.css"):
+        assert name.encode() in page.body
+        assert served.ask("GET", name, token=None).status == 200
+    assert b"http" not in page.body

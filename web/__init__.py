@@ -1,0 +1,1 @@
+"""The program over HTTP, for browsers and other programs; needs the extra ``web``."""

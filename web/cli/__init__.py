@@ -1,0 +1,9 @@
+"""The sub-commands of this package. They import what they need when they run."""
+
+from tablebase.cli.console import Commands
+from web.cli import serve
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the sub-commands of this package to the parser's `commands`."""
+    serve.add_to(commands)

@@ -1,0 +1,243 @@
+"""``serve``: tables, search and games over HTTP, for programs and browsers of this machine."""
+
+import argparse
+import importlib.util
+import os
+import secrets
+import socket
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.errors import AppError
+from engine.language import tr
+from engine.project_files import program_version
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from tablebase.cli.control import add_stdin_control, cancellable
+from tablebase.cli.options import add_spawn4, add_tables
+from web.service.rate_limit import USUAL_PER_SECOND
+
+if TYPE_CHECKING:
+    from web.service.guard import Access, Application
+
+TOKEN_VARIABLE = "ENDGAME2048_TOKEN"
+LEAST_TOKEN = 16
+_USUAL_HOST, _USUAL_PORT = "127.0.0.1", 2048
+_TOKEN_BYTES = 24
+_PACKAGES = ("fastapi", "segno", "uvicorn")
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``serve`` to the commands."""
+    parser = add_command(
+        commands,
+        "serve",
+        run,
+        tr("answer over HTTP: tables, search, games, for programs and browsers"),
+        tr(
+            "Only programs of this machine reach it, and only with the token that it prints; it "
+            "reads, and builds nothing unless that is allowed. docs/service.md describes what it "
+            "answers, and so does the page /docs."
+        ),
+    )
+    parser.add_argument(
+        "--host",
+        default=_USUAL_HOST,
+        metavar=tr("ADDRESS"),
+        help=tr("listen on another address of this machine (default: %(default)s, this machine)"),
+    )
+    parser.add_argument(
+        "--port",
+        type=_port,
+        default=_USUAL_PORT,
+        metavar="N",
+        help=tr("the port to listen on, 0 for one that is free (default: %(default)s)"),
+    )
+    parser.add_argument(
+        "--lan",
+        action="store_true",
+        help=tr("let devices of your own network in too, such as your phone, and show a QR code"),
+    )
+    add_tables(parser)
+    add_spawn4(parser)
+    parser.add_argument(
+        "--allow-builds",
+        action="store_true",
+        help=tr("let those with the token build tables, into the data folder"),
+    )
+    parser.add_argument(
+        "--no-token",
+        action="store_true",
+        help=tr("answer everybody on this machine, other users and their programs too"),
+    )
+    parser.add_argument(
+        "--rate",
+        type=_rate,
+        default=USUAL_PER_SECOND,
+        metavar="N",
+        help=tr(
+            "requests a second of one address at most (default: {rate:g})", rate=USUAL_PER_SECOND
+        ),
+    )
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until somebody asks for the end."""
+    _check_installed()
+    with cancellable(args.stdin_control) as switch:
+        from web.service.app import usual_limits
+        from web.service.guard import Guard
+        from web.service.lan import lan_address
+        from web.service.server import is_loopback, listening, serve
+
+        if args.lan:
+            _check_lan(args)
+        elif not is_loopback(args.host):
+            if args.no_token:
+                raise AppError(tr("--no-token is for this machine alone: leave it or --host out"))
+            note(
+                tr(
+                    "warning: everybody who reaches {host} can try to ask this service, and read "
+                    "the token and all answers on the way: nothing is encrypted",
+                    host=args.host,
+                )
+            )
+        token = "" if args.no_token else _token()
+        listeners = [listening(args.host, args.port)]
+        access = _access(args.host, listeners[0], token)
+        link = None
+        if args.lan:
+            address = lan_address()
+            listeners.append(listening(address, access.port))
+            access = replace(access, names=access.names | {address}, only_private=True)
+            link = _address(address, access.port, token)
+        app = _app(args, link)
+        _tell(Output(args.json), args.host, access, link)
+        serve(Guard(app, access, usual_limits(args.rate)), listeners, switch.is_cancelled)
+    return DONE
+
+
+def _check_lan(args: argparse.Namespace) -> None:
+    """Refuse what does not go with ``--lan``, and say what it means."""
+    if args.no_token:
+        raise AppError(tr("--no-token is for this machine alone: leave it or --lan out"))
+    if args.host != _USUAL_HOST:
+        raise AppError(tr("--lan finds the address itself: leave it or --host out"))
+    note(
+        tr(
+            "warning: nothing is encrypted, so others in this network could read along: use "
+            "--lan in a network that you trust"
+        )
+    )
+
+
+def _check_installed() -> None:
+    """Refuse to begin without the packages of the extra."""
+    missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+    raise AppError(
+        tr(
+            "serve needs {packages}: install them with python -m pip install 'endgame2048[web]', "
+            "in a checkout with python -m pip install -e '.[web]'",
+            packages=", ".join(missing),
+        )
+    )
+
+
+def _app(args: argparse.Namespace, link: str | None) -> "Application":
+    from web.service.analyses import AnalysisDesk
+    from web.service.app import Parts, make_app
+    from web.service.builds import Builds
+    from web.service.games import Games
+    from web.service.grading import GradingDesk
+    from web.service.page import page_files
+    from web.service.searching import SearchDesk
+    from web.service.tables import ServedTables
+
+    folders = folders_of(args)
+    tables = args.tables or [folders.tables]
+    return make_app(
+        Parts(
+            tables=ServedTables(tables),
+            search=SearchDesk(tables, args.spawn4),
+            grading=GradingDesk(ServedTables(tables)),
+            analyses=AnalysisDesk(ServedTables(tables), args.spawn4),
+            games=Games(),
+            builds=Builds(folders) if args.allow_builds else None,
+            page=page_files(),
+            spawn4=args.spawn4,
+            version=program_version(),
+            is_eager=True,
+            link=link,
+        )
+    )
+
+
+def _access(host: str, listener: socket.socket, token: str) -> "Access":
+    from web.service.guard import Access
+
+    address, port = listener.getsockname()[:2]
+    is_any = address in ("0.0.0.0", "::")
+    names = {"127.0.0.1", "localhost", "[::1]", host.lower()}
+    if ":" in host:
+        names.add(f"[{host.lower()}]")
+    if is_any:
+        names.add(socket.gethostname().lower())
+    return Access(frozenset(names), port, token, is_any)
+
+
+def _tell(output: Output, host: str, access: "Access", link: str | None) -> None:
+    """Print where the service is; the token stands behind #, which browsers keep to themselves."""
+    name = f"[{host}]" if ":" in host else host
+    shown = _USUAL_HOST if access.any_address else name
+    base, url = (_address(shown, access.port, token) for token in ("", access.token))
+    told = {"event": "serving", "url": url, "base": base, "token": access.token or None}
+    output.emit({**told, "lan": link} if link else told)
+    output.say(tr("Open {url}", url=url))
+    if access.token:
+        output.say(tr("Token: {token}", token=access.token))
+    if link:
+        from web.service.lan import qr_text
+
+        output.say(tr("On your phone, in the same network: {url}", url=link))
+        output.say(qr_text(link))
+    output.say(tr("Paths: {docs}   End: Ctrl+C", docs=f"{base}docs"))
+
+
+def _address(host: str, port: int, token: str) -> str:
+    """Return where to find the service, with the token if there is one."""
+    base = f"http://{host}:{port}/"
+    return f"{base}#token={token}" if token else base
+
+
+def _token() -> str:
+    """Return a new token, or the one that the environment names."""
+    given = os.environ.get(TOKEN_VARIABLE)
+    if given is None:
+        return secrets.token_urlsafe(_TOKEN_BYTES)
+    if len(given) < LEAST_TOKEN or not given.isascii() or not given.isprintable() or " " in given:
+        raise AppError(
+            tr(
+                "{name} will not do: expected {n} characters or more without spaces",
+                name=TOKEN_VARIABLE,
+                n=LEAST_TOKEN,
+            )
+        )
+    return given
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 1 << 16:
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        tr("{text!r} is no port: expected a whole number from 0 to 65535", text=text)
+    )
+
+
+def _rate(text: str) -> float:
+    if text.isascii() and text.isdigit() and 1 <= int(text[:10]) <= 10**9:
+        return float(text)
+    raise argparse.ArgumentTypeError(
+        tr("{text!r}: expected a whole number from 1 to 1000000000", text=text)
+    )

@@ -1,0 +1,48 @@
+/** The four rates as a cross, as on the keyboard; the best move is marked by shape and color. */
+
+import { element } from "./dom.js";
+import { DIRECTIONS } from "./rules.js";
+import { lossText, moveWord, rateTexts } from "./text.js";
+
+const LEAST_LOSS = 1e-6; // what the bar begins at
+const SIGNS = { left: "←", right: "→", up: "↑", down: "↓" };
+
+/** Return a cross. `entries` has for each direction {value, text?, loss, note, isBound?} or null. */
+export function cross(entries, best, played, onmove) {
+  const equal = best.length ? entries[best[0]]?.value : null;
+  const shown = DIRECTIONS.map((name) => {
+    const value = entries[name]?.value ?? null;
+    return best.includes(name) && value !== null ? equal : value;
+  });
+  const texts = rateTexts(shown);
+  const places = DIRECTIONS.map((name, i) => {
+    const entry = entries[name];
+    const isBest = best.includes(name);
+    const loss = entry?.loss ?? 0;
+    const bar = element("div", { class: "loss", "aria-hidden": "true" });
+    bar.style.setProperty("--loss", lossShare(loss));
+    const figure = entry ? (entry.text ?? (entry.isBound ? `≥ ${texts[i]}` : texts[i])) : "";
+    const note = entry?.note ?? (isBest ? "" : lossText(loss));
+    return element(
+      "button",
+      {
+        type: "button",
+        class: `place ${name}${isBest ? " best" : ""}${played === name ? " played" : ""}`,
+        disabled: !entry || !onmove,
+        "aria-label": [moveWord(name), figure, note].filter(Boolean).join(", "),
+        onclick: onmove ? () => onmove(i) : () => {},
+      },
+      element("span", { class: "way", "aria-hidden": "true" }, `${isBest ? "★ " : ""}${SIGNS[name]}`),
+      element("span", { class: "figure" }, figure),
+      element("span", { class: "note" }, note),
+      bar,
+    );
+  });
+  return element("div", { class: "cross" }, ...places);
+}
+
+/** Return how much of its bar a loss fills: 1e-6 nothing, 10 % all of it, between them by powers. */
+function lossShare(loss) {
+  if (loss <= LEAST_LOSS) return 0;
+  return Math.min(1, Math.log10(loss / LEAST_LOSS) / Math.log10(0.1 / LEAST_LOSS));
+}

@@ -1,0 +1,290 @@
+/** The page Game: any board from 3x3 to 8x8, with hints and moves of the AI where it can play. */
+
+import { cross } from "./cross.js";
+import { choice, element, figures } from "./dom.js";
+import { COURSE, FREE, Game, LEAST_SIDE, MOST_SIDE } from "./game.js";
+import { DIRECTIONS, boardText } from "./rules.js";
+import { ask } from "./service.js";
+import { mark, moveWord, number, t, tableTitle } from "./text.js";
+
+const GAME = "game";
+const BEST = "best-scores";
+const SPEEDS = [[600, mark("Slow")], [200, mark("Normal")], [40, mark("Fast")]];
+const MOST_SEED = 2 ** 53;
+
+const newSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0] % BigInt(MOST_SEED);
+
+export class PlayPage {
+  title = mark("Game");
+
+  constructor(desk) {
+    this.desk = desk;
+    this.game = Game.from(localStorage.getItem(GAME) ?? "") ?? new Game(4, 4, newSeed());
+    this.wanted = { rows: this.game.rows, columns: this.game.columns, rules: this.game.rules, seed: "" };
+    this.hint = null;
+    this.speed = SPEEDS[1][0];
+    this.isPlaying = false;
+    this.asked = 0; // what is answered too late counts for nothing
+  }
+
+  enter() {
+    this.show();
+  }
+
+  leave() {
+    this.stop();
+  }
+
+  show(motion = null) {
+    this.desk.board.show(this.game.cells, this.game.columns, motion);
+    if (!this.hint) this.desk.board.point(null);
+  }
+
+  move(direction) {
+    this.stop();
+    this.make(direction);
+  }
+
+  make(direction) {
+    const motion = this.game.move(direction);
+    if (!motion) return false;
+    this.asked += 1;
+    this.hint = null;
+    this.keepBest();
+    this.show(motion);
+    this.desk.readMove(motion, this.game.columns);
+    this.changed();
+    return true;
+  }
+
+  /** Tell and keep what has changed. */
+  changed() {
+    localStorage.setItem(GAME, this.game.saved());
+    const { game } = this;
+    const won = game.hasWon && this.game.steps[game.at - 1]?.cells.every((one) => one < 11);
+    this.desk.tell(game.isOver ? t("No move is left. You scored {n}.", { n: number(game.score) }) : won ? t("2048! You can go on.") : "");
+    this.desk.refresh();
+  }
+
+  size() {
+    return `${this.game.rows}x${this.game.columns}`;
+  }
+
+  bestScores() {
+    try {
+      return JSON.parse(localStorage.getItem(BEST)) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  keepBest() {
+    const all = this.bestScores();
+    if (this.game.score > (all[this.size()] ?? 0)) {
+      localStorage.setItem(BEST, JSON.stringify({ ...all, [this.size()]: this.game.score }));
+    }
+  }
+
+  start(seed) {
+    this.stop();
+    const { rows, columns, rules } = this.wanted;
+    this.game = new Game(rows, columns, seed, rules);
+    this.hint = null;
+    this.asked += 1;
+    this.show();
+    this.changed();
+  }
+
+  startNew() {
+    const text = this.wanted.seed.trim();
+    if (text && !/^\d{1,19}$/.test(text)) {
+      this.desk.tell(t("A seed is a whole number, such as 7. Leave it empty for a random one."), true);
+      return;
+    }
+    this.start(text ? BigInt(text) : newSeed());
+  }
+
+  again() {
+    const { rows, columns, rules, seed } = this.game;
+    Object.assign(this.wanted, { rows, columns, rules });
+    this.start(seed);
+  }
+
+  takeBack(isUndo) {
+    this.stop();
+    if (!(isUndo ? this.game.undo() : this.game.redo())) return;
+    this.hint = null;
+    this.asked += 1;
+    this.show();
+    this.changed();
+  }
+
+  /** The AI knows the board of 4x4 alone. */
+  get isForAI() {
+    return this.size() === "4x4" && !this.game.isOver;
+  }
+
+  /** Return the AI's answer on the position, or null where that is over meanwhile. */
+  async askAI(ms) {
+    const board = boardText(this.game.cells);
+    const asked = ++this.asked;
+    try {
+      const found = await ask("/best", { board, ms });
+      return asked === this.asked ? found : null;
+    } catch (error) {
+      if (asked === this.asked) this.desk.tellError(error);
+      return null;
+    }
+  }
+
+  async showHint() {
+    if (this.hint) {
+      this.hint = null;
+      this.desk.board.point(null);
+      this.desk.refresh();
+      return;
+    }
+    this.stop();
+    this.desk.tell(t("The AI is thinking …"));
+    const found = await this.askAI(300);
+    if (!found?.move) return;
+    this.hint = found;
+    this.desk.tell("");
+    this.desk.board.point(DIRECTIONS.indexOf(found.move));
+    this.desk.said.textContent = t("Best: {move}.", { move: moveWord(found.move) });
+    this.desk.refresh();
+  }
+
+  async playBest() {
+    this.stop();
+    const found = this.hint ?? (await this.askAI(200));
+    if (found?.move) this.make(DIRECTIONS.indexOf(found.move));
+  }
+
+  async playOn() {
+    if (this.isPlaying) {
+      this.stop();
+      return;
+    }
+    this.isPlaying = true;
+    this.hint = null;
+    this.desk.board.point(null);
+    this.desk.tell("");
+    this.desk.refresh();
+    while (this.isPlaying && !this.game.isOver) {
+      const wait = new Promise((done) => setTimeout(done, this.speed));
+      const found = await this.askAI(Math.max(20, this.speed / 2));
+      if (!found?.move || !this.isPlaying) break;
+      await wait;
+      if (!this.isPlaying) break;
+      this.make(DIRECTIONS.indexOf(found.move));
+    }
+    this.stop();
+  }
+
+  stop() {
+    if (!this.isPlaying) return;
+    this.isPlaying = false;
+    this.asked += 1;
+    this.desk.refresh();
+  }
+
+  actions() {
+    const { game } = this;
+    return [
+      { text: t("Undo"), key: "Backspace", key2: "Ctrl+z", run: () => this.takeBack(true), isOff: !game.canUndo },
+      { text: t("Hint"), key: "b", run: () => this.showHint(), isOn: this.hint !== null, isOff: !this.isForAI },
+      { text: this.isPlaying ? t("Stop") : t("AI plays"), key: " ", run: () => this.playOn(), isOn: this.isPlaying, isOff: !this.isForAI },
+      { text: t("New"), key: "n", run: () => this.startNew() },
+      { text: t("Best move"), key: "Enter", run: () => this.playBest(), isMore: true, isOff: !this.isForAI },
+      { text: t("Redo"), key: "Ctrl+y", run: () => this.takeBack(false), isMore: true, isOff: !game.canRedo },
+      { text: t("Same start"), key: "Shift+n", run: () => this.again(), isMore: true },
+      { text: t("Stop"), key: "Escape", run: () => this.stop(), isKey: true, isOff: !this.isPlaying },
+    ];
+  }
+
+  panel() {
+    const { game, wanted } = this;
+    const best = this.bestScores()[this.size()] ?? 0;
+    return element(
+      "div",
+      { class: "panel" },
+      figures([
+        [t("Score"), number(game.score)],
+        [t("Best"), number(Math.max(best, game.score))],
+        [t("Moves"), number(game.moves)],
+      ]),
+      this.hintCard(),
+      element(
+        "form",
+        {
+          class: "card",
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.startNew();
+          },
+        },
+        element("h2", {}, t("New game")),
+        element(
+          "div",
+          { class: "fields" },
+          choice(t("Rows"), sides(), wanted.rows, (value) => (wanted.rows = Number(value))),
+          choice(t("Columns"), sides(), wanted.columns, (value) => (wanted.columns = Number(value))),
+          element(
+            "label",
+            { class: "field" },
+            element("span", {}, t("Seed")),
+            element("input", {
+              inputmode: "numeric",
+              autocomplete: "off",
+              placeholder: t("random"),
+              value: wanted.seed,
+              oninput: (event) => (wanted.seed = event.target.value),
+            }),
+          ),
+        ),
+        choice(
+          t("Rules"),
+          [[FREE, t("Two tiles, undo without limit")], [COURSE, t("One tile, undo once")]],
+          wanted.rules,
+          (value) => (wanted.rules = value),
+        ),
+        element("button", { class: "main" }, t("Start")),
+        element("p", { class: "quiet" }, t("This game: {size}, seed {seed}", { size: `${game.rows}x${game.columns}`, seed: game.seed })),
+      ),
+    );
+  }
+
+  hintCard() {
+    const speeds = SPEEDS.map(([ms, text]) => [ms, t(text)]);
+    return element(
+      "div",
+      { class: "card" },
+      element("h2", {}, this.hint ? t("Best: {move}", { move: moveWord(this.hint.move) }) : t("The AI")),
+      this.hint ? cross(this.hintValues(), [this.hint.move], null, (direction) => this.move(direction)) : null,
+      element("p", { class: "quiet" }, this.hintWords()),
+      choice(t("Speed of the AI"), speeds, this.speed, (value) => (this.speed = Number(value))),
+    );
+  }
+
+  /** Return what the AI says of each move: chances, or which one is best where it has no unit. */
+  hintValues() {
+    const { move, values, kind } = this.hint;
+    const top = Math.max(...Object.values(values).filter((value) => value !== null));
+    const isChance = kind === "rates" || kind === "chances";
+    const said = (name, value) =>
+      isChance ? { value, loss: top - value } : { value: null, text: name === move ? t("best") : "", note: "" };
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, value === null ? null : said(name, value)]),
+    );
+  }
+
+  hintWords() {
+    if (this.size() !== "4x4") return t("The AI plays on boards of 4x4.");
+    if (!this.hint) return t("Ask for a hint, or let the AI play.");
+    return this.hint.kind === "rates" ? t("From the table {name}", { name: tableTitle(this.hint.source) }) : t("By search");
+  }
+}
+
+const sides = () =>
+  Array.from({ length: MOST_SIDE - LEAST_SIDE + 1 }, (_, i) => [LEAST_SIDE + i, String(LEAST_SIDE + i)]);

@@ -1,0 +1,315 @@
+/** The page Review: a recorded game, judged by the tables of the service, and by its search. */
+
+import { cross } from "./cross.js";
+import { choice, drawing, element, figures } from "./dom.js";
+import { DIRECTIONS, readBoard } from "./rules.js";
+import { ask } from "./service.js";
+import { gradeWord, lossText, mark, moveWord, number, rateText, t, tableTitle } from "./text.js";
+
+const MOST_BYTES = 4 << 20;
+const WIDTH = 320;
+const HEIGHT = 64;
+const LOOK_AGAIN_MS = 300;
+const MOST_POINTS = 2 * WIDTH; // of a graph: more would fall on one another
+const BAD = ["inaccurate", "mistake", "blunder", "disaster"];
+
+export class ReviewPage {
+  title = mark("Review");
+
+  constructor(desk) {
+    this.desk = desk;
+    this.file = null; // {name, data, report}
+    this.judging = null; // {id, share} of the whole game
+    this.drawn = null; // {part, line, marks} of the graph
+    this.part = 0;
+    this.at = 0;
+    this.asked = 0;
+  }
+
+  enter() {
+    this.show();
+  }
+
+  leave() {
+    this.asked += 1;
+  }
+
+  /** What can be gone through: the whole game where it was judged, and what tables cover. */
+  get parts() {
+    const report = this.file?.report;
+    if (!report) return [];
+    const { game, moves } = report;
+    const whole = game?.move_list ? [{ ...game, is_whole: true, first_move: 1, last_move: moves }] : [];
+    return [...whole, ...report.segments];
+  }
+
+  get moves() {
+    return this.parts[this.part]?.move_list ?? [];
+  }
+
+  get now() {
+    return this.moves[this.at] ?? null;
+  }
+
+  show() {
+    const cells = this.now && readBoard(this.now.board);
+    this.desk.board.show(cells ?? new Array(16).fill(0), 4);
+    const best = this.now?.best?.[0];
+    this.desk.board.point(best ? DIRECTIONS.indexOf(best) : null);
+  }
+
+  async open(file) {
+    if (!file) return;
+    if (file.size > MOST_BYTES) {
+      this.desk.tell(t("This file is too large for a recorded game: 4 MB at most."), true);
+      return;
+    }
+    const asked = ++this.asked;
+    this.stop();
+    this.desk.tell(t("Asking the tables …"));
+    try {
+      const report = await ask("/grade?moves=1", file);
+      if (asked !== this.asked) return;
+      this.file = { name: file.name, data: file, report };
+      this.part = this.at = 0;
+      const isCovered = report.segments.length > 0;
+      this.desk.tell(isCovered ? "" : t("No table on this machine covers a part of this game. “Judge the whole game” has search judge all of it."));
+    } catch (error) {
+      if (asked !== this.asked) return;
+      this.desk.tellError(error);
+    }
+    this.show();
+    this.desk.refresh();
+  }
+
+  /** Have tables and search judge the whole game; it takes a while. */
+  async judge() {
+    const { file } = this;
+    const judging = { id: null, share: 0 };
+    this.judging = judging;
+    this.tellShare();
+    try {
+      let told = await ask("/analyses?moves=1", file.data);
+      judging.id = told.id;
+      if (this.judging !== judging) cancel(told.id);
+      while (this.judging === judging && ["waiting", "running"].includes(told.state)) {
+        judging.share = told.last?.share ?? 0;
+        this.tellShare();
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+        told = await ask(`/analyses/${judging.id}`);
+      }
+      if (this.judging !== judging) return;
+      this.end(told.state === "failed" ? told.error : "", true);
+      if (told.state !== "done") return;
+      file.report = told.result;
+      this.part = this.at = 0;
+    } catch (error) {
+      if (this.judging !== judging) return;
+      this.end("");
+      this.desk.tellError(error);
+    }
+    if (this.desk.page !== this) return;
+    this.show();
+    this.desk.refresh();
+  }
+
+  /** Drop what is under way. */
+  stop() {
+    if (!this.judging) return;
+    if (this.judging.id) cancel(this.judging.id);
+    this.end(t("Stopped."));
+  }
+
+  end(text, isBad = false) {
+    this.judging = null;
+    if (this.desk.page !== this) return;
+    this.desk.tell(text, isBad);
+    this.desk.refresh();
+  }
+
+  tellShare() {
+    if (this.desk.page !== this) return;
+    const percent = Math.floor(100 * this.judging.share);
+    this.desk.tell(t("Judging the whole game: {n} %", { n: percent }));
+    const bar = this.desk.side.querySelector("progress");
+    if (bar) bar.value = this.judging.share;
+    else this.desk.refresh();
+  }
+
+  go(to) {
+    if (!this.moves.length) return;
+    this.at = Math.max(0, Math.min(this.moves.length - 1, to));
+    this.show();
+    this.desk.refresh();
+    this.desk.said.textContent = this.verdict();
+  }
+
+  goToMistake(step) {
+    for (let i = this.at + step; i >= 0 && i < this.moves.length; i += step) {
+      if (BAD.includes(this.moves[i].grade)) {
+        this.go(i);
+        return;
+      }
+    }
+  }
+
+  /** The arrows go through the game; up and down to mistakes. A swipe to the left turns the page. */
+  move(direction) {
+    const way = DIRECTIONS[direction];
+    if (way === "left" || way === "right") this.go(this.at + (way === "left" ? -1 : 1));
+    else this.goToMistake(way === "up" ? -1 : 1);
+  }
+
+  actions() {
+    const open = { text: t("Open a file"), key: "o", run: () => document.getElementById("file").click() };
+    if (!this.file) return [{ ...open, isMain: true }];
+    const isOff = !this.moves.length;
+    return [
+      { text: t("Back"), run: () => this.go(this.at - 1), isOff: isOff || this.at === 0 },
+      { text: t("Forward"), run: () => this.go(this.at + 1), isOff: isOff || this.at + 1 >= this.moves.length },
+      { text: t("Previous mistake"), key: ",", run: () => this.goToMistake(-1), isOff },
+      { text: t("Next mistake"), key: ".", run: () => this.goToMistake(1), isOff },
+      ...this.judgeActions(),
+      { ...open, isKey: true },
+    ];
+  }
+
+  judgeActions() {
+    if (this.judging) return [{ text: t("Stop judging"), key: "g", run: () => this.stop() }];
+    if (this.file.report.game) return [];
+    return [{ text: t("Judge the whole game"), key: "g", run: () => this.judge() }];
+  }
+
+  panel() {
+    const chooser = element(
+      "label",
+      { class: "file" },
+      element("strong", {}, this.file ? t("Open another file") : t("Choose a file")),
+      element("span", { class: "quiet" }, t("Recorded game: .rpl, .rec, .vrs or .txt")),
+      element("input", { type: "file", id: "file", accept: ".rpl,.rec,.vrs,.txt", onchange: (event) => this.open(event.target.files[0]) }),
+    );
+    if (!this.file) {
+      return element(
+        "div",
+        { class: "panel" },
+        element("h2", {}, t("Review a game")),
+        element("p", {}, t("Open a recorded game. The tables on this machine judge every move they know, search the others if you want that, and the file goes nowhere else.")),
+        chooser,
+      );
+    }
+    const { name, report } = this.file;
+    const part = this.parts[this.part];
+    return element(
+      "div",
+      { class: "panel" },
+      element("h2", { class: "file-name" }, name),
+      figures([
+        [t("Moves"), number(report.moves)],
+        [t("Score"), number(report.points)],
+        [t("Largest tile"), number(report.largest_tile)],
+      ]),
+      this.judging ? element("progress", { max: 1, value: this.judging.share, "aria-label": t("Judge the whole game") }) : null,
+      ...(part ? this.judged(part) : []),
+      chooser,
+    );
+  }
+
+  judged(part) {
+    const names = this.parts.map((one, i) => [
+      i,
+      t("{table}: moves {first} to {last}", {
+        table: one.is_whole ? t("Whole game") : tableTitle(one.table),
+        first: one.first_move,
+        last: one.last_move,
+      }),
+    ]);
+    return [
+      choice(t("Part"), names, this.part, (value) => {
+        this.part = Number(value);
+        this.desk.toBoard();
+        this.go(0);
+      }),
+      this.now ? cross(this.rates(), this.now.best ?? [], this.now.played, null) : null,
+      element("p", { class: "sentence" }, this.verdict()),
+      this.now?.source ? element("p", { class: "quiet" }, this.source()) : null,
+      this.graph(part),
+      element("input", {
+        type: "range",
+        min: 0,
+        max: Math.max(0, this.moves.length - 1),
+        value: this.at,
+        "aria-label": t("Move"),
+        oninput: (event) => this.go(Number(event.target.value)),
+      }),
+      figures([
+        [t("Match rate"), rateText(part.match_rate)],
+        [t("Judged"), number(part.judged)],
+        part.is_whole ? [t("By search"), number(part.by_search)] : [t("Longest streak"), number(part.longest_combo)],
+      ]),
+    ];
+  }
+
+  /** Say what the chances are, and who says so. */
+  source() {
+    const { source } = this.now;
+    if (source === "search") return t("By search: the chance of the next large tile");
+    return t("From the table {name}", { name: tableTitle(source) });
+  }
+
+  rates() {
+    const { rates, best = [] } = this.now;
+    const top = Math.max(...Object.values(rates).filter((rate) => rate !== null));
+    const loss = (name) => (best.includes(name) ? 0 : top - rates[name]);
+    return Object.fromEntries(
+      Object.entries(rates).map(([name, rate]) => [name, rate === null ? null : { value: rate, loss: loss(name) }]),
+    );
+  }
+
+  verdict() {
+    const { now } = this;
+    if (!now) return "";
+    const values = { n: now.move, move: moveWord(now.played) };
+    if (!now.grade && this.parts[this.part].is_whole) return t("Move {n}, {move}: nothing is known of it.", values);
+    if (!now.grade) return t("Move {n}, {move}: the table can't judge it.", values);
+    const grade = gradeWord(now.grade);
+    if (now.grade === "perfect") return t("Move {n}, {move}: {grade}.", { ...values, grade });
+    const best = now.best.map(moveWord).join(" / ");
+    return t("Move {n}, {move}: {grade}, {loss}. {best} was best.", { ...values, grade, loss: lossText(now.points_lost), best });
+  }
+
+  /** Return how the chance went, with the place where one stands. */
+  graph(part) {
+    if (this.drawn?.part !== part.move_list) this.drawn = { part: part.move_list, ...graphOf(this.moves) };
+    const here = place(this.at, this.moves.length);
+    return drawing(
+      "svg",
+      { viewBox: `-4 0 ${WIDTH + 8} ${HEIGHT}`, class: "graph", role: "img", "aria-label": t("The chance, move by move") },
+      drawing("line", { x1: here, x2: here, y1: 0, y2: HEIGHT, class: "here" }),
+      drawing("polyline", { points: this.drawn.line }),
+      ...this.drawn.marks.map(([cx, cy]) => drawing("circle", { cx, cy, r: 3, class: "mistake-mark" })),
+    );
+  }
+}
+
+/** Tell the service that nobody waits for an analysis any more. */
+const cancel = (id) => ask(`/analyses/${id}`, null, undefined, "DELETE").catch(() => {});
+
+const place = (i, n) => (n > 1 ? (i * WIDTH) / (n - 1) : 0);
+
+/** Return the line of the chances and the places of mistakes; of a long game the lowest of each pixel. */
+function graphOf(moves) {
+  const chance = ({ rates }) => Math.max(0, ...Object.values(rates).filter((rate) => rate !== null));
+  const isKnown = ({ rates }) => Object.values(rates).some((rate) => rate !== null);
+  const step = Math.ceil(moves.length / MOST_POINTS);
+  const [line, marks] = [[], []];
+  for (let start = 0; start < moves.length; start += step) {
+    const known = moves.slice(start, start + step).filter(isKnown);
+    if (!known.length) continue;
+    const lowest = Math.min(...known.map(chance));
+    const x = place(start, moves.length).toFixed(1);
+    const y = (2 + (HEIGHT - 4) * (1 - lowest)).toFixed(1);
+    line.push(`${x},${y}`);
+    if (known.some((one) => BAD.includes(one.grade))) marks.push([x, y]);
+  }
+  return { line: line.join(" "), marks };
+}

@@ -1,0 +1,399 @@
+/** Practice and Test on the tables of the service: rates beside the board, or after the last move. */
+
+import { cross } from "./cross.js";
+import { choice, element, figures } from "./dom.js";
+import { DIRECTIONS, LOCKED, WALLS, boardText, drawTestTile, isSame, readBoard, slide, withTile } from "./rules.js";
+import { ask } from "./service.js";
+import { gradeWord, lossText, mark, moveWord, number, rateText, t, tableTitle } from "./text.js";
+
+const TABLE = "table";
+const LENGTHS = [0, 20, 50, 100];
+const MOST_SEED = 2 ** 48;
+const WORST = 8;
+const USABLE = ["complete", "away"];
+
+const ENDS = {
+  reached: mark("You reached the target."),
+  "no move": mark("No move is left that keeps the formation."),
+  lost: mark("The target can't be reached any more."),
+  outside: mark("The table doesn't know this position."),
+  moves: mark("That was the last move."),
+};
+
+const newSeed = () => Math.floor(Math.random() * MOST_SEED);
+
+class TrainingPage {
+  constructor(desk) {
+    this.desk = desk;
+    this.tables = null;
+    this.asked = 0;
+    this.waiting = [];
+    this.restart(0);
+  }
+
+  restart(seed) {
+    this.seed = seed;
+    this.position = null;
+    this.cells = null;
+    this.moves = []; // {board, entry, direction, position}
+    this.last = null;
+    this.end = null;
+    this.waiting = [];
+    this.isPlaying = false;
+  }
+
+  async enter() {
+    if (this.cells) this.show();
+    else this.desk.board.show(new Array(16).fill(0), 4);
+    if (this.tables) return;
+    try {
+      const { tables } = await ask("/tables");
+      this.tables = tables.filter((one) => USABLE.includes(one.state)).map((one) => one.name);
+    } catch (error) {
+      this.desk.tellError(error);
+      return;
+    }
+    const kept = localStorage.getItem(TABLE);
+    this.table = this.tables.includes(kept) ? kept : this.tables[0];
+    if (this.table && !this.cells) await this.start(newSeed());
+    else this.desk.refresh();
+  }
+
+  leave() {
+    this.isPlaying = false;
+  }
+
+  show(motion = null) {
+    const { walls, locked } = this.position;
+    this.desk.board.show(this.cells, 4, motion, { locked, walls });
+  }
+
+  async start(seed) {
+    this.restart(seed);
+    this.desk.tell("");
+    this.desk.board.point(null);
+    await this.look({ seed });
+  }
+
+  /** Start what was chosen from a list; the arrow keys are for the board again. */
+  startFromList() {
+    this.desk.toBoard();
+    this.start(newSeed());
+  }
+
+  /** Ask about the position; without one the table draws one. */
+  async look(given) {
+    const asked = ++this.asked;
+    this.isWaiting = true;
+    try {
+      const found = await ask("/judge", { table: this.table, ...given });
+      if (asked !== this.asked) return;
+      this.isWaiting = false;
+      this.position = found;
+      if (!this.cells) {
+        this.cells = readBoard(found.board);
+        this.show();
+      }
+      this.end = found.end ?? (this.isLong() ? "moves" : null);
+      if (this.end) this.finished();
+      this.desk.refresh();
+      this.goOn();
+    } catch (error) {
+      if (asked !== this.asked) return;
+      this.isWaiting = false;
+      this.waiting = [];
+      this.isPlaying = false;
+      this.desk.tellError(error);
+      this.desk.refresh();
+    }
+  }
+
+  /** Make the moves that were pressed while the table was being asked. */
+  goOn() {
+    if (this.waiting.length) this.move(this.waiting.shift());
+    else if (this.isPlaying && !this.end) setTimeout(() => this.isPlaying && this.playBest(), 200);
+  }
+
+  isLong() {
+    return false;
+  }
+
+  finished() {
+    this.isPlaying = false;
+    this.desk.tell(t(ENDS[this.end]));
+  }
+
+  move(direction) {
+    if (this.end || !this.cells) return;
+    if (this.isWaiting) {
+      if (this.waiting.length < 2) this.waiting.push(direction);
+      return;
+    }
+    const { walls, moves, spawn4, breaking } = this.position;
+    const name = DIRECTIONS[direction];
+    const { cells, gained, slides } = slide(this.cells, 4, direction, walls ? WALLS : LOCKED);
+    if (isSame(cells, this.cells)) return;
+    const entry = moves[name];
+    if (!entry) {
+      const text = breaking.includes(name)
+        ? t("{move} breaks the formation, so the table can't rate it. Try another move.", { move: moveWord(name) })
+        : t("The table doesn't know what {move} is worth. Try another move.", { move: moveWord(name) });
+      this.desk.tell(text, true);
+      return;
+    }
+    const tile = drawTestTile(cells, this.seed, this.moves.length, spawn4);
+    this.last = { cells: this.cells, direction: name, position: this.position, ...entry };
+    this.moves.push(this.last);
+    this.cells = withTile(cells, tile);
+    const motion = { direction, slides, tile, gained };
+    this.show(motion);
+    this.desk.readMove(motion, 4);
+    this.desk.tell("");
+    this.desk.board.point(null);
+    this.desk.refresh();
+    this.look({ board: boardText(this.cells), follows: true });
+  }
+
+  undo() {
+    if (!this.moves.length || this.isWaiting) return;
+    const last = this.moves.pop();
+    this.cells = last.cells;
+    this.position = last.position;
+    this.last = this.moves.at(-1) ?? null;
+    this.end = null;
+    this.desk.tell("");
+    this.desk.board.point(null);
+    this.show();
+    this.desk.refresh();
+  }
+
+  playBest() {
+    if (this.isWaiting || this.end || !this.position?.best.length) return;
+    this.move(DIRECTIONS.indexOf(this.position.best[0]));
+  }
+
+  playOn() {
+    this.isPlaying = !this.isPlaying;
+    this.desk.refresh();
+    if (this.isPlaying) this.playBest();
+  }
+
+  score() {
+    const judged = this.moves.filter((one) => one.grade);
+    let streak = 0;
+    let longest = 0;
+    for (const { grade } of judged) {
+      streak = grade === "perfect" ? streak + 1 : 0;
+      longest = Math.max(longest, streak);
+    }
+    const matchRate = judged.reduce((product, one) => product * one.ratio, 1);
+    return { judged: judged.length, streak, longest, matchRate };
+  }
+
+  tableChoice() {
+    const tables = this.tables.map((name) => [name, tableTitle(name)]);
+    return choice(t("Table"), tables, this.table, (name) => {
+      this.table = name;
+      localStorage.setItem(TABLE, name);
+      this.startFromList();
+    });
+  }
+
+  /** Return what stands in place of a panel while there is nothing to train on; null otherwise. */
+  emptyPanel() {
+    if (!this.tables) return element("div", { class: "panel" }, element("p", { class: "quiet" }, t("Looking for tables …")));
+    if (this.tables.length) return null;
+    return element(
+      "div",
+      { class: "panel" },
+      element("h2", {}, t("No tables yet")),
+      element("p", {}, t("This page needs a finished table. Build one on this machine, for example with:")),
+      element("pre", {}, "endgame2048 build 442 128"),
+    );
+  }
+}
+
+function ratesOf(position) {
+  const known = Object.values(position.moves).filter(Boolean);
+  const top = Math.max(...known.map((one) => one.rate));
+  return Object.fromEntries(
+    DIRECTIONS.map((name) => {
+      const entry = position.moves[name];
+      const isBound = position.at_least && entry?.rate < 1; // of two bounds the lower one may stand for more
+      if (isBound) return [name, { value: entry.rate, loss: 0, note: "", isBound }];
+      if (entry) return [name, { value: entry.rate, loss: entry.points_lost ?? top - entry.rate }];
+      const note = position.breaking.includes(name) ? t("breaks the formation") : null;
+      return [name, note && { value: null, text: "", note }];
+    }),
+  );
+}
+
+const gradeMark = (grade) =>
+  element("span", { class: `grade ${grade}` }, gradeWord(grade));
+
+export class PracticePage extends TrainingPage {
+  title = mark("Practice");
+  areRatesShown = true;
+
+  actions() {
+    const isOff = !this.cells || Boolean(this.end);
+    return [
+      { text: t("Undo"), key: "Backspace", key2: "Ctrl+z", run: () => this.undo(), isOff: !this.moves.length },
+      { text: t("Rates"), key: "b", run: () => this.toggleRates(), isOn: this.areRatesShown },
+      { text: this.isPlaying ? t("Stop") : t("AI plays"), key: " ", run: () => this.playOn(), isOn: this.isPlaying, isOff },
+      { text: t("New"), key: "n", run: () => this.start(newSeed()), isOff: !this.table },
+      { text: t("Best move"), key: "Enter", run: () => this.playBest(), isMore: true, isOff },
+      { text: t("Same start"), key: "Shift+n", run: () => this.start(this.seed), isMore: true, isOff: !this.table },
+      { text: t("Stop"), key: "Escape", run: () => this.playOn(), isKey: true, isOff: !this.isPlaying },
+    ];
+  }
+
+  toggleRates() {
+    this.areRatesShown = !this.areRatesShown;
+    this.desk.refresh();
+  }
+
+  panel() {
+    const empty = this.emptyPanel();
+    if (empty) return empty;
+    const { judged, streak, matchRate } = this.score();
+    return element(
+      "div",
+      { class: "panel" },
+      this.areRatesShown && this.position && Object.values(this.position.moves).some(Boolean)
+        ? cross(ratesOf(this.position), this.position.best, null, (direction) => this.move(direction))
+        : this.noRates(),
+      element("p", { class: "sentence" }, ...this.verdict()),
+      figures([
+        [t("Moves"), number(judged)],
+        [t("Streak"), number(streak)],
+        [t("Match rate"), rateText(matchRate)],
+      ]),
+      element("div", { class: "card" }, this.tableChoice()),
+    );
+  }
+
+  noRates() {
+    const words = this.areRatesShown ? "" : t("Rates are hidden. “Rates” shows them again.");
+    return element("div", { class: "cross hidden-rates" }, element("p", { class: "quiet" }, words));
+  }
+
+  verdict() {
+    if (!this.last?.grade) return [t("Play the move that keeps most of the chance.")];
+    const { direction, grade, points_lost, position } = this.last;
+    const loss = lossText(points_lost);
+    const text =
+      grade === "perfect"
+        ? t("{move} was best.", { move: moveWord(direction) })
+        : t("{move}: {loss}. {best} was best.", { move: moveWord(direction), loss, best: position.best.map(moveWord).join(" / ") });
+    return [gradeMark(grade), " ", text];
+  }
+}
+
+export class TestPage extends TrainingPage {
+  title = mark("Test");
+  length = LENGTHS[1];
+  shown = null; // which of the moves is looked at after the end
+
+  restart(seed) {
+    super.restart(seed);
+    this.shown = null;
+  }
+
+  isLong() {
+    return this.length > 0 && this.moves.length >= this.length;
+  }
+
+  move(direction) {
+    if (this.shown === null) super.move(direction);
+  }
+
+  actions() {
+    return [
+      { text: t("New test"), key: "n", run: () => this.start(newSeed()), isOff: !this.table, isMain: Boolean(this.end) },
+      { text: t("Same start"), key: "Shift+n", run: () => this.start(this.seed), isOff: !this.table },
+      { text: t("End the test"), key: "Escape", run: () => this.stopTest(), isOff: !this.moves.length || Boolean(this.end) },
+    ];
+  }
+
+  stopTest() {
+    this.asked += 1;
+    this.isWaiting = false;
+    this.end = "moves";
+    this.desk.tell(t("You ended the test."));
+    this.desk.refresh();
+  }
+
+  panel() {
+    const empty = this.emptyPanel();
+    if (empty) return empty;
+    return this.end ? this.result() : this.underWay();
+  }
+
+  underWay() {
+    const lengths = LENGTHS.map((n) => [n, n ? t("{n} moves", { n }) : t("Until the target")]);
+    return element(
+      "div",
+      { class: "panel" },
+      figures([[t("Moves"), this.length ? `${this.moves.length} / ${this.length}` : number(this.moves.length)]]),
+      element("p", { class: "sentence" }, t("Rates and grades come at the end.")),
+      element(
+        "div",
+        { class: "card" },
+        this.tableChoice(),
+        choice(t("Length"), lengths, this.length, (value) => {
+          this.length = Number(value);
+          this.startFromList();
+        }),
+      ),
+    );
+  }
+
+  result() {
+    const { judged, longest, matchRate } = this.score();
+    const wrong = this.moves
+      .map((one, i) => ({ ...one, i }))
+      .filter((one) => one.grade && one.grade !== "perfect")
+      .sort((one, other) => one.ratio - other.ratio)
+      .slice(0, WORST);
+    const looked = this.shown === null ? null : this.moves[this.shown];
+    return element(
+      "div",
+      { class: "panel" },
+      figures([
+        [t("Match rate"), rateText(matchRate)],
+        [t("Moves"), number(judged)],
+        [t("Longest streak"), number(longest)],
+      ]),
+      looked ? cross(ratesOf(looked.position), looked.position.best, looked.direction, null) : null,
+      element("h2", {}, wrong.length ? t("What cost most") : t("Every move was perfect.")),
+      element(
+        "ol",
+        { class: "moves" },
+        ...wrong.map((one) =>
+          element(
+            "li",
+            {},
+            element(
+              "button",
+              { type: "button", "aria-pressed": String(this.shown === one.i), onclick: () => this.lookAt(one.i) },
+              element("span", {}, t("Move {n}", { n: one.i + 1 })),
+              gradeMark(one.grade),
+              element("span", { class: "quiet" }, `${moveWord(one.direction)} ${lossText(one.points_lost)}`),
+            ),
+          ),
+        ),
+      ),
+      element("div", { class: "card" }, this.tableChoice()),
+    );
+  }
+
+  /** Show the position of a move that was played. */
+  lookAt(i) {
+    this.shown = i;
+    const { cells, position } = this.moves[i];
+    this.desk.board.show(cells, 4, null, position);
+    this.desk.board.point(DIRECTIONS.indexOf(position.best[0]));
+    this.desk.refresh();
+  }
+}

@@ -1,0 +1,1 @@
+"""The HTTP service: tables, search, games and builds as JSON. docs/service.md describes it."""

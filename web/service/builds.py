@@ -1,0 +1,171 @@
+"""Builds that are asked for over the service: the command `build`, in a process of its own."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.language import tr
+from engine.project_files import own_command
+from tablebase.cli.console import CANCELLED, DONE
+from tablebase.errors import FormationError
+from tablebase.formation.goal import check_target, read_goal
+from tablebase.formation.patterns_file import find_formation, load_formations
+from tablebase.user_folders import UserFolders
+from web.service.jobs import Event, Job, Jobs
+from web.service.refusals import RequestError
+from web.service.requests import BuildRequest
+
+_MOST_LINE_BYTES = 1 << 20
+_MOST_ERROR_BYTES = 1 << 16
+_logger = logging.getLogger(__name__)
+
+
+class Build(Job):
+    """A build, and how far it is: its `event` is what the command told last."""
+
+    def __init__(self, asked: BuildRequest) -> None:
+        super().__init__()
+        self.asked = asked
+        self.process: asyncio.subprocess.Process | None = None
+
+    @property
+    def told(self) -> Event:
+        """How far it is."""
+        told = super().told
+        return {"id": told.pop("id"), "table": f"{self.asked.pattern}_{self.asked.target}", **told}
+
+
+class Builds:
+    """One build at a time, into the tables of the data folder.
+
+    Parameters
+    ----------
+    folders : UserFolders
+    command : sequence of str, optional
+        Starts the program, its own one by default.
+    """
+
+    def __init__(self, folders: UserFolders, command: Sequence[str] | None = None) -> None:
+        self._folders = folders
+        self._command = list(command) if command else own_command()
+        self._builds = Jobs[Build](tr("there is no such build"))
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def told(self) -> list[Event]:
+        """Return all builds that are known, the last one first."""
+        return [build.told for build in self._builds.every()]
+
+    def find(self, name: str) -> Build:
+        """Return a build; raise RequestError when there is none of that name."""
+        return self._builds.find(name)
+
+    async def begin(self, asked: BuildRequest) -> Event:
+        """Start a build and return how far it is.
+
+        Raises
+        ------
+        RequestError
+            Another one is under way.
+        UnknownFormationError
+            There is no such formation.
+        """
+        if not all(build.is_over for build in self._builds.every()):
+            text = tr("a build is under way: wait for its end, or cancel it")
+            raise RequestError(409, text)
+        _check_goal(str(asked.target))
+        find_formation(asked.pattern, load_formations(own=self._folders.patterns))
+        build = Build(asked)
+        self._builds.add(build)
+        task = asyncio.create_task(self._run(build))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return build.told
+
+    def cancel(self, name: str) -> Event:
+        """Ask a build to end; what is finished of it stays."""
+        build = self.find(name)
+        _ask_to_end(build)
+        return build.told
+
+    async def close(self) -> None:
+        """End what is under way."""
+        for build in self._builds.every():
+            _ask_to_end(build)
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _run(self, build: Build) -> None:
+        try:
+            await self._run_command(build)
+        except Exception as error:
+            _logger.exception("a build could not be run")
+            await build.change(state="failed", error=type(error).__name__)
+        finally:
+            if build.process and build.process.returncode is None:
+                build.process.kill()
+                await build.process.wait()
+
+    async def _run_command(self, build: Build) -> None:
+        data = ["--json", "--stdin-control", "--data-dir", str(self._folders.data)]
+        process = await asyncio.create_subprocess_exec(
+            *(*self._command, "build", *data, *build.asked.words()),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=_MOST_LINE_BYTES,
+        )
+        build.process = process
+        assert process.stdout is not None
+        assert process.stderr is not None
+        errors = asyncio.create_task(_last_of(process.stderr))
+        async for line in process.stdout:
+            await build.change(event=_without_path(json.loads(line)))
+        status = await process.wait()
+        states = {DONE: "done", CANCELLED: "canceled"}
+        state = states.get(status, "failed")
+        error = "" if state == "done" else self._without_folder(await errors)
+        await build.change(state=state, error=error)
+
+    def _without_folder(self, text: str) -> str:
+        """Return the last line of an error, not telling where the data folder is."""
+        lines = text.replace(str(self._folders.data), "DATA").strip().splitlines()
+        return lines[-1].removeprefix("error: ") if lines else ""
+
+
+def _check_goal(text: str) -> None:
+    """Refuse what is no goal; the words of a command are made of it."""
+    goal = read_goal(text)
+    if goal is None:
+        raise RequestError(
+            400,
+            tr(
+                "{text!r} is no target: expected a tile, 64, 128, ... 16384, or an even sum such "
+                "as sum1800",
+                text=text,
+            ),
+        )
+    try:
+        check_target(goal)
+    except FormationError as error:
+        raise RequestError(400, str(error)) from error
+
+
+def _ask_to_end(build: Build) -> None:
+    """Close the stdin of a build: for its command that is the end."""
+    if build.process and build.process.stdin and build.state == "running":
+        build.process.stdin.close()
+
+
+def _without_path(event: Event) -> Event:
+    """Return what a build told, with the name of the table for its folder."""
+    return {**event, "table": Path(event["table"]).name} if "table" in event else event
+
+
+async def _last_of(stream: asyncio.StreamReader) -> str:
+    """Return the end of what is written to a stream, however much that is."""
+    kept = b""
+    while data := await stream.read(_MOST_ERROR_BYTES):
+        kept = (kept + data)[-_MOST_ERROR_BYTES:]
+    return kept.decode("utf-8", "replace")

@@ -1,0 +1,155 @@
+"""One connection: HTTP/1.1 by uvicorn, with an end for those who dawdle.
+
+uvicorn waits without limit for the head of a request and for a client to read what was sent. Here
+each connection is looked at once a second, and ends when a head or a body takes too long to come,
+or for some seconds nothing of what waits to be sent was taken.
+
+What comes in is parsed by httptools, which is machine code and takes a fifth of the time, where it
+is installed; elsewhere by h11.
+"""
+
+import asyncio
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.language import tr
+
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as _Protocol
+else:
+    try:
+        from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as _Protocol
+    except ImportError:
+        from uvicorn.protocols.http.h11_impl import H11Protocol as _Protocol
+
+MOST_CONNECTIONS = 256
+MOST_HEAD_BYTES = 16 << 10
+_MOST_AHEAD = 1000  # requests sent before an answer was there
+_MOST_BESIDE_A_BYTE = 16  # of a body in pieces: how long each is
+
+
+class Patience(NamedTuple):
+    """How long a client may take, in seconds.
+
+    Attributes
+    ----------
+    head_s : float
+        Until the head of a request is there; a connection may be idle for half as long.
+    body_s : float
+        From then on until the body is there.
+    stalled_s : float
+        Not to take any of what waits for it.
+    look_s : float
+        How often one looks.
+    """
+
+    head_s: float = 10.0
+    body_s: float = 15.0
+    stalled_s: float = 15.0
+    look_s: float = 1.0
+
+
+USUAL_PATIENCE = Patience()
+
+
+class WatchedConnection(_Protocol):
+    """A connection that ends when its client is too slow, or the head of a request too large."""
+
+    patience = USUAL_PATIENCE
+    _is_in_head = False
+    _n_requests = _n_body_bytes = _n_other_bytes = 0
+    _since = 0.0  # the connection, the last answer or the head of a request
+    _cycle_seen: object = None
+    _n_unsent = 0
+    _unsent_since = 0.0
+    _watch: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to watch; a connection too many is told so and ends."""
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            self._refuse(503, tr("too many connections: close some"))
+        self._since = self._unsent_since = self.loop.time()
+        self._watch = self.loop.call_later(self.patience.look_s, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the watch."""
+        if self._watch is not None:
+            self._watch.cancel()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next head from now on."""
+        self._since = self.loop.time()
+        super().on_response_complete()
+
+    # What is not body is bounded here. h11 is told the bound, and calls none of the following but
+    # the last; httptools would gather what has no end.
+
+    def on_message_begin(self) -> None:
+        """Begin with a request; one of too many that came before any answer ends the connection."""
+        if len(self.pipeline) >= _MOST_AHEAD:
+            raise ConnectionError
+        self._n_requests += 1
+        self._is_in_head, self._n_body_bytes, self._n_other_bytes = True, 0, 0
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a line of a head; lines after a body in pieces are dropped."""
+        if self._is_in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Begin with the answer."""
+        self._is_in_head = False
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body."""
+        self._n_body_bytes += len(body)
+        super().on_body(body)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come; a request with too much besides its body is refused."""
+        n_requests, n_body_bytes = self._n_requests, self._n_body_bytes
+        super().data_received(data)
+        if self._n_requests == n_requests:  # else it has just begun
+            self._n_other_bytes += len(data) - (self._n_body_bytes - n_body_bytes)
+            most = MOST_HEAD_BYTES + _MOST_BESIDE_A_BYTE * self._n_body_bytes
+            if self._n_requests and self._n_other_bytes > most and not self.transport.is_closing():
+                self._refuse(431, tr("the head of the request is too large"))
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP in the shape of every other refusal."""
+        self._refuse(400, msg)
+
+    def _refuse(self, status: int, text: str) -> None:
+        """Answer and close, past the state of the conversation, which is over."""
+        body = json.dumps({"error": text}).encode()
+        lines = (
+            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",  # no text
+            "content-type: application/json",  # no text
+            f"content-length: {len(body)}",  # no text
+            "connection: close",  # no text
+        )
+        head = "\r\n".join((*lines, "", ""))
+        self.transport.write(head.encode() + body)
+        self.transport.close()
+
+    def _look(self) -> None:
+        now, patience = self.loop.time(), self.patience
+        n_unsent = self.transport.get_write_buffer_size()
+        if not n_unsent or n_unsent != self._n_unsent:
+            self._n_unsent, self._unsent_since = n_unsent, now
+        if now - self._unsent_since > patience.stalled_s:
+            self.transport.abort()
+            return
+        is_idle = self.cycle is None or self.cycle.response_complete
+        if not is_idle and self.cycle is not self._cycle_seen:
+            self._cycle_seen, self._since = self.cycle, now
+        is_body_late = not is_idle and self.cycle.more_body and now - self._since > patience.body_s
+        is_late = is_body_late or (is_idle and now - self._since > patience.head_s)
+        if is_late and not self.transport.is_closing():
+            self._refuse(408, tr("the request did not arrive in time"))
+        self._watch = self.loop.call_later(patience.look_s, self._look)

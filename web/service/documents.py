@@ -1,0 +1,71 @@
+"""The page that lists what can be asked: plain HTML, without scripts and without other servers."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from inspect import cleandoc
+from typing import Any
+
+from engine.language import tr
+
+_CODE = re.compile("`([^`]+)`")
+_HEAD = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<meta name="viewport" content="width=device-width"><link rel="icon" href="/icon.svg">
+<link rel="stylesheet" href="/page.css"></head>
+<body><main><h1>{title}</h1><p>{intro}</p>
+"""
+
+
+def document_of(schema: dict[str, Any]) -> str:
+    """Return a page about an OpenAPI description."""
+    title = escape(f"{schema['info']['title']} {schema['info']['version']}")
+    intro = tr(
+        "Send the header 'Authorization: Bearer TOKEN' with each request; bodies are JSON. "
+        "{link} has the same for programs.",
+        link="<a href='/openapi.json'>openapi.json</a>",
+    )
+    head = _HEAD.format(title=title, intro=intro)
+    return head + "".join(_operations(schema)) + "</main></body></html>\n"
+
+
+def _operations(schema: dict[str, Any]) -> Iterator[str]:
+    kinds = schema["components"]["schemas"]
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            yield f"<h2><code>{method.upper()} {escape(path)}</code></h2>\n"
+            said = operation.get("description") or operation.get("summary", "")
+            yield _paragraphs(said)
+            body = operation.get("requestBody")
+            if body:
+                place = body["content"]["application/json"]["schema"]["$ref"]
+                yield from _fields(kinds[place.rpartition("/")[2]])
+
+
+def _fields(kind: dict[str, Any]) -> Iterator[str]:
+    yield f"{_paragraphs(kind.get('description', ''))}<ul>\n"
+    for name, field in kind["properties"].items():
+        is_needed = name in kind.get("required", ())
+        needed = f" ({tr('needed')})" if is_needed else ""
+        yield f"<li><code>{escape(name)}</code>{needed}: {escape(_words(field))}</li>\n"
+    yield "</ul>\n"
+
+
+def _paragraphs(text: str) -> str:
+    """Return a docstring as HTML."""
+    parts = (_CODE.sub(r"<code>\1</code>", escape(part)) for part in cleandoc(text).split("\n\n"))
+    return "".join(f"<p>{part}</p>\n" for part in parts)
+
+
+def _words(field: dict[str, Any]) -> str:
+    """Return what a field may be, in few words."""
+    if "anyOf" in field:
+        kinds = [_words(one) for one in field["anyOf"] if one.get("type") != "null"]
+        return " | ".join(kinds)
+    if "enum" in field:
+        return ", ".join(map(str, field["enum"]))
+    bounds = [str(field[name]) for name in ("minimum", "maximum") if name in field]
+    kind = str(field.get("type", ""))
+    if field.get("items"):
+        kind = f"[{_words(field['items'])}]"
+    return f"{kind} {' ... '.join(bounds)}".strip()

@@ -1,0 +1,112 @@
+"""Games that are played over the service: kept in memory, the ones left alone longest go first."""
+
+import secrets
+from collections import OrderedDict
+from typing import Any
+
+from engine.bitboard import DIRECTIONS
+from engine.formats.board_text import read_board
+from engine.game import Game
+from engine.language import tr
+from engine.saved_game import cells_to_text
+from web.service.refusals import RequestError
+from web.service.requests import GameRequest
+
+MOST_GAMES = 256
+MOST_MOVES = 131_070
+"""No game on 4x4 cells has more; undone ones count as well, so that a history stays bounded."""
+MOST_MOVES_TOGETHER = 400_000
+"""Of all games: a move takes some hundred bytes."""
+
+
+class Games:
+    """The games that are being played, by name."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, Game] = OrderedDict()
+        self._n_made: dict[str, int] = {}
+        self._n_together = 0
+
+    def begin(self, asked: GameRequest) -> dict[str, Any]:
+        """Start a game and return how it stands."""
+        seed = secrets.randbits(63) if asked.seed is None else asked.seed
+        if asked.board is None:
+            game = Game.new(seed, spawn4=asked.spawn4)
+        else:
+            game = Game(read_board(asked.board).cells, seed=seed, spawn4=asked.spawn4)
+        name = secrets.token_urlsafe(12)
+        self._games[name], self._n_made[name] = game, 0
+        self._make_room()
+        return game_event(name, game)
+
+    def find(self, name: str) -> Game:
+        """Return a game; raise RequestError when there is none of that name."""
+        if name not in self._games:
+            raise RequestError(
+                404, tr("there is no such game: it was ended, or many others were started after it")
+            )
+        self._games.move_to_end(name)
+        return self._games[name]
+
+    def move(self, name: str, direction: int) -> dict[str, Any]:
+        """Make a move and return how the game stands."""
+        game = self.find(name)
+        if self._n_made[name] >= MOST_MOVES:
+            raise RequestError(409, tr("this game is too long: begin another one"))
+        result = game.move(direction)
+        if result is None:
+            legal = ", ".join(DIRECTIONS[one] for one in game.legal_moves())
+            raise RequestError(
+                409,
+                tr(
+                    "{move} is not legal here; expected one of {moves}",
+                    move=DIRECTIONS[direction],
+                    moves=legal or tr("none"),
+                ),
+            )
+        self._n_made[name] += 1
+        self._n_together += 1
+        self._make_room()
+        cell, exponent = result.spawned
+        event = game_event(name, game)
+        return {**event, "new_tile": [cell, 1 << exponent], "gained": result.gained}
+
+    def undo(self, name: str) -> dict[str, Any]:
+        """Take the last move back and return how the game stands."""
+        game = self.find(name)
+        if not game.undo():
+            raise RequestError(409, tr("there is no move to undo"))
+        return game_event(name, game)
+
+    def end(self, name: str) -> None:
+        """Forget a game."""
+        self.find(name)
+        self._forget(name)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def _make_room(self) -> None:
+        """Forget games while there is too much, never the one that was asked for last."""
+        while len(self._games) > 1 and (
+            len(self._games) > MOST_GAMES or self._n_together > MOST_MOVES_TOGETHER
+        ):
+            self._forget(next(iter(self._games)))
+
+    def _forget(self, name: str) -> None:
+        del self._games[name]
+        self._n_together -= self._n_made.pop(name)
+
+
+def game_event(name: str, game: Game) -> dict[str, Any]:
+    """Return how a game stands."""
+    return {
+        "id": name,
+        "seed": game.seed,
+        "board": cells_to_text(game.cells),
+        "score": game.score,
+        "moves": game.n_moves,
+        "max_tile": 1 << game.max_exponent,
+        "legal": [DIRECTIONS[one] for one in game.legal_moves()],
+        "over": game.is_over,
+    }

@@ -1,0 +1,68 @@
+"""Recorded games, judged by all tables that cover parts of them: what ``analyze --json`` tells."""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from coach.analysis.analyze import Analysis
+from coach.analysis.data import AnalyzedFile, to_json
+from coach.recordings.game_files import read_game
+from web.service.tables import ServedTables
+from web.service.workers import Worker
+
+MOST_S = 60.0
+"""A game that takes longer is told as far as it was judged."""
+_MOST_WAITING = 8
+_NAME = "game"
+
+
+class GradingDesk:
+    """Judges one game after the other, with tables of its own, on a thread of its own.
+
+    Parameters
+    ----------
+    tables : ServedTables
+        Nobody else asks these.
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(self, tables: ServedTables, clock: Callable[[], float] = time.monotonic) -> None:
+        self._tables, self._clock = tables, clock
+        self._worker = Worker("grading", _MOST_WAITING)
+        self._is_closing = False
+
+    async def grade(
+        self,
+        data: bytes,
+        names: Sequence[str] | None,
+        least_moves: int,
+        is_strict: bool,
+        with_moves: bool,
+    ) -> dict[str, Any]:
+        """Return what the tables say of a recorded game."""
+        work = partial(self._grade, data, names, least_moves, is_strict, with_moves)
+        return await self._worker.run(work)
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._is_closing = True
+        self._worker.close()
+        self._tables.close()
+
+    def _grade(
+        self,
+        data: bytes,
+        names: Sequence[str] | None,
+        least_moves: int,
+        is_strict: bool,
+        with_moves: bool,
+    ) -> dict[str, Any]:
+        recorded_as, replay = read_game(data, _NAME)
+        analysis = Analysis(replay, self._tables.chosen(names), least_moves, is_strict)
+        until = self._clock() + MOST_S
+        for _ in analysis.run():
+            if self._is_closing or self._clock() > until:
+                break
+        return to_json(AnalyzedFile(_NAME, recorded_as, analysis.report), with_moves=with_moves)

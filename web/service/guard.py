@@ -1,0 +1,284 @@
+"""Who may ask, and how much: everything passes here before the service sees it.
+
+* The names by which the service is called are known: a page elsewhere whose name suddenly leads to
+  this machine (DNS rebinding) sends a ``Host`` that is none of them.
+* A browser says which page asks (``Origin``); only the service's own pages may, and no others are
+  ever told that they may (no CORS).
+* What answers about this machine, all below ``/v1``, wants a token that others cannot know.
+* Bodies are bounded in size, requests in number; time is up to `web.service.connection`.
+"""
+
+import hmac
+import ipaddress
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.language import tr
+from web.service.lan import is_private
+from web.service.rate_limit import USUAL_PER_SECOND, RateLimit
+from web.service.refusals import RequestError, bug
+
+Scope = dict[str, Any]
+Application = Callable[[Scope, Any, Any], Awaitable[None]]
+"""Of ASGI."""
+Headers = list[tuple[bytes, bytes]]
+API = "/v1"
+MOST_BODY_BYTES = 1 << 20
+MOST_DROPPED_BYTES = 16 << 20
+"""Of a body that is too large; for more, the connection ends in the middle."""
+MOST_WRONG_TOKENS = 10.0  # a second, of one address
+_SAFE: Headers = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        b"connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
+]
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may ask.
+
+    Attributes
+    ----------
+    names : frozenset of str
+        By which the service may be called, in lower case, without the port.
+    port : int
+    token : str
+        "" where none is wanted.
+    any_address : bool
+        Whether it may be called by any address in figures: where it listens to the network, nobody
+        knows by which it is reached. A name that leads here is no such address.
+    only_private : bool
+        Whether those outside of one's own network are turned away.
+    """
+
+    names: frozenset[str]
+    port: int
+    token: str
+    any_address: bool = False
+    only_private: bool = False
+
+    def is_own(self, host: str) -> bool:
+        """Tell whether a ``Host`` header names this service."""
+        name, _, port = host.rpartition(":") if _has_port(host) else (host, "", "80")
+        name = name.lower()
+        if port != str(self.port):
+            return False
+        return name in self.names or (self.any_address and _is_address(name))
+
+    def is_own_page(self, origin: str) -> bool:
+        """Tell whether an ``Origin`` header names a page of this service."""
+        scheme, separator, host = origin.partition("://")
+        return scheme == "http" and bool(separator) and self.is_own(host)
+
+    def knows(self, authorization: str) -> bool:
+        """Tell whether an ``Authorization`` header has the token; takes the same time for all."""
+        scheme, _, token = authorization.partition(" ")
+        is_equal = hmac.compare_digest(token.strip().encode(), self.token.encode())
+        return scheme.lower() == "bearer" and is_equal
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one may ask.
+
+    Attributes
+    ----------
+    per_second : float
+        Requests of one address.
+    body_bytes : int
+        Of a request.
+    larger_bodies : mapping of str to int
+        Paths that take more.
+    """
+
+    per_second: float = USUAL_PER_SECOND
+    body_bytes: int = MOST_BODY_BYTES
+    larger_bodies: Mapping[str, int] | None = None
+
+    def most_bytes(self, path: str) -> int:
+        """Return how large a body may be."""
+        return (self.larger_bodies or {}).get(path, self.body_bytes)
+
+
+class Guard:
+    """An application of ASGI around another one.
+
+    Parameters
+    ----------
+    app : Application
+        The one inside.
+    access : Access
+    limits : Limits
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(
+        self,
+        app: Application,
+        access: Access,
+        limits: Limits,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._app, self._access, self._limits = app, access, limits
+        self._requests = RateLimit(limits.per_second, 2 * limits.per_second, clock)
+        self._wrong_tokens = RateLimit(MOST_WRONG_TOKENS, 2 * MOST_WRONG_TOKENS, clock)
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        has_begun = False
+
+        async def send_safely(message: Scope) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                message["headers"] = [*message.get("headers", ()), *_SAFE]
+            await send(message)
+
+        try:
+            self._check(scope)
+            body = await self._body(scope, receive)
+            await self._app(scope, _after(body, receive), send_safely)
+        except RequestError as error:
+            await refuse(send_safely, error)
+        except ConnectionError:  # the client has gone
+            pass
+        except Exception:  # the last door: a bug, of which nobody outside is told more
+            _logger.exception("a bug in the service")
+            if not has_begun:
+                await refuse(send_safely, bug())
+
+    def _check(self, scope: Scope) -> None:
+        """Refuse who may not ask."""
+        headers = scope["headers"]
+        caller = scope["client"][0] if scope.get("client") else ""
+        if not self._requests.take(caller):
+            raise RequestError(429, tr("too many requests: wait a second"), {"retry-after": "1"})
+        if self._access.only_private and not is_private(caller):
+            raise RequestError(403, tr("only devices of the same private network may ask"))
+        hosts = _values(headers, b"host")
+        if len(hosts) != 1 or not self._access.is_own(hosts[0]):
+            raise RequestError(
+                403,
+                tr(
+                    "this service is not called {host}: use the address that it printed",
+                    host=repr(", ".join(hosts)[:60]),
+                ),
+            )
+        for origin in _values(headers, b"origin"):
+            if not self._access.is_own_page(origin):
+                raise RequestError(403, tr("pages of other sites may not ask this service"))
+        path = scope["path"]
+        if path == API or path.startswith(f"{API}/"):
+            self._check_token(headers, caller)
+
+    def _check_token(self, headers: Headers, caller: str) -> None:
+        if not self._access.token:
+            return
+        if any(self._access.knows(value) for value in _values(headers, b"authorization")):
+            return
+        if not self._wrong_tokens.take(caller):
+            text = tr("too many requests without the token: wait a second")
+            raise RequestError(429, text, {"retry-after": "1"})
+        raise RequestError(
+            401,
+            tr(
+                "the token is missing or wrong: send the header 'Authorization: Bearer TOKEN' "
+                "with the token that the service printed at its start"
+            ),
+            {"www-authenticate": "Bearer"},  # no text
+        )
+
+    async def _body(self, scope: Scope, receive: Any) -> bytes:
+        """Return the body of a request, which is bounded in size."""
+        most = self._limits.most_bytes(scope["path"])
+        for length in _values(scope["headers"], b"content-length"):
+            is_number = length.isascii() and length.isdigit()
+            if not is_number or int(length[:20]) > MOST_DROPPED_BYTES:
+                raise _too_large(most)
+        return await _whole_body(receive, most)
+
+
+async def refuse(send: Any, error: RequestError) -> None:
+    """Send a refusal as JSON."""
+    body = json.dumps({"error": str(error)}).encode()
+    told = {"content-type": "application/json", **error.headers, "content-length": str(len(body))}
+    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _whole_body(receive: Any, most: int) -> bytes:
+    """Return a body; drop one that is too large, so that its sender gets to read why."""
+    body, n_bytes = bytearray(), 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionResetError
+        part = message.get("body", b"")
+        n_bytes += len(part)
+        if n_bytes <= most:
+            body += part
+        else:
+            body.clear()
+        is_last = not message.get("more_body", False)
+        if n_bytes > most and (is_last or n_bytes > MOST_DROPPED_BYTES):
+            raise _too_large(most)
+        if is_last:
+            return bytes(body)
+
+
+def _after(body: bytes, receive: Any) -> Callable[[], Any]:
+    """Return what hands out a body that has been read, and then what else comes."""
+    is_told = False
+
+    async def receive_next() -> Any:
+        nonlocal is_told
+        if is_told:
+            return await receive()
+        is_told = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_next
+
+
+def _too_large(most: int) -> RequestError:
+    return RequestError(
+        413,
+        tr("the body is too large: expected {most} bytes at most", most=most),
+        {"connection": "close"},
+    )
+
+
+def _values(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in headers if key == name]
+
+
+def _has_port(host: str) -> bool:
+    """Tell whether a host ends in a port; ``[::1]`` has colons and none."""
+    return ":" in host.rpartition("]")[2]
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True

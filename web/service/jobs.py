@@ -1,0 +1,105 @@
+"""Work that takes longer than a request: how far it is, told whenever that changes."""
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from typing import Any, Generic, TypeVar
+
+from web.service.refusals import RequestError
+
+Event = dict[str, Any]
+MOST_KEPT = 32
+"""Jobs of a kind of which one can still ask how they ended."""
+
+
+class Job:
+    """Something under way.
+
+    Attributes
+    ----------
+    name : str
+        That nobody can guess.
+    state : str
+        "running", "done", "canceled" or "failed"; some jobs are "waiting" at first.
+    event : dict
+        What it told last.
+    error : str
+        Why it failed.
+    """
+
+    def __init__(self, state: str = "running") -> None:
+        self.name = secrets.token_urlsafe(9)
+        self.state, self.event, self.error = state, Event(), ""
+        self._changed = asyncio.Condition()
+        self._n_changes = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, in whatever way."""
+        return self.state not in ("waiting", "running")
+
+    @property
+    def told(self) -> Event:
+        """How far it is."""
+        told: Event = {"id": self.name, "state": self.state}
+        if self.event:
+            told["last"] = self.event
+        if self.error:
+            told["error"] = self.error
+        return told
+
+    async def change(self, **values: Any) -> None:
+        """Set attributes, and tell those who wait."""
+        async with self._changed:
+            for name, value in values.items():
+                setattr(self, name, value)
+            self._n_changes += 1
+            self._changed.notify_all()
+
+    async def changes(self) -> AsyncIterator[Event]:
+        """Yield how far it is, again whenever that changes, until it has ended."""
+        seen = -1
+        while True:
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._n_changes != seen)  # noqa: B023
+                seen, told, is_over = self._n_changes, self.told, self.is_over
+            yield told
+            if is_over:
+                return
+
+
+J = TypeVar("J", bound=Job)
+
+
+class Jobs(Generic[J]):
+    """Jobs of a kind by name; those that ended first are forgotten first.
+
+    Parameters
+    ----------
+    missing : str
+        What is said where there is none of a name.
+    most : int
+        How many are kept.
+    """
+
+    def __init__(self, missing: str, most: int = MOST_KEPT) -> None:
+        self._missing, self._most = missing, most
+        self._jobs: OrderedDict[str, J] = OrderedDict()
+
+    def add(self, job: J) -> None:
+        """Keep a job from now on."""
+        self._jobs[job.name] = job
+        ended = [one.name for one in self._jobs.values() if one.is_over]
+        for name in ended[: max(0, len(self._jobs) - self._most)]:
+            del self._jobs[name]
+
+    def find(self, name: str) -> J:
+        """Return a job; raise RequestError when there is none of that name."""
+        if name not in self._jobs:
+            raise RequestError(404, self._missing)
+        return self._jobs[name]
+
+    def every(self) -> list[J]:
+        """Return all jobs, the last one first."""
+        return list(reversed(self._jobs.values()))

@@ -1,0 +1,98 @@
+"""Positions to practice on a table: drawn or given, each move with its rate and its grade."""
+
+from typing import Any
+
+from coach.exam.session import symmetries
+from coach.grading.formation_cells import has_reached, locked_cells
+from coach.grading.grade import Judgement, Tolerance, judge
+from coach.grading.unknown_rates import breaking_moves, read
+from engine.bitboard import DIRECTIONS, format_board
+from engine.formats.board_text import read_board
+from engine.moves import can_move
+from engine.spawn import Rng
+from engine.symmetry import transform
+from tablebase.errors import ProbeError
+from tablebase.probe.reader import Tablebase
+
+
+def judged_position(
+    table: Tablebase, board_text: str | None, seed: int, follows: bool
+) -> dict[str, Any]:
+    """Return a position with everything that practice shows of it.
+
+    Parameters
+    ----------
+    table : Tablebase
+    board_text : str or None
+        None draws a position to start from.
+    seed : int
+        Of that one.
+    follows : bool
+        Whether the board followed a position of the table.
+
+    Raises
+    ------
+    InvalidBoardError
+        `board_text` is no board.
+    TableError
+        The table cannot be read any more.
+    """
+    rng = Rng(seed)
+    if board_text is None:
+        names = symmetries(table.formation.walls)
+        board = transform(table.start_board(rng), names[rng.below(len(names))])
+    else:
+        board = read_board(board_text).board
+    is_start = board_text is None
+    event: dict[str, Any] = {
+        "board": format_board(board),
+        "table": table.name,
+        "spawn4": table.spawn4,
+        "walls": table.formation.walls,
+        "locked": sorted(locked_cells(board, table.target, table.formation)),
+        "moves": dict.fromkeys(DIRECTIONS),
+        "best": [],
+        "breaking": [],
+        "at_least": table.is_limited,
+        "end": None,
+    }
+    if has_reached(board, table.target, table.formation):
+        return {**event, "end": "reached"}
+    if not can_move(board, table.formation.walls):
+        return {**event, "end": "no move"}  # no text
+    try:
+        found = read(table, board, follows or is_start)
+    except ProbeError:
+        return {**event, "end": "outside"}
+    tolerance = Tolerance.of_type(table.rate)
+    unknown = found.unknown_rates.moves if found.unknown_rates else frozenset[int]()
+    best: tuple[int, ...] = ()
+    for direction, rate in enumerate(found.rates):
+        judged = judge(found.rates, direction, tolerance, found.unknown_rates)
+        if judged:
+            best = judged.best
+        if rate is not None:
+            event["moves"][DIRECTIONS[direction]] = {"rate": rate, **_grade_of(judged)}
+    breaking = breaking_moves(board, found.rates, table.formation.walls, unknown)
+    known = [rate for rate in found.rates if rate is not None]
+    if known and max(known) <= 0:
+        event["end"] = "lost"
+    elif not best and not event["at_least"]:
+        event["end"] = "outside" if unknown else "no move"  # no text
+    return {
+        **event,
+        "best": [DIRECTIONS[direction] for direction in best],
+        "breaking": [DIRECTIONS[direction] for direction in breaking],
+    }
+
+
+def _grade_of(judged: Judgement | None) -> dict[str, Any]:
+    """Return what a move is worth; nothing where it cannot be judged."""
+    if judged is None:
+        return {"grade": None, "ratio": None, "points_lost": None, "forced": False}
+    return {
+        "grade": judged.grade.value,
+        "ratio": judged.ratio,
+        "points_lost": judged.points_lost,
+        "forced": judged.is_forced,
+    }

@@ -1,0 +1,67 @@
+"""Letting one's own phone in: the address of this machine in its network, and a QR code of it."""
+
+import io
+import ipaddress
+import socket
+
+import psutil
+import segno
+
+from engine.errors import AppError
+from engine.language import tr
+
+_BORDER = 2
+
+
+def is_private(address: str) -> bool:
+    """Tell whether an address is one of this machine or of a network of one's own.
+
+    Examples
+    --------
+    >>> [is_private(one) for one in ("127.0.0.1", "192.168.1.7", "8.8.8.8", "::ffff:10.0.0.1", "")]
+    [True, True, False, True, False]
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_private
+
+
+def lan_address() -> str:
+    """Return an address by which other devices of the network reach this machine.
+
+    Raises
+    ------
+    AppError
+        There is none: no network, or only public ones.
+    """
+    states = psutil.net_if_stats()
+    candidates = [
+        ipaddress.IPv4Address(one.address)
+        for name, addresses in psutil.net_if_addrs().items()
+        if name in states and states[name].isup
+        for one in addresses
+        if one.family == socket.AF_INET
+    ]
+    usable = [
+        one for one in candidates if one.is_private and not (one.is_loopback or one.is_link_local)
+    ]
+    if not usable:
+        raise AppError(
+            tr("--lan needs a network with private addresses, such as one at home; there is none")
+        )
+    # 172.17 and the like are mostly of virtual machines and containers: those come last.
+    return str(min(usable, key=lambda one: (str(one).startswith("172."), one)))
+
+
+def qr_rows(text: str) -> list[str]:
+    """Return a QR code without its margin, a string of 0 and 1 for each row."""
+    return ["".join(map(str, map(int, row))) for row in segno.make(text, micro=False).matrix]
+
+
+def qr_text(text: str) -> str:
+    """Return a QR code for a terminal."""
+    drawn = io.StringIO()
+    segno.make(text, micro=False).terminal(drawn, border=_BORDER, compact=True)
+    return drawn.getvalue().rstrip("\n")

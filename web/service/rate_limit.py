@@ -1,0 +1,41 @@
+"""How often something may be done: a bucket of tokens that fills at a constant rate."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+USUAL_PER_SECOND = 5000.0
+"""Requests of one address."""
+_MOST_NAMES = 1024  # buckets that are kept; the one used longest ago goes first
+
+
+class RateLimit:
+    """Counts what each of several callers does.
+
+    Parameters
+    ----------
+    per_second : float
+        How often each may go on.
+    burst : float
+        How often at once, after a rest.
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(self, per_second: float, burst: float, clock: Callable[[], float]) -> None:
+        self._per_second, self._burst, self._clock = per_second, burst, clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, at a time
+
+    def take(self, name: str) -> bool:
+        """Take a token of the caller `name`; return False when there is none."""
+        now = self._clock()
+        tokens, then = self._buckets.get(name, (self._burst, now))
+        tokens = min(self._burst, tokens + (now - then) * self._per_second)
+        is_allowed = tokens >= 1.0
+        self._buckets[name] = (tokens - is_allowed, now)
+        self._buckets.move_to_end(name)
+        while len(self._buckets) > _MOST_NAMES:
+            self._buckets.popitem(last=False)
+        return is_allowed
+
+    def __len__(self) -> int:
+        return len(self._buckets)

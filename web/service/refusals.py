@@ -1,0 +1,71 @@
+"""How a request is refused: a status, and a sentence that says what was expected.
+
+Sentences of tables and builds may name folders of this machine, which are nobody's business: only
+those that are known not to are told, of others that something went wrong, and the log has the rest.
+"""
+
+import logging
+from collections.abc import Mapping
+
+from coach.whole_game.analysis import NotWholeError
+from engine.errors import AppError, InvalidBoardError
+from engine.formats.replay import ReplayError
+from engine.language import tr
+from tablebase.errors import BuildRefusedError, ProbeError, UnknownFormationError
+
+_logger = logging.getLogger(__name__)
+_STATUS_OF: Mapping[type[AppError], int] = {
+    InvalidBoardError: 400,
+    UnknownFormationError: 404,
+    NotWholeError: 422,
+    ReplayError: 422,
+    ProbeError: 422,
+    BuildRefusedError: 422,
+}
+"""Errors whose sentences name no folder."""
+
+
+class RequestError(AppError):
+    """A request that is refused.
+
+    Attributes
+    ----------
+    status : int
+        Of HTTP, from 400 on.
+    headers : mapping of str to str
+    """
+
+    def __init__(self, status: int, text: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(text)
+        self.status, self.headers = status, dict(headers or {})
+
+
+def bad_request(text: str) -> RequestError:
+    """Return what refuses a body that is not what was expected."""
+    return RequestError(400, text)
+
+
+def too_busy(text: str) -> RequestError:
+    """Return what refuses a request for now."""
+    return RequestError(503, text, {"retry-after": "1"})
+
+
+def bug() -> RequestError:
+    """Return what is told of a bug: nothing, for its traceback is nobody's business."""
+    return RequestError(500, tr("a bug in the service: its log has the details"))
+
+
+def refusal_of(error: AppError) -> RequestError:
+    """Return how an error of the program is told to somebody else."""
+    if isinstance(error, RequestError):
+        return error
+    for kind, status in _STATUS_OF.items():
+        if isinstance(error, kind):
+            return RequestError(status, str(error))
+    _logger.warning("%s: %s", type(error).__name__, error)
+    return RequestError(503, tr("a table cannot be read now: the log of the service says why"))
+
+
+def sentence_of(error: AppError) -> str:
+    """Return what is told of an error."""
+    return str(refusal_of(error))

@@ -1,0 +1,128 @@
+"""What bodies of requests are like, field by field: JSON, checked before anything believes it."""
+
+from typing import Annotated, Literal, TypeVar
+
+from msgspec import Meta, Struct
+
+from engine.files.input_file import parse_json
+from engine.files.json_struct import as_struct
+from engine.language import mark, tr
+from tablebase.cli.options import LEVELS, MAX_THREADS, RATES
+from web.service.refusals import bad_request
+
+MOST_BOARDS = 4096
+MOST_MS = 10_000
+MOST_NODES = 10**9
+USUAL_MS = 200.0
+MOST_GAME_MS = 20
+USUAL_GAME_MS = 3.0
+"""For each move of a game that is judged."""
+
+Board = Annotated[
+    str,
+    Meta(max_length=400, description=mark("a board as text: 16 hex digits, or 16 tiles")),
+]
+Name = Annotated[str, Meta(min_length=1, max_length=64, description=mark("a name"))]
+Names = Annotated[list[Name], Meta(min_length=1, max_length=64)]
+Milliseconds = Annotated[float, Meta(ge=0.1, le=MOST_MS)]
+Nodes = Annotated[int, Meta(ge=1, le=MOST_NODES)]
+Seed = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+Probability = Annotated[float, Meta(ge=0.001, le=0.999)]
+Direction = Literal["left", "right", "up", "down"]
+_T = TypeVar("_T", bound=Struct)
+
+
+class ProbeRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Boards to look up: `board`, or `boards` for many.
+
+    Of `tables` the first that can answer does; without them, that with the largest target. With
+    `after` the boards are after-states, before the new tile.
+    """
+
+    board: Board | None = None
+    boards: Annotated[list[Board], Meta(min_length=1, max_length=MOST_BOARDS)] | None = None
+    tables: Names | None = None
+    after: bool = False
+
+
+class JudgeRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position of a `table` to practice: `board`, or without it one to start from, by `seed`.
+
+    With `follows` the board came of a position of that table by a move and a new tile.
+    """
+
+    table: Name
+    board: Board | None = None
+    seed: Seed = 0
+    follows: bool = False
+
+
+class SearchRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A board to find the best move for, by tables and search.
+
+    `ms` or `nodes` says how long to search where no table decides; 200 ms without either.
+    """
+
+    board: Board
+    ms: Milliseconds | None = None
+    nodes: Nodes | None = None
+
+
+class GameRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game to play; the same `seed` gives the same new tiles."""
+
+    seed: Seed | None = None
+    board: Board | None = None
+    spawn4: Probability = 0.1
+
+
+class MoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A move of a game: a direction, or "best" to let the AI move.
+
+    `ms` is how long the AI may search.
+    """
+
+    move: Literal["left", "right", "up", "down", "best"]
+    ms: Milliseconds = USUAL_MS
+
+
+class BuildRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to build, as the command `build` does; what is left out is as there."""
+
+    pattern: Name
+    target: Annotated[int, Meta(ge=1, le=1 << 20)] | Name
+    spawn4: Probability | None = None
+    rate: Literal[RATES] | None = None  # type: ignore[valid-type]
+    level: Literal[LEVELS] | None = None  # type: ignore[valid-type]
+    threshold: Annotated[float, Meta(ge=0, le=0.999)] | None = None
+    sparse: Annotated[int, Meta(ge=1, le=999)] | None = None
+    most_equal: Annotated[int, Meta(ge=0, le=99)] | None = None
+    small_sum: Annotated[int, Meta(ge=0, le=1 << 20)] | None = None
+    large_from: Annotated[int, Meta(ge=2, le=1 << 17)] | None = None
+    threads: Annotated[int, Meta(ge=1, le=MAX_THREADS)] | None = None
+    memory: Annotated[int, Meta(ge=1, le=1 << 50)] | None = None
+    optimal_only: bool = False
+
+    def words(self) -> list[str]:
+        """Return the words of the command, after its name."""
+        words = []
+        for name in self.__struct_fields__[2:]:
+            value = getattr(self, name)
+            option = "--" + name.replace("_", "-")
+            if value is True:
+                words.append(option)
+            elif value is not None and value is not False:
+                words += [option, str(value)]
+        return [*words, "--", self.pattern, str(self.target)]  # what follows is no option
+
+
+def read_body(body: bytes, kind: type[_T]) -> _T:
+    """Return what a body describes.
+
+    Raises
+    ------
+    RequestError
+        It is not JSON, or not what was expected.
+    """
+    value = parse_json(body, tr("the body"), bad_request)
+    return as_struct(value, kind, bad_request)

@@ -1,0 +1,109 @@
+"""The best move of a board, by tables and search: one board after the other, step by step."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from ai.dispatch.thinker import Budget, Finding, Thinker
+from ai.protocol.events import Event, best_move, info
+from web.service.workers import Worker
+
+_MOST_WAITING = 16
+
+
+class SearchDesk:
+    """Searches on a thread of its own.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Where tables are.
+    spawn4 : float
+        How often a new tile is a 4.
+    """
+
+    def __init__(self, folders: Sequence[Path], spawn4: float) -> None:
+        self._make = partial(Thinker, folders, spawn4)
+        self._worker = Worker("search", _MOST_WAITING)
+        self._thinker: Thinker | None = None
+        self._under_way: threading.Event | None = None  # set: nobody wants it any more
+
+    async def get_ready(self) -> None:
+        """Load what the first search would wait for."""
+        await self._worker.run(self._ready)
+
+    async def best(self, cells: Sequence[int], budget: Budget) -> Finding:
+        """Return what was found in the end."""
+        return await self._worker.run(partial(self._think, cells, budget, threading.Event(), None))
+
+    async def events(self, cells: Sequence[int], budget: Budget) -> AsyncIterator[Event]:
+        """Yield what is found on the way, and the move; leaving ends the search."""
+        loop = asyncio.get_running_loop()
+        told: asyncio.Queue[Event | None] = asyncio.Queue()
+        dropped = threading.Event()
+
+        def is_wanted() -> bool:
+            return not dropped.is_set()
+
+        def tell(finding: Finding, thinker: Thinker) -> None:
+            direction = finding.decision.direction
+            line = () if direction is None else thinker.line(cells, direction, is_wanted)
+            loop.call_soon_threadsafe(told.put_nowait, info(finding, line))
+
+        async def search() -> Finding:
+            try:
+                return await self._worker.run(partial(self._think, cells, budget, dropped, tell))
+            finally:
+                told.put_nowait(None)
+
+        task = asyncio.create_task(search())
+        task.add_done_callback(_look_at)
+        try:
+            while (event := await told.get()) is not None:
+                yield event
+            yield best_move(await task)
+        finally:
+            dropped.set()
+            if self._under_way is dropped and self._thinker:
+                self._thinker.stop()
+
+    def close(self) -> None:
+        """End what is under way."""
+        if self._under_way:
+            self._under_way.set()
+        if self._thinker:
+            self._thinker.stop()
+        self._worker.close()
+        if self._thinker:
+            self._thinker.close()
+
+    def _think(
+        self,
+        cells: Sequence[int],
+        budget: Budget,
+        dropped: threading.Event,
+        tell: Callable[[Finding, Thinker], None] | None,
+    ) -> Finding:
+        """Search, on the worker's thread."""
+        thinker = self._ready()
+        self._under_way = dropped
+        found: Finding | None = None
+        for found in thinker.think(cells, budget, lambda: not dropped.is_set()):
+            if tell and not dropped.is_set():
+                tell(found, thinker)
+        self._under_way = None
+        assert found is not None  # one at least
+        return found
+
+    def _ready(self) -> Thinker:
+        if self._thinker is None:
+            self._thinker = self._make()
+        return self._thinker
+
+
+def _look_at(task: "asyncio.Task[Finding]") -> None:
+    """Take note of how a search ended that nobody waits for any more."""
+    if not task.cancelled():
+        task.exception()

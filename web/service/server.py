@@ -1,0 +1,146 @@
+"""Running the service: a socket, uvicorn, and an end when somebody asks for it."""
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+import sys
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Any
+
+import uvicorn
+
+from engine.errors import AppError
+from engine.language import tr
+from web.service.connection import MOST_HEAD_BYTES, WatchedConnection
+
+_TICK_S = 0.1
+_GRACE_S = 3
+_SHORT_S = 0.0005
+
+
+class ListenError(AppError):
+    """There is no listening at that address."""
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to whoever runs it."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; port 0 takes one that is free.
+
+    Raises
+    ------
+    ListenError
+        The port is taken, or the address is none of this machine.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        found = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError) as error:
+        raise _cannot_listen(host, port, error) from error
+    try:
+        if sys.platform != "win32":  # there it would take the port of somebody else
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+        found.listen(128)
+    except OSError as error:
+        found.close()
+        raise _cannot_listen(host, port, error) from error
+    return found
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only programs of this machine reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def serve(
+    app: Callable[..., Any],
+    listeners: Sequence[socket.socket],
+    is_cancelled: Callable[[], bool],
+    connection: type[WatchedConnection] = WatchedConnection,
+) -> None:
+    """Answer requests until `is_cancelled` says yes.
+
+    Parameters
+    ----------
+    app : callable
+        An application of ASGI.
+    listeners : sequence of socket
+        See `listening`; they are closed in the end.
+    is_cancelled : callable
+        Asked ten times a second.
+    connection : type
+        Another class of connections.
+    """
+    server = _Server(
+        uvicorn.Config(
+            app,
+            http=connection,
+            ws="none",
+            loop="none",
+            interface="asgi3",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            h11_max_incomplete_event_size=MOST_HEAD_BYTES,
+            timeout_keep_alive=max(1, int(connection.patience.head_s / 2)),
+            timeout_graceful_shutdown=_GRACE_S,
+        )
+    )
+
+    async def run() -> None:
+        async def watch() -> None:
+            while not is_cancelled():
+                await asyncio.sleep(_TICK_S)
+            server.should_exit = True
+
+        watching = asyncio.create_task(watch())
+        try:
+            await server.serve(sockets=list(listeners))
+        finally:
+            watching.cancel()
+
+    # At the usual 5 ms look-ups would wait for the event loop, and the loop for them.
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SHORT_S)
+    try:
+        _run_loop(run())
+    finally:
+        sys.setswitchinterval(before)
+        for listener in listeners:
+            listener.close()
+
+
+def _run_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Run an event loop until some work is done: uvloop's, which is faster, where it is there."""
+    try:
+        import uvloop
+    except ImportError:  # as on Windows
+        asyncio.run(work)
+    else:
+        uvloop.run(work)
+
+
+def _cannot_listen(host: str, port: int, error: Exception) -> ListenError:
+    return ListenError(
+        tr(
+            "cannot listen on {host}, port {port}: {reason}; choose another with --port",
+            host=host,
+            port=port,
+            reason=getattr(error, "strerror", None) or error,
+        )
+    )

@@ -1,0 +1,171 @@
+"""The tables that the service answers from, by name; paths stay inside."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from engine.errors import InvalidBoardError
+from engine.formats.board_text import read_board
+from engine.language import tr
+from tablebase.cli.probe import Answer, look_up, look_up_many
+from tablebase.cli.tables import table_event
+from tablebase.errors import TableError
+from tablebase.formation.formation import half_sum
+from tablebase.formation.goal import goal_of
+from tablebase.library.catalog import scan
+from tablebase.library.opening import open_table
+from tablebase.library.stamp import Stamp, stamp_of
+from tablebase.library.table_info import TableInfo
+from tablebase.probe.reader import Tablebase
+from tablebase.store.block_cache import BlockCache, NotKeptError
+from web.service.refusals import RequestError, sentence_of
+
+LOOK_AGAIN_S = 1.0
+CACHE_BYTES = 256 << 20
+AT_ONCE = 512  # boards that are looked up before others have their turn
+_INSIDE = ("path", "folders", "message")  # which name folders of this machine
+_USABLE = ("complete", "away")
+
+
+class ServedTables:
+    """The finished tables of some folders, opened when they are asked; one caller at a time.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(
+        self, folders: Sequence[Path], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._folders, self._clock = list(folders), clock
+        self._cache = BlockCache(CACHE_BYTES)
+        self._looked_at: float | None = None
+        self._stamp: Stamp | None = None
+        self._infos: Mapping[str, TableInfo] = {}
+        self._open: dict[str, Tablebase] = {}
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return what ``tables --json`` tells of each, but not where it is."""
+        return [
+            {name: value for name, value in table_event(info).items() if name not in _INSIDE}
+            for info in self._there().values()
+        ]
+
+    def chosen(self, names: Sequence[str] | None) -> list[Tablebase]:
+        """Return tables by name; without names all, the one with the largest target first.
+
+        Raises
+        ------
+        RequestError
+            There is none of that name, or it cannot be used.
+        """
+        there = self._there()
+        if names is not None:
+            return [self._named(name, there) for name in names]
+        usable = [info for info in there.values() if info.state in _USABLE]
+        usable.sort(key=lambda info: goal_of(info.target).order, reverse=True)
+        found = []
+        for info in usable:
+            try:
+                found.append(self._opened(info))
+            except TableError as error:
+                sentence_of(error)  # into the log; the others can answer
+        return found
+
+    def look_up(self, board: str, names: Sequence[str] | None, after: bool) -> Answer:
+        """Return the answer about a board, as ``probe --json`` has it."""
+        return look_up(board, self._asked(names), after, sentence_of)[0]
+
+    def look_ups(
+        self, boards: Sequence[str], names: Sequence[str] | None, after: bool
+    ) -> Iterator[dict[int, Answer]]:
+        """Yield the answers about many boards by their places in the list, some at a time.
+
+        What lies close together in a table is looked up together.
+        """
+        read: dict[int, int] = {}
+        for i, text in enumerate(boards):
+            with suppress(InvalidBoardError):
+                read[i] = read_board(text).board
+        yield {
+            i: self.look_up(boards[i], names, after) for i in range(len(boards)) if i not in read
+        }
+        order = sorted(read, key=lambda i: half_sum(read[i]))
+        for start in range(0, len(order), AT_ONCE):
+            some = order[start : start + AT_ONCE]
+            answers = look_up_many([read[i] for i in some], self._asked(names), after, sentence_of)
+            yield dict(zip(some, answers, strict=True))
+
+    def look_up_at_once(
+        self, board: str, names: Sequence[str] | None, after: bool
+    ) -> Answer | None:
+        """Return what `look_up` does of a board where that takes microseconds, None elsewhere.
+
+        It does when the parts of tables that it takes are unpacked, and nothing is to be proved.
+        """
+        if self._is_time_to_look():
+            return None
+        try:
+            with self._cache.only_kept():
+                return self.look_up(board, names, after)
+        except NotKeptError:
+            return None
+
+    def close(self) -> None:
+        """Close all files."""
+        for table in self._open.values():
+            table.close()
+        self._open.clear()
+
+    def _there(self) -> Mapping[str, TableInfo]:
+        """Return all tables by name; of several of one name, the first."""
+        if self._is_time_to_look():
+            self._looked_at = self._clock()
+            stamp = stamp_of(self._folders)
+            if stamp != self._stamp:
+                self._stamp = stamp
+                self.close()
+                found: dict[str, TableInfo] = {}
+                for info in scan(self._folders):
+                    found.setdefault(info.name, info)
+                self._infos = found
+        return self._infos
+
+    def _asked(self, names: Sequence[str] | None) -> list[Tablebase]:
+        """Return tables to ask, one at least."""
+        tables = self.chosen(names)
+        if not tables:
+            raise RequestError(404, tr("there is no finished table yet: build one first"))
+        return tables
+
+    def _is_time_to_look(self) -> bool:
+        return self._looked_at is None or self._clock() - self._looked_at >= LOOK_AGAIN_S
+
+    def _named(self, name: str, there: Mapping[str, TableInfo]) -> Tablebase:
+        info = there.get(name)
+        if info is None:
+            raise RequestError(
+                404,
+                tr(
+                    "there is no table {name}; expected one of {names}",
+                    name=repr(name),
+                    names=", ".join(there) or tr("none"),
+                ),
+            )
+        if info.state not in _USABLE:
+            text = tr("the table {name} is not finished, or damaged", name=name)
+            raise RequestError(409, text)
+        return self._opened(info)
+
+    def _opened(self, info: TableInfo) -> Tablebase:
+        if info.name not in self._open:
+            self._cache.look_elsewhere()
+            table = open_table(info.path)
+            table.keep_layers(self._cache)
+            self._open[info.name] = table
+        return self._open[info.name]

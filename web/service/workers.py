@@ -1,0 +1,106 @@
+"""Work off the event loop: one thread for one subject, and no more waiting than can be endured."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from engine.language import tr
+from web.service.refusals import too_busy
+
+T = TypeVar("T")
+_Job = tuple[Callable[[], Any], "asyncio.Future[Any]"]
+_Outcome = tuple["asyncio.Future[Any]", Any, BaseException | None]
+_TOGETHER_S = 0.001
+
+
+class Worker:
+    """A thread that does one thing after the other; asked on the event loop.
+
+    To wake another thread takes as long as to look a board up. So what comes while the thread is at
+    work is done in one go, and what is done within a millisecond is told together.
+
+    Parameters
+    ----------
+    name : str
+    most_waiting : int
+        A request that comes when so many wait is refused.
+    """
+
+    def __init__(self, name: str, most_waiting: int) -> None:
+        self._most_waiting = most_waiting
+        self._waiting: deque[_Job] = deque()
+        self._is_at_work = False
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the thread rests, as it does until the event loop asks it again.
+
+        So the event loop may do its work meanwhile, if that takes but microseconds: to wake another
+        thread takes longer.
+        """
+        return not self._is_at_work
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return what `work` returns.
+
+        Raises
+        ------
+        RequestError
+            Too many wait already.
+        """
+        if len(self._waiting) >= self._most_waiting:
+            raise too_busy(tr("the service is busy: try again in a moment"))
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._waiting.append((work, future))
+        self._begin(loop)
+        return await future
+
+    def close(self) -> None:
+        """Let what is under way end; what waits is dropped."""
+        while self._waiting:
+            self._waiting.pop()[1].cancel()
+        self._pool.shutdown()
+
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._waiting and not self._is_at_work:
+            self._is_at_work = True
+            self._pool.submit(self._work, loop)
+
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Do all that waits, on the thread."""
+        done: list[_Outcome] = []
+        began = time.monotonic()
+        while True:
+            try:
+                work, future = self._waiting.popleft()
+            except IndexError:
+                loop.call_soon_threadsafe(self._rest, loop, done)
+                return
+            try:
+                done.append((future, work(), None))
+            except BaseException as error:  # noqa: BLE001, it is the asker's
+                done.append((future, None, error))
+            if time.monotonic() - began > _TOGETHER_S:
+                loop.call_soon_threadsafe(_settle, done)
+                done, began = [], time.monotonic()
+
+    def _rest(self, loop: asyncio.AbstractEventLoop, done: list[_Outcome]) -> None:
+        _settle(done)
+        self._is_at_work = False
+        self._begin(loop)
+
+
+def _settle(done: list[_Outcome]) -> None:
+    """Tell those who wait how it went; some have gone meanwhile."""
+    for future, value, error in done:
+        if future.done():
+            continue
+        if error is None:
+            future.set_result(value)
+        else:
+            future.set_exception(error)
