@@ -5,7 +5,7 @@ from dataclasses import replace
 from minigames.board import CRATER, FLOOR, HOLE, ICE, PORTAL
 from minigames.registry import rules_of
 from minigames.state import Action, Event, State
-from tests.minigames.run_checks import legal_of
+from tests.minigames.specified import legal_of
 
 WALLS = {"#": HOLE, "I": ICE, "C": CRATER}
 

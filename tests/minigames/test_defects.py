@@ -31,7 +31,8 @@ from minigames.trophies import trophy
 from tests import oracle
 from tests.minigames import slow_rules
 from tests.minigames.made_states import do, faces, state_of
-from tests.minigames.run_checks import fake_adversary, with_other_hidden
+from tests.minigames.specified import fake_adversary
+from tests.minigames.variant_checks import with_other_hidden
 
 STUCK = "2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2"
 # Every cell but one is walled in; I stands for ice here and for craters in AirRaid.

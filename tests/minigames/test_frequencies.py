@@ -10,7 +10,7 @@ import pytest
 from minigames.rules import Outcome
 from minigames.state import State
 from tests.minigames.made_states import do, state_of
-from tests.minigames.run_checks import fake_adversary
+from tests.minigames.specified import fake_adversary
 
 N = 20_000
 FEW = 4_000  # of what takes longer

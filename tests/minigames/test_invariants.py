@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from minigames.registry import GAMES as REGISTERED
 from minigames.registry import rules_of
-from tests.minigames.run_checks import GAMES, play_random
+from tests.minigames.random_runs import play_random
+from tests.minigames.specified import GAMES
 
 RUNS = int(os.environ.get("MINIGAME_RUNS", "200"))
 

@@ -27,7 +27,8 @@ from minigames.store import (
     slot_path,
 )
 from tests.minigames.made_states import state_of
-from tests.minigames.run_checks import GAMES, adversary_of, random_action
+from tests.minigames.random_runs import random_action
+from tests.minigames.specified import GAMES, adversary_of
 
 RECORD = Record(
     best_score=123_456,
