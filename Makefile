@@ -6,6 +6,7 @@
 # make package   make dist/endgame2048/, the program with Python inside, for this system
 # make deb       the same as a package of Debian, in dist/
 # make documents write docs/settings.md, and the players in docs/benchmarks.md, from their tables
+# make site      build/site/, the documentation with a reference of the Python package
 # make clean     remove what set-up made; tables are kept
 #
 # Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
@@ -23,8 +24,9 @@ CATALOGUES := $(wildcard engine/languages/*.po)
 RUN_READY := .venv/.ready-to-run
 TEST_READY := .venv/.ready-to-test
 PACKAGE_READY := .venv/.ready-to-package
+SITE_READY := .venv/.ready-for-the-site
 
-.PHONY: run test test-all check messages documents package deb setup clean
+.PHONY: run test test-all check messages documents site package deb setup clean
 
 run: $(RUN_READY)
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -59,6 +61,10 @@ documents: $(TEST_READY)
 	$(PY) .ci/settings_document.py
 	$(PY) .ci/standings_document.py
 
+site: $(SITE_READY)
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --config-file .ci/mkdocs.yml
+	@echo "The documentation is in build/site/index.html"
+
 setup: $(TEST_READY)
 
 # Some systems ship Python without the part that puts pip into a venv: then the pip outside does it.
@@ -83,6 +89,11 @@ $(PACKAGE_READY): pyproject.toml $(CATALOGUES) | $(PY)
 	@echo "Installing the program's dependencies and the tools for its packages ..."
 	@$(PIP) install --editable ".[package]"
 	@touch $(RUN_READY) $@
+
+$(SITE_READY): pyproject.toml | $(PY)
+	@echo "Installing the program and the tools for its documentation ..."
+	@$(PIP) install --editable ".[docs,gym]"
+	@touch $@
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

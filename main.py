@@ -22,6 +22,7 @@ from tablebase.cli import add_commands
 from tablebase.cli.chosen_language import chosen_language
 from tablebase.cli.console import CommandParser, add_data_dir, keep_standard_files, run_command
 from tablebase.cli.parser_words import VERSION
+from web.cli import add_commands as add_web_commands
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,6 +58,7 @@ def build_parser() -> CommandParser:
     add_coach_commands(commands)
     add_ai_commands(commands)
     add_minigame_commands(commands)
+    add_web_commands(commands)
     add_picture_commands(commands)
     add_migrate(commands)
     add_desktop(commands)

@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "engine/languages"
-ROOMS = ("engine", "tablebase", "ai", "coach", "minigames", "gui")
+ROOMS = ("engine", "tablebase", "ai", "coach", "minigames", "gui", "web")
 KEYWORDS = {"tr": None, "mark": None, "trn": (1, 2), "trc": ((1, "c"), 2)}
 _WIDTH = 100
 _NO_DATE = datetime(2026, 1, 1, tzinfo=timezone.utc)

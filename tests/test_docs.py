@@ -27,6 +27,7 @@ from coach.exam import history, session_file
 from coach.exam.session import Session, Setup
 from coach.mistakes import files as mistake_files
 from coach.mistakes import schema
+from coach.profile import facts
 from coach.recordings import practice_file
 from engine.bitboard import parse_board
 from engine.formats.replay import Replay
@@ -116,7 +117,7 @@ def test_every_room_is_in_the_table_of_rooms_and_in_the_picture() -> None:
     named = set(re.findall(r"`([a-z]+/[a-z_]+)/`", text))
     rooms = {
         name_of(path.parent)
-        for package in ("engine", "tablebase", "ai", "coach", "minigames", "gui")
+        for package in ("engine", "tablebase", "ai", "coach", "minigames", "gui", "web")
         for path in (ROOT / package).glob("*/__init__.py")
     }
     assert rooms - named == set()
@@ -416,6 +417,7 @@ def test_the_columns_of_csv(title: str, names: Sequence[str]) -> None:
         ("Mistakes", schema.MIGRATIONS),
         ("Tests", history.MIGRATIONS),
         ("Analyses", analyses.MIGRATIONS),
+        ("Profile", facts.MIGRATIONS),
     ],
 )
 def test_the_columns_of_databases(title: str, migrations: tuple[str, ...], tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ MAY_IMPORT = {
     "coach": {"engine", "tablebase", "ai"},
     "minigames": {"engine", "tablebase", "ai"},
     "gui": {"engine", "tablebase", "ai", "coach", "minigames", "PySide6"},
+    "web": {"engine", "tablebase", "ai", "coach"},
     "endgame2048": {"engine", "tablebase", "ai", "main"},  # for programs; it starts main.py
 }
 GUARDED = {*MAY_IMPORT, "PySide6", "main", "tests"}
@@ -114,6 +115,10 @@ def test_rooms_import_only_from_those_below(project_root: Path) -> None:
         ("coach/exam/session.py", "from PySide6.QtCore import QObject"),
         ("endgame2048/tables.py", "from gui.text.rates import rate_text"),
         ("gui/home/page.py", "from endgame2048.tables import open_table"),
+        ("web/service/games.py", "from gui.text.rates import rate_text"),
+        ("coach/cli/hint.py", "from web.service.games import Games"),
+        ("web/service/games.py", "from web.cli.serve import run"),
+        ("ai/protocol/session.py", "from fastapi import FastAPI"),
     ],
 )
 def test_an_import_upward_breaks_a_contract(
@@ -176,7 +181,7 @@ def test_importing_every_module_compiles_nothing(project_root: Path) -> None:
 import importlib, pathlib
 from numba.core.dispatcher import Dispatcher
 kernels = compiled = 0
-for package in ("engine", "tablebase", "ai", "coach", "minigames"):
+for package in ("engine", "tablebase", "ai", "coach", "minigames", "web"):
     for path in sorted(pathlib.Path(package).rglob("*.py")):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for value in vars(importlib.import_module(name)).values():

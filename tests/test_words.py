@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("gui", "ai/cli", "coach/cli", "minigames/cli", "tablebase/cli")
+ROOMS = ("gui", "ai/cli", "ai/protocol", "coach/cli", "minigames/cli", "tablebase/cli", "web")
 FORBIDDEN = {
     r"players?": "AI, or you",
     r"choosers?": "AI",

@@ -1,17 +1,20 @@
 """Try a package: ``python .ci/package/check.py PROGRAM [--hide DIR ...]``.
 
 Starts PROGRAM with nothing in its environment, in an empty folder: its version, a build, a look
-into the table, a game, and the window, which is asked by a second start to open a recording. With
-``--hide`` (Linux) all that happens where these folders are empty and no Python can be started.
+into the table, a game, the service, and the window, which is asked by a second start to open a
+recording. With ``--hide`` (Linux) all that happens where these folders are empty and no Python can
+be started.
 """
 
 import argparse
+import json
 import os
 import shlex
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -46,13 +49,13 @@ class Check:
         """Return what runs the program with these words."""
         return [*self._before, str(self._program), *words]
 
-    def start(self, *words: str) -> "subprocess.Popen[str]":
+    def start(self, *words: str, stdin: int = subprocess.DEVNULL) -> "subprocess.Popen[str]":
         """Start the program."""
         return subprocess.Popen(
             self.command(*words),
             cwd=self._home,
             env=self._environment,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -67,6 +70,29 @@ class Check:
         if child.returncode != status or said not in out + err:
             raise SystemExit(f"{words}: status {child.returncode}\n{out}{err}")
         print(f"{time.monotonic() - began:6.1f} s  {' '.join(words)}", flush=True)
+
+    def service(self, board: str, said: bytes) -> None:
+        """Start the service and look a board up; the answer must have `said` in it."""
+        began = time.monotonic()
+        words = ("serve", "--port", "0", "--json", "--stdin-control")
+        with self.start(*words, stdin=subprocess.PIPE) as child:
+            assert child.stdout
+            told = json.loads(child.stdout.readline() or "{}")
+            try:
+                asked = urllib.request.Request(
+                    f"{told['base']}v1/probe",
+                    json.dumps({"board": board}).encode(),
+                    {"Authorization": f"Bearer {told['token']}"},
+                )
+                for one, words_of_it in ((asked, said), (told["base"], b"page.js")):
+                    with urllib.request.urlopen(one, timeout=PATIENCE_S) as answer:
+                        if words_of_it not in answer.read():
+                            raise SystemExit(f"the service does not answer with {words_of_it!r}")
+            finally:
+                _, err = child.communicate(timeout=PATIENCE_S)
+        if child.returncode:
+            raise SystemExit(f"the service ended with {child.returncode}: {err}")
+        print(f"{time.monotonic() - began:6.1f} s  the service, asked", flush=True)
 
     def window(self, recording: Path) -> None:
         """Open the window, and once it answers a second start, end it as the system would."""
@@ -116,6 +142,7 @@ def main() -> None:
         check.run("probe", "44_64", "--board", "01001000ffffffff", said="best")
         check.run("verify", "44_64", "--sample", "20", said="is sound")
         check.run("play", "--games", "2", "--ms", "1", "--jobs", "2", "--no-tables", said="mean")
+        check.service("01001000ffffffff", said=b'"best":')
         check.window(home / "a game.vrs")
 
 

@@ -28,6 +28,9 @@ from endgame2048 import __version__  # noqa: E402
 # What of other people's work is in the package, beside what PyInstaller puts there itself.
 _LIBRARIES = ("fsrs", "llvmlite", "msgspec", "numba", "numpy", "platformdirs", "psutil")
 _LIBRARIES += ("PySide6-Essentials", "shiboken6", "typing_extensions", "zstandard", "pyinstaller")
+_LIBRARIES += ("annotated-doc", "annotated-types", "anyio", "click", "fastapi", "h11", "httptools")
+_LIBRARIES += ("idna", "pydantic", "pydantic-core", "segno", "starlette", "typing-inspection")
+_LIBRARIES += ("uvicorn",)
 _STRIPPED = ("libpython*.so*", "python3*/lib-dynload/*.so", "llvmlite/binding/*.so")
 _STRIPPED += ("zstandard/*.so",)
 _WINDOWS_VERSION = """VSVersionInfo(

@@ -11,7 +11,7 @@ import pytest
 import engine.project_files
 from engine.project_files import own_command
 
-NAMES = ("ai", "coach", "engine", "endgame2048", "gui", "minigames", "tablebase")
+NAMES = ("ai", "coach", "engine", "endgame2048", "gui", "minigames", "tablebase", "web")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_every_file_that_is_no_code_is_in_it(contents: ModuleType, project_root:
     if told.returncode:
         pytest.skip("no checkout of git")
     tracked = {name for name in told.stdout.split("\0") if name}
-    names = ["ai", "coach", "engine", "endgame2048", "gui", "minigames", "tablebase"]
+    names = ["ai", "coach", "engine", "endgame2048", "gui", "minigames", "tablebase", "web"]
     taken = {
         p.relative_to(project_root).as_posix() for p in contents.own_files(project_root, names)
     }

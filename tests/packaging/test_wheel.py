@@ -3,61 +3,23 @@
 python -m pytest -m slow tests/packaging
 """
 
-import os
-import subprocess
 import sys
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from engine.project_files import CACHE_VARIABLE
+from tests.packaging.installing import new_environment, pip, python_in, run
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
-OTHERS = ("ai", "coach", "engine", "gui", "main", "minigames", "tablebase")
-
-
-def run(*words: object, folder: Path, **variables: str) -> str:
-    """Run a program in `folder`, which is also the user's home; return what it prints."""
-    ours = ("PYTHONPATH", CACHE_VARIABLE)
-    environment = {name: value for name, value in os.environ.items() if name not in ours}
-    homes = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA"), str(folder))
-    done = subprocess.run(
-        [str(word) for word in words],
-        cwd=folder,
-        env={**environment, **homes, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
-    return done.stdout
-
-
-def pip(python: Path | str, *words: object, folder: Path) -> None:
-    run(python, "-m", "pip", "--disable-pip-version-check", *words, folder=folder)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("outside")
-
-
-@pytest.fixture(scope="module")
-def wheel(project_root: Path, folder: Path) -> Path:
-    pip(sys.executable, "wheel", "--no-deps", "-w", folder / "made", project_root, folder=folder)
-    (made,) = (folder / "made").glob("*.whl")
-    return made
+OTHERS = ("ai", "coach", "engine", "gui", "main", "minigames", "tablebase", "web")
 
 
 @pytest.fixture(scope="module")
 def scripts(wheel: Path, folder: Path) -> Path:
     """The folder of the programs of a new environment with the wheel and packages of others."""
-    place = folder / "environment"
-    venv.create(place, with_pip=True)
-    found = place / ("Scripts" if os.name == "nt" else "bin")
-    python = found / Path(sys.executable).name
+    found = new_environment(folder / "environment")
+    python = python_in(found)
     others = folder / "others"
     for name in OTHERS:
         (others / name).mkdir(parents=True)
@@ -76,15 +38,15 @@ def test_one_name_is_at_the_top_of_the_wheel(wheel: Path) -> None:
         tops = {name.split("/")[0] for name in archive.namelist()}
         assert "endgame2048/py.typed" in archive.namelist()
         assert "endgame2048/engine/languages/zh_CN.mo" in archive.namelist()
+        for name in ("index.html", "page.js", "page.webmanifest", "icon-192.png"):
+            assert f"endgame2048/web/page/{name}" in archive.namelist()
     assert {top for top in tops if not top.endswith(".dist-info")} == {"endgame2048"}
 
 
 def test_an_sdist_makes_the_same_wheel(project_root: Path, folder: Path, wheel: Path) -> None:
     script = "import sys; sys.path.insert(0, sys.argv[1]); import build_backend as b; "
     script += "print(b.build_sdist(sys.argv[2]))"
-    python = folder / "with setuptools"
-    venv.create(python, with_pip=True)
-    tool = python / ("Scripts" if os.name == "nt" else "bin") / Path(sys.executable).name
+    tool = python_in(new_environment(folder / "with setuptools"))
     pip(tool, "install", "setuptools>=77", "babel>=2.14", folder=folder)
     told = run(tool, "-c", script, project_root / ".ci", folder / "made", folder=folder)
     sdist = folder / "made" / told.split()[-1]
@@ -121,7 +83,7 @@ with eg.open_table(result.table) as table:
 
 
 def test_programs_can_import_the_installed_package(scripts: Path, folder: Path) -> None:
-    python = scripts / Path(sys.executable).name
+    python = python_in(scripts)
     assert run(python, "-c", PROGRAM, folder=folder).split() == ["up", "1663"]
 
 
@@ -153,7 +115,7 @@ print(status, told)
 
 def test_the_window_of_the_installed_program_opens(scripts: Path, folder: Path) -> None:
     """And the commands that it starts are of the same program."""
-    python = scripts / Path(sys.executable).name
+    python = python_in(scripts)
     told = run(python, "-c", WINDOW, folder=folder, QT_QPA_PLATFORM="offscreen")
     assert told.split("\n")[-2] == "0 [(0, '')]"
 
