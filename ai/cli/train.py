@@ -228,6 +228,7 @@ def _eval(args: argparse.Namespace) -> int:
 def _network(args: argparse.Namespace) -> int:
     from dataclasses import asdict
 
+    from ai.evaluation.game_net import STAGE_SUMS
     from ai.train.network_training import CHUNK, NetworkTraining, Progress
 
     output = Output(args.json)
@@ -241,7 +242,7 @@ def _network(args: argparse.Namespace) -> int:
                 moves=progress.moves / 1e6,
                 speed=CHUNK / progress.seconds / 1e6,
                 mean=progress.mean,
-                reached=progress.reached[0],
+                reached=progress.reached[STAGE_SUMS.index(1 << 14)],
             )
         )
 

@@ -31,6 +31,15 @@ def held_at_root(board: Any, evaluator: Any) -> Any:
     raise NotImplementedError("compiled code has a version for each kind of evaluator")
 
 
+def locks_large_tiles(evaluator: Any) -> Any:
+    """Tell whether a search keeps large tiles in their cells below its first moves; for kernels.
+
+    Values of lines and beside walls are right only as long as one does. A network for whole games
+    has seen what comes of moving them.
+    """
+    raise NotImplementedError("compiled code has a version for each kind of evaluator")
+
+
 def _is_kind(evaluator: Any, kind: type) -> bool:
     return getattr(evaluator, "instance_class", None) is kind
 
@@ -60,6 +69,15 @@ def _spawns_value(after, tiles, evaluator, rules):  # noqa: ARG001
         return lambda after, tiles, evaluator, rules: game_net_spawns_value(
             after, tiles, evaluator, rules
         )
+    return None
+
+
+@overload(locks_large_tiles, jit_options=_OPTIONS)
+def _locks_large_tiles(evaluator):
+    if _is_kind(evaluator, LineTables) or _is_kind(evaluator, TupleNet):
+        return lambda evaluator: True  # noqa: ARG005
+    if _is_kind(evaluator, GameNet):
+        return lambda evaluator: False  # noqa: ARG005
     return None
 
 

@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.errors import WeightsError
+from ai.evaluation.game_net import STAGE_SUMS, GameNet
+from ai.evaluation.game_net_file import GAME_NET_SUFFIX, read_game_net
 from ai.evaluation.large_tiles import search_board
 from ai.evaluation.line_tables import LineTables, line_tables
 from ai.evaluation.line_values import RANKS, WEIGHTS, line_values
@@ -71,15 +73,15 @@ class Phase:
     tag : int
         Its number.
     rules : Rules
-    evaluator : LineTables or TupleNet
+    evaluator : LineTables, TupleNet or GameNet
     goal : int
-        What a network is asked to make, as an exponent; 0 for lines.
+        What a network is asked to make beside walls, as an exponent; 0 elsewhere.
     """
 
     until_sum: int
     tag: int
     rules: Rules
-    evaluator: LineTables | TupleNet
+    evaluator: LineTables | TupleNet | GameNet
     goal: int = 0
 
 
@@ -116,6 +118,21 @@ class Evaluation:
             tag = MOST_PHASES + GOALS.index(goal)
             self._nets[goal] = Phase(ENDLESS, tag, rules, net, goal)
 
+    @classmethod
+    def of_network(cls, net: GameNet, spawn4: float = 0.1) -> "Evaluation":
+        """Return a network for whole games as an evaluation: a phase for each of its stages."""
+        evaluation = cls((), spawn4)
+        evaluation.phases = [
+            Phase(
+                until_sum,
+                stage % N_TAGS,  # a search knows what was found in the stage before from its own
+                game_rules(0.0, 1.0, spawn4),
+                net._replace(stage=np.int64(stage)),
+            )
+            for stage, until_sum in enumerate((*STAGE_SUMS, ENDLESS))
+        ]
+        return evaluation
+
     @property
     def has_net(self) -> bool:
         """Whether positions with walls are evaluated by a network."""
@@ -140,11 +157,16 @@ class Evaluation:
 def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evaluation:
     """Return the evaluation in a file of weights, with the networks that it names.
 
+    A file ``*.net`` is a network for whole games.
+
     Raises
     ------
     WeightsError
-        See `read_weights` and `ai.evaluation.tuple_file.read_net`.
+        See `read_weights`, `ai.evaluation.tuple_file.read_net` and
+        `ai.evaluation.game_net_file.read_game_net`.
     """
+    if path.suffix == GAME_NET_SUFFIX:
+        return Evaluation.of_network(read_game_net(path), spawn4)
     data = _read(path)
     nets = [read_net(path.parent / name) for name in data.get("nets", ())]
     return Evaluation(_phases_of(data, path), spawn4, nets)

@@ -1,9 +1,9 @@
 """An evaluation of whole games by tuples of cells: the points still to come from an after-state.
 
 Four tuples of six cells are looked up in all eight images of the board; the value is the sum of the
-32 weights. The large tiles make seven tasks of a game, one after the other, and each has weights of
-its own: until the tiles sum to 16384, from there to 16384 + 8192, and so on. Where a later stage
-has learned nothing of a weight, that of the stage before counts (weight promotion).
+32 weights. The large tiles make nine tasks of a game, one after the other, and each has weights of
+its own: until the tiles sum to 8192 + 4096, from there to 8192 + 4096 + 2048, and so on. Where a
+later stage has learned nothing of a weight, that of the stage before counts (weight promotion).
 
 The tuples are those of Yeh et al.: Multistage temporal difference learning for 2048-like games,
 IEEE TCIAIG 9(4), 2016; stages and promotion after Jaskowski: Mastering 2048 with delayed temporal
@@ -30,7 +30,7 @@ TUPLES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 
 
 TUPLE_SIZE = 16**6
 STAGE_SIZE = len(TUPLES) * TUPLE_SIZE
-STAGE_SUMS = (16384, 24576, 28672, 30720, 32768, 49152)
+STAGE_SUMS = (12288, 14336, 16384, 24576, 28672, 30720, 32768, 49152)
 """Where the stages after the first begin, as sums of the tiles in face value."""
 
 N_STAGES = len(STAGE_SUMS) + 1

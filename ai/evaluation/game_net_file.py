@@ -2,8 +2,8 @@
 
 One zstd frame with a checksum::
 
-    a line        JSON: version, unit (points that a step is worth)
-    7 times, for the stages:
+    a line        JSON: version, unit (points that a step is worth), sums (where stages begin)
+    for each of the stages:
         uint8[STAGE_SIZE / 8]   a bit for each weight, the highest first: whether it is here
         int8[n]                 the steps of those that are here; -128: too many for 8 bits
         int16[m]                the steps of those, in their order
@@ -22,17 +22,18 @@ import numpy.typing as npt
 import zstandard
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, GameNet
+from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, GameNet
 from engine.files.atomic_file import replacing
 from engine.files.input_file import open_regular, why_unreadable
 from engine.language import tr
 
 F32 = npt.NDArray[np.float32]
 I16 = npt.NDArray[np.int16]
-DEFAULT_NETWORK = Path(__file__).parent / "weights" / "whole_game.net"
+GAME_NET_SUFFIX = ".net"
+DEFAULT_NETWORK = Path(__file__).parent / "weights" / f"whole_game{GAME_NET_SUFFIX}"
 """The network that comes with the program."""
 
-VERSION = 2
+VERSION = 3
 _LARGEST = np.iinfo(np.int16).max
 _WIDE = np.int8(-128)
 _MOST_LINE = 1000
@@ -58,7 +59,7 @@ def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int
     stages = [slice(i * STAGE_SIZE, (i + 1) * STAGE_SIZE) for i in range(N_STAGES)]
     largest = max(float(np.abs(weights[stage]).max()) for stage in stages)
     unit, n_written = max(unit, largest / _LARGEST), 0
-    head = {"version": VERSION, "unit": unit}
+    head = {"version": VERSION, "unit": unit, "sums": [0, *STAGE_SUMS]}
     compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
     with (
         replacing(path) as part,
@@ -116,7 +117,7 @@ def read_game_net(path: Path) -> GameNet:
                 )
             if not 0 < unit < 1e9:
                 raise damaged
-            for i in range(N_STAGES):
+            for i in _stages_in(head, damaged):
                 _read_stage(stream, weights[i * STAGE_SIZE : (i + 1) * STAGE_SIZE], damaged)
             if stream.read(1):
                 raise damaged
@@ -136,6 +137,15 @@ def _read_head(stream: Any, damaged: WeightsError) -> Any:
             raise damaged
         line += byte
     return json.loads(line)
+
+
+def _stages_in(head: Any, damaged: WeightsError) -> list[int]:
+    """Return which of the stages a file has: a network may know fewer than there are."""
+    known, sums = [0, *STAGE_SUMS], head["sums"]
+    stages = [known.index(first) for first in sums]
+    if stages != sorted(set(stages)) or not stages or stages[0] != 0:
+        raise damaged
+    return stages
 
 
 def _read_stage(stream: Any, weights: I16, damaged: WeightsError) -> None:

@@ -13,7 +13,7 @@ from ai.search.expectimax import (
     STOP,
     chance_value,
     keeps,
-    lock_of,
+    lock_below,
     lock_that_holds,
 )
 from ai.search.transposition import MAX_SLACK, N_AGES
@@ -76,7 +76,7 @@ def deepen(board, plan, rules, evaluator, table, control, values):
             if after != board and not keeps(board, after, held):
                 value = rules.dead - np.float32(1)
             elif after != board:
-                control[LOCK] = np.int64(lock_of(after))
+                control[LOCK] = np.int64(lock_below(after, evaluator))
                 value = chance_value(
                     after, depth - 1, slack, plan.fours, rules, evaluator, table, control
                 )

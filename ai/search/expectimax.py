@@ -8,9 +8,10 @@ spawn costs its own. Fours are searched only while their slack lasts, and only a
 where they are not, the twos stand for all. All is summed in one order, so the same search gives
 the same bits.
 
-Below the root's moves the large tiles are *locked*: each from `LOCKED_FROM` on that is the only one
-of its kind stays in its cell, or grows there, and moves that would take it away are not looked at
-unless there is no other: a player hardly ever wants such a move. Search alone, games of 70 seeds,
+Below the root's moves the large tiles are *locked*, unless a network for whole games evaluates:
+each from `LOCKED_FROM` on that is the only one of its kind stays in its cell, or grows there, and
+moves that would take it away are not looked at unless there is no other: a player hardly ever wants
+such a move. Search alone, games of 70 seeds,
 about 2,700 nodes a move, while the implementation was tried out: 179,532 points (+-10,181) without
 a lock; locked from 512, 1024, 2048 on 251,528, 257,985, 224,029 (+-12,000 to 15,000 each). 1024 is
 the best of those on these very seeds, so its gain is flattered. At about 20,000 nodes, 30 other
@@ -20,7 +21,7 @@ games: 314,143 (+-26,790) without, 336,619 (+-24,318) with: not shown to be a ga
 import numpy as np
 import numpy.typing as npt
 
-from ai.evaluation.evaluate import after_value, spawns_value
+from ai.evaluation.evaluate import after_value, locks_large_tiles, spawns_value
 from ai.search.transposition import effort_of, find, pack, store, value_of
 from engine.jit import inline_kernel, kernel, popcount
 from engine.kernels.moves import slide, slide_score
@@ -66,6 +67,12 @@ def lock_of(after):
         if tile == _U(15) or (tile >= _U(LOCKED_FROM) and n_alike == 1):
             lock |= _U(15) << _U(shift)
     return lock
+
+
+@inline_kernel
+def lock_below(after, evaluator):
+    """Return the lock under which a search goes on from an after-state; 0 where there is none."""
+    return lock_of(after) if locks_large_tiles(evaluator) else _U(0)
 
 
 @inline_kernel

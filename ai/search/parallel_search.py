@@ -28,7 +28,7 @@ from ai.search.expectimax import (
     TAG,
     chance_value,
     keeps,
-    lock_of,
+    lock_below,
     lock_that_holds,
 )
 from ai.search.known_positions import Known, tell
@@ -92,7 +92,7 @@ def solve_positions(share, depth, slack, fours, rules, evaluator, table, control
         board, best = share.boards[i], rules.dead
         left, fours_left = slack - share.costs[i], fours - share.kinds[i]
         control[NODES] += 1
-        lock = lock_of(board)  # its new tile is too small to matter
+        lock = lock_below(board, evaluator)  # its new tile is too small to matter
         control[LOCK] = np.int64(lock)
         is_last = depth == 1 or left < 0
         held = np.uint64(0) if is_last else lock_that_holds(board, lock, rules.moves)

@@ -4,11 +4,8 @@ Three files: ``OUT.state`` with all that the training knows, gigabytes once the 
 reached; ``OUT.csv`` with a line for every chunk of moves; and, made of the first when asked for,
 the weights that a player reads. The state is one zstd frame with a checksum::
 
-    a line     JSON: version, seed, trace, moves so far
+    a line     JSON: version, sums (where stages begin), seed, trace, moves so far
     the rest   the arrays of `game_training.Training` in `_ARRAYS`, as they lie in memory
-
-Version 1 has, for `weights` and `errors`, three numbers beside one another for each weight: the
-weight, the sum of its errors and that of their absolute values. It is read, never written.
 
 The same seed and moves give the same state, however often the training was stopped in between. The
 size of steps is not part of it: a training may go on with smaller ones.
@@ -31,7 +28,6 @@ from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, GameNet
 from ai.evaluation.game_net_file import read_game_net
 from ai.train.game_training import (
     GAMES,
-    LEARNED_0,
     MOVES,
     SCORES,
     Training,
@@ -44,9 +40,8 @@ from engine.language import tr
 CHUNK = 10_000_000
 """Moves between two lines of the curve."""
 
-_VERSION = 2
-_FEW = ("spawns", "board", "game", "first", "n_first")
-_ARRAYS = (*_FEW, "weights", "errors")
+_VERSION = 3
+_ARRAYS = ("spawns", "board", "game", "first", "n_first", "weights", "errors")
 _MOST_LINE = 1000
 _LEVEL = 1  # most of it are zeros and numbers that look random: more would gain little
 _PIECE = 1 << 24
@@ -189,7 +184,7 @@ def begin_with(net: GameNet, training: Training) -> None:
 
 def write_state(path: Path, training: Training, seed: int, moves: int) -> None:
     """Write a training, so that a crash leaves the old file or the new one."""
-    head = {"version": _VERSION, "seed": seed, "trace": float(training.trace), "moves": moves}
+    head = _kind() | {"seed": seed, "trace": float(training.trace), "moves": moves}
     compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
     with (
         replacing(path) as part,
@@ -203,6 +198,11 @@ def write_state(path: Path, training: Training, seed: int, moves: int) -> None:
                 stream.write(data[begin : begin + _PIECE])
 
 
+def _kind() -> dict[str, Any]:
+    """Return what the first line says of the arrays that follow."""
+    return {"version": _VERSION, "sums": list(STAGE_SUMS)}
+
+
 def read_state(path: Path, training: Training, seed: int | None) -> int:
     """Fill a training with a state that `write_state` wrote; return the moves played so far.
 
@@ -213,9 +213,8 @@ def read_state(path: Path, training: Training, seed: int | None) -> int:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             lines = io.BufferedReader(stream, 1 << 20)
             head = json.loads(lines.readline(_MOST_LINE))
-            version = head["version"]
             is_own = seed is None or (head["seed"], head["trace"]) == (seed, float(training.trace))
-            if version not in (1, _VERSION) or not is_own:
+            if not is_own or any(head[name] != value for name, value in _kind().items()):
                 raise WeightsError(
                     tr(
                         "{path} belongs to a training of another configuration: name another "
@@ -223,10 +222,8 @@ def read_state(path: Path, training: Training, seed: int | None) -> int:
                         path=path,
                     )
                 )
-            for name in _ARRAYS if version == _VERSION else _FEW:
+            for name in _ARRAYS:
                 _fill(getattr(training, name), lines, damaged)
-            if version == 1:
-                _fill_threes(training, lines, damaged)
             if lines.read(1):
                 raise damaged
             return int(head["moves"])
@@ -257,19 +254,6 @@ def _fill(array: Any, lines: Any, damaged: WeightsError) -> None:
         piece = _read_piece(lines, min(_PIECE, len(target) - begin), damaged)
         if piece.count(0) != len(piece):
             target[begin : begin + len(piece)] = piece
-
-
-def _fill_threes(training: Training, lines: Any, damaged: WeightsError) -> None:
-    """Read what version 1 has of the weights."""
-    n_weights = training.weights.size
-    for begin in range(0, n_weights, _PIECE):
-        end = min(begin + _PIECE, n_weights)
-        piece = _read_piece(lines, 12 * (end - begin), damaged)
-        if piece.count(0) != len(piece):
-            threes = np.frombuffer(piece, np.float32).reshape(-1, 3)
-            learned = np.where(threes[:, 0] == 0, LEARNED_0, threes[:, 0])
-            training.weights[begin:end] = np.where(threes[:, 2] > 0, learned, 0)
-            training.errors[2 * begin : 2 * end] = threes[:, 1:].ravel()
 
 
 def _read_piece(lines: Any, n_bytes: int, damaged: WeightsError) -> bytes:

@@ -18,7 +18,6 @@ from ai.evaluation.game_net import (
 from ai.evaluation.game_net_file import write_game_net
 from ai.train.game_training import (
     GAMES,
-    LEARNED_0,
     MOVES,
     SCORES,
     Training,
@@ -161,6 +160,12 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> 
     assert len((tmp_path / "parts.csv").read_text().splitlines()) == 4
     with pytest.raises(WeightsError, match="another configuration"):
         NetworkTraining(tmp_path / "parts", seed=2)
+    other = tmp_path / "other.state"
+    head = zstandard.ZstdDecompressor().stream_reader(states[0]).read(200).split(b"\n")[0]
+    assert json.loads(head)["sums"] == list(STAGE_SUMS)
+    other.write_bytes(zstandard.compress(head.replace(b"12288", b"12290") + b"\n"))
+    with pytest.raises(WeightsError, match="another configuration"):  # of other stages
+        read_state(other, new_training(1), 1)
     cut = tmp_path / "cut.state"
     cut.write_bytes(states[0][:-20])
     with pytest.raises(WeightsError, match="damaged"):
@@ -185,28 +190,3 @@ def test_a_training_begins_with_a_network(tmp_path, trained: Training) -> None:
     begun.run(20_000, lambda _: None, chunk=20_000)
     path.write_bytes(empty.tobytes())  # what has begun goes on from its own state
     assert NetworkTraining(tmp_path / "next", seed=5, start=path).moves >= 20_000
-
-
-@pytest.mark.slow
-def test_a_state_of_version_1_goes_on_as_it_would_have(tmp_path, trained: Training) -> None:
-    path, pairs = tmp_path / "old.state", trained.errors.reshape(-1, 2)
-    head = {"version": 1, "seed": 7, "trace": 0.5, "moves": 800_000}
-    few = [trained.spawns, trained.board, trained.game, trained.first, trained.n_first]
-    with path.open("wb") as raw, zstandard.ZstdCompressor(level=1).stream_writer(raw) as file:
-        file.write(json.dumps(head).encode() + b"\n" + b"".join(map(bytes, few)))
-        for begin in range(0, trained.weights.size, STAGE_SIZE):
-            one = slice(begin, begin + STAGE_SIZE)
-            weights = trained.weights[one]
-            if not weights.any():
-                file.write(bytes(12 * STAGE_SIZE))
-                continue
-            weights = np.where(weights == LEARNED_0, np.float32(0), weights)
-            file.write(np.column_stack([weights, pairs[one]]).tobytes())
-    again = new_training(7)
-    assert read_state(path, again, 7) == 800_000
-    train(again, 20_000)
-    train(trained, 20_000)
-    for name in ("spawns", "board", "game"):
-        assert getattr(again, name).tolist() == getattr(trained, name).tolist(), name
-    first = slice(0, STAGE_SIZE)
-    assert np.array_equal(again.weights[first], trained.weights[first])

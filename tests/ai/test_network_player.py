@@ -136,11 +136,38 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
         path.write_bytes(wrong)
         with pytest.raises(WeightsError, match="damaged"):
             read_game_net(path)
-    path.write_bytes(zstandard.compress(json.dumps({"version": 3, "unit": 1.0}).encode() + b"\n"))
-    with pytest.raises(WeightsError, match="version 3"):
-        read_game_net(path)
+    for head in ({"version": 2, "unit": 1.0}, {"version": 4, "unit": 1.0}):
+        path.write_bytes(zstandard.compress(json.dumps(head).encode() + b"\n"))
+        with pytest.raises(WeightsError, match=f"version {head['version']}"):
+            read_game_net(path)
     with pytest.raises(WeightsError, match="expected"):
         read_game_net(tmp_path / "none.net")
+
+
+@pytest.mark.slow
+def test_a_network_that_knows_fewer_stages_is_read_into_those_there_are(tmp_path) -> None:
+    """A later one takes what the one before knows, as in training."""
+    sums = [0, STAGE_SUMS[3]]
+    one = np.zeros(STAGE_SIZE, np.int16)
+    body = b""
+    for at, step in ((5, 7), (9, -3)):
+        one[:] = 0
+        one[at] = 1
+        body += np.packbits(one != 0).tobytes() + np.array([step], np.int8).tobytes()
+    path = tmp_path / "few.net"
+
+    def write(sums: list) -> None:
+        head = json.dumps({"version": 3, "unit": 2.0, "sums": sums}).encode()
+        path.write_bytes(zstandard.compress(head + b"\n" + body))
+
+    write(sums)
+    weights = read_game_net(path).weights
+    assert np.flatnonzero(weights).tolist() == [5, 4 * STAGE_SIZE + 9]
+    assert weights[[5, 4 * STAGE_SIZE + 9]].tolist() == [7, -3]
+    for wrong in ([0, 5], [STAGE_SUMS[3], 0], [0, 0], [STAGE_SUMS[0], STAGE_SUMS[3]], [], [0, {}]):
+        write(wrong)
+        with pytest.raises(WeightsError, match="damaged"):
+            read_game_net(path)
 
 
 def test_the_player_takes_the_most_points_and_says_when_it_has_no_network(net) -> None:

@@ -1,0 +1,119 @@
+"""A network for whole games as the evaluation of a search: its stages, and no tile is locked."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ai.evaluation.evaluation import Evaluation, load_evaluation
+from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLES, GameNet
+from ai.evaluation.game_net_file import write_game_net
+from ai.search.parallel_search import ParallelSearch
+from ai.search.search import Search, Settings
+from tests import oracle
+
+UNIT = 4.0
+# Large tiles that stand alone, away from the corner: a search by lines would leave them there.
+BOARDS = [
+    [2, 11, 12, 3, 4, 10, 13, 1, 5, 6, 2, 4, 3, 5, 1, 0],
+    [1, 10, 2, 1, 2, 3, 11, 2, 3, 5, 12, 4, 6, 2, 6, 0],
+    [1, 2, 3, 1, 12, 11, 10, 2, 2, 2, 4, 3, 5, 1, 3, 4],
+]
+
+
+def places(board):
+    """Return where the 32 weights of a board are in a stage, cell by cell."""
+    for name in oracle.SYMMETRIES:
+        image = oracle.transform(board, name)
+        for i, cells in enumerate(TUPLES):
+            yield i * 16**6 + sum(image[cell] << 4 * (5 - n) for n, cell in enumerate(cells))
+
+
+def afters(board):
+    """Return the after-states of the legal moves with their points, by direction."""
+    moves = [oracle.move(board, direction) for direction in range(4)]
+    return [(after, points) if after != board else None for after, points in moves]
+
+
+def spawned(after):
+    """Return the boards after a new tile, each with its chance."""
+    empty = [i for i in range(16) if not after[i]]
+    for cell in empty:
+        for exponent, chance in ((1, 0.9), (2, 0.1)):
+            yield [*after[:cell], exponent, *after[cell + 1 :]], chance / len(empty)
+
+
+@pytest.fixture(scope="module")
+def net() -> GameNet:
+    """Random weights in all stages for what comes of `BOARDS` within two moves."""
+    weights, rng = np.zeros(N_STAGES * STAGE_SIZE, np.int16), np.random.default_rng(8)
+    ahead = [after for board in BOARDS for after, _ in filter(None, afters(board))]
+    ahead += [
+        after
+        for first in list(ahead)
+        for board, _ in spawned(first)
+        for after, _ in filter(None, afters(board))
+    ]
+    found = np.array(sorted({place for board in ahead for place in places(board)}))
+    for stage in range(N_STAGES):
+        weights[stage * STAGE_SIZE + found] = rng.integers(1, 3000, found.size)
+    return GameNet(weights, np.float32(UNIT), np.int64(0))
+
+
+def value_of(after, stage, net):
+    return UNIT * sum(int(net.weights[stage * STAGE_SIZE + place]) for place in places(after))
+
+
+def best_after(board, stage, net):
+    values = [points + value_of(after, stage, net) for after, points in filter(None, afters(board))]
+    return max(values, default=0.0)  # a lost game is worth nothing
+
+
+def two_moves_ahead(board, stage, net):
+    """Return the values of the four moves by expectimax, in plain loops; None where illegal."""
+    return [
+        move
+        and move[1]
+        + sum(p * best_after(next_board, stage, net) for next_board, p in spawned(move[0]))
+        for move in afters(board)
+    ]
+
+
+def two_threads(evaluation, settings):
+    return ParallelSearch(evaluation, 2, settings, least_nodes=1)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_search_by_a_network_leaves_no_move_out(net: GameNet, board: list[int]) -> None:
+    tile_sum = sum(1 << tile for tile in board if tile)
+    stage = sum(tile_sum >= first for first in STAGE_SUMS)
+    want = two_moves_ahead(board, stage, net)
+    for make in (Search, two_threads):
+        search = make(Evaluation.of_network(net), Settings(max_depth=2, slack=200))
+        answer = search.by_nodes(board, 1_000_000)
+        assert answer.depth == 2
+        for got, expected in zip(answer.values, want, strict=True):
+            assert got == (None if expected is None else pytest.approx(expected, rel=1e-5))
+
+
+def test_each_stage_is_a_phase_with_its_own_weights(net: GameNet) -> None:
+    phases = Evaluation.of_network(net).phases
+    assert [phase.until_sum for phase in phases[:-1]] == list(STAGE_SUMS)
+    assert [int(phase.evaluator.stage) for phase in phases] == list(range(N_STAGES))
+    assert all(a.tag != b.tag for a, b in pairwise(phases))
+    evaluation = Evaluation.of_network(net)
+    for stage, first in enumerate(STAGE_SUMS):
+        assert evaluation.phase_of(first - 2).evaluator.stage == stage
+        assert evaluation.phase_of(first).evaluator.stage == stage + 1
+
+
+def test_a_file_of_a_network_is_an_evaluation(net: GameNet, tmp_path: Path) -> None:
+    path, weights = tmp_path / "a.net", net.weights.astype(np.float32) * UNIT
+    write_game_net(path, weights, weights, UNIT, weights.size)
+    loaded = load_evaluation(path, 0.2)
+    assert loaded.spawn4 == 0.2
+    assert not loaded.has_net  # nothing is asked of networks beside walls
+    one = Search(loaded, Settings(max_depth=1)).by_nodes(BOARDS[0], 1)
+    other = Search(Evaluation.of_network(net, 0.2), Settings(max_depth=1)).by_nodes(BOARDS[0], 1)
+    assert one.values == other.values
