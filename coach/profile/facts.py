@@ -10,7 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,12 @@ from coach.mistakes.mistake import NotedMove, microseconds, time_of
 from coach.mistakes.query import in_chunks
 from coach.profile.judged_moves import JudgedMove, judged_moves
 from coach.profile.position import MoveKind, Phase, Position
-from coach.recordings.recording import Recording, open_recording, recording_of_session
+from coach.recordings.recording import (
+    SEARCH,
+    Recording,
+    open_recording,
+    recording_of_session,
+)
 from coach.routes.recording import played_table, recording_of_run
 from coach.routes.results import RouteResults, run_of
 from coach.routes.run import RouteFormation
@@ -259,9 +264,9 @@ class Facts:
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Take the attempts at situations on tables that are new or went on; forget those removed.
+        """Take the attempts at situations that are new or went on; forget those removed.
 
-        Those that search judges are left out: its short looks would be taken for a person's losses.
+        Moves that search judged lose what they were told to lose: nothing where it cannot tell.
 
         Parameters
         ----------
@@ -289,6 +294,8 @@ class Facts:
                 if session is None:
                     return None, None
                 recording = recording_of_session(session, source)
+                if session.setup.table == SEARCH:
+                    recording = replace(recording, source=SEARCH)
                 return list(judged_moves(recording, formations)), session.started
 
             here = {source: f"{VERSION} {stamps[number]}" for source, number in numbers.items()}

@@ -14,7 +14,6 @@ from pathlib import Path
 from coach.database import decoded, explained, open_database, path_of, transaction
 from coach.exam.session import End, Session
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
-from coach.recordings.recording import SEARCH
 from coach.situations.situation import USUAL_COUNT, Situation, given_situation
 from coach.situations.statistics import Played, Statistics, statistics_of
 from engine.bitboard import format_board
@@ -270,14 +269,10 @@ class Situations:
         return self._one(number)
 
     def judged(self) -> dict[int, str]:
-        """Return what tells each attempt on a table from what it was before, by its number."""
-        sql = (
-            "SELECT attempt.id, started || ' ' || n_moves FROM attempt "
-            "JOIN situation ON situation.id = situation "
-            "WHERE n_moves > 0 AND table_name != ? ORDER BY attempt.id"
-        )
+        """Return what tells each attempt with moves from what it was before, by its number."""
+        sql = "SELECT id, started || ' ' || n_moves FROM attempt WHERE n_moves > 0 ORDER BY id"
         with explained(path_of(self._connection)):
-            return {int(row[0]): str(row[1]) for row in self._connection.execute(sql, (SEARCH,))}
+            return {int(row[0]): str(row[1]) for row in self._connection.execute(sql)}
 
     def session(self, attempt: int) -> Session | None:
         """Return an attempt with its moves, None when it is no more."""

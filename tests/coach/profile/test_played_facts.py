@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from coach.exam.session import Session
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.profile.facts import Facts
+from coach.recordings.recording import SEARCH
 from coach.situations.situation import find_situation, situation_on
 from coach.situations.situations import Situations
 from engine.bitboard import cells
@@ -117,14 +119,31 @@ def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(
     assert facts.all() == []
 
 
-def test_attempts_that_search_judges_say_nothing(
-    facts: Facts, kept: Situations, opened: Tablebase, tmp_path: Path
+def test_attempts_that_search_judges_count_with_time_and_luck(
+    facts: Facts, kept: Situations, tmp_path: Path
 ) -> None:
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
-    attempt = played(situation_on(opened, tuple(cells(opened.start_board(Rng(5))))), 7, opened)
-    kept.keep(kept.ask(situation, NOON).number, attempt)
+    assert situation.setup.table == SEARCH
+    session = Session(situation.attempt(7), NOON)
+    session.play(DOWN, (None, 0.3, None, 0.1), ms=900)
+    session.play(UP, (None, 0.1, 0.08, None), ms=400)
+    kept.keep(kept.ask(situation, NOON).number, session)
     facts.take_all(tmp_path, {})
-    assert facts.all() == []
+    found = facts.all()
+    assert losses(facts) == [0.2, 0.02]
+    assert [(one.formation, one.ms) for one in found] == [(SEARCH, 900), (SEARCH, 400)]
+    assert [one.luck for one in found] == [None, 0.0], "10 % were left after the tile too"
+
+
+def test_chances_that_search_cannot_tell_apart_lose_nothing(
+    facts: Facts, kept: Situations, tmp_path: Path
+) -> None:
+    situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
+    session = Session(situation.attempt(7), NOON)
+    session.play(DOWN, (None, 0.1, None, 0.0985), ms=900)
+    kept.keep(kept.ask(situation, NOON).number, session)
+    facts.take_all(tmp_path, {})
+    assert losses(facts) == [0.0], "as the attempt itself was told"
 
 
 def test_what_cannot_be_read_changes_nothing(facts: Facts, tmp_path: Path) -> None:
