@@ -24,6 +24,9 @@ from dataclasses import dataclass, replace
 
 LOST = -math.inf
 
+REMEMBERED = 3
+"""For so many moves after it one plays under the impression of a tile."""
+
 
 @dataclass(frozen=True)
 class SpawnLuck:

@@ -73,6 +73,10 @@ class NotedMove:
         The move's number in that game.
     symmetry : str
         Of the position, see `position.position_symmetry`; "full" unless there are walls.
+    ms : int or None
+        How long it took; None where that is not known.
+    luck : float or None
+        The worst of the last tiles, see `coach.profile.judged_moves`; None where none is known.
     """
 
     key: TableKey
@@ -83,6 +87,8 @@ class NotedMove:
     source: str
     number: int
     symmetry: str = "full"
+    ms: int | None = None
+    luck: float | None = None
 
 
 @dataclass(frozen=True)

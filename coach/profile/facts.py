@@ -387,7 +387,7 @@ class Facts:
             if not is_known:
                 judged = JudgedMove(
                     *(number, position, move.judgement, move.rates),
-                    *(None, None, move.symmetry),
+                    *(move.ms, move.luck, move.symmetry),
                 )
                 self._insert(game, [judged])
         return not is_known

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from coach.analysis.coverage import LargeTiles
 from coach.grading.formation_cells import Goal
 from coach.grading.grade import Judgement, Rates
+from coach.grading.luck import REMEMBERED
 from coach.profile.position import Position
 from coach.recordings.recording import FILE, SEARCH, Recording
 from engine.bitboard import LARGEST_NIBBLE
@@ -18,9 +19,6 @@ from tablebase.formation.goal import read_goal
 
 BAD_TILE = math.log(0.95)
 """A new tile that takes a twentieth of the chance, or more, is bad luck."""
-
-REMEMBERED = 3
-"""For so many moves after it one plays under the impression of a tile."""
 
 
 @dataclass(frozen=True)

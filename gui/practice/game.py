@@ -18,6 +18,7 @@ from engine.formats.board_text import read_board
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable
 from gui.core.lookup import Answer, Lookup, Table, Tasks
+from gui.practice.recent_luck import recent_luck
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.start import varied_start
@@ -159,8 +160,17 @@ class PracticeGame:
         judgement = judge(*known)
         return judgement.grade if judgement else None
 
-    def guess(self, direction: int, when: datetime) -> NotedMove | None:
-        """Return what a move here is worth; None where that is not known, or it is forced."""
+    def guess(self, direction: int, when: datetime, ms: int) -> NotedMove | None:
+        """Return what a move here is worth; None where that is not known, or it is forced.
+
+        Parameters
+        ----------
+        direction : int
+        when : datetime
+            Now.
+        ms : int
+            How long the person has looked at the position.
+        """
         table, answer, step = self.table, self.answer, self.step
         if table is None or step is None or answer is None or answer.reading is None:
             return None
@@ -173,7 +183,15 @@ class PracticeGame:
             masked_board(step.board, table.target, formation),
             *(judgement, answer.rates, when, "practice", 0),
             formation.symmetry if formation.walls else "full",
+            ms=ms,
+            luck=self._recent_luck(),
         )
+
+    def _recent_luck(self) -> float | None:
+        """Return the worst of the last new tiles; None where somebody chooses them."""
+        if self.session is None or self._spawn_mode is not SpawnMode.RANDOM:
+            return None
+        return recent_luck(self.session.tree.here, self.lookup.answer)
 
     def rates_of(self, node: Node) -> Rates | None:
         """Return all rates of a position: by the table, else by a recording; None if any lacks."""

@@ -1,6 +1,7 @@
 """Practice: play a formation against its table, see what every move keeps and loses."""
 
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -21,6 +22,7 @@ from gui.board.pasting import doubts_text
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
 from gui.core.lookup import Table
+from gui.core.move_clock import MoveClock
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.practice import notices
@@ -77,6 +79,8 @@ class PracticePage(QWidget):
         Keeps a move made while the rates were hidden, and whether F is a wall there.
     now : callable
         Date and time with a time zone.
+    clock : callable
+        Seconds; tells how long a guess took.
 
     Signals
     -------
@@ -114,6 +118,7 @@ class PracticePage(QWidget):
         dialogs: FileDialogs | None = None,
         note_guess: Callable[[NotedMove, bool], object] = lambda _move, _walls: None,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
@@ -155,6 +160,8 @@ class PracticePage(QWidget):
         self._asked_about: int | None = None  # the move that a second press plays
         self._is_told = False  # whether what is best here was shown
         self._note_guess, self._now = note_guess, now
+        self.clock = MoveClock(clock)
+        self.clock.pause()  # until the page is seen
         self.stale_timer.setSingleShot(True)
         self.stale_timer.setInterval(STALE_AFTER_MS)
         self.setFocusProxy(self.board_view)
@@ -254,6 +261,7 @@ class PracticePage(QWidget):
         step, view = shown.step, self.board_view
         self._asked_about, self._is_told = None, False
         self.why.end()
+        self.clock.start()
         if how == "move":
             view.animate(step.slides, step.spawned, shown.cells, shown.locked, shown.walls)
         elif how == "spawn" and step.spawned:
@@ -306,13 +314,15 @@ class PracticePage(QWidget):
     # What the person does --------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Give the keyboard to the board."""
+        """Give the keyboard to the board; the clock of a guess goes on."""
         super().showEvent(event)
+        self.clock.resume(is_measuring=self.game.session is not None)
         self.board_view.setFocus()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the demo when the page is left."""
+        """Stop the demo when the page is left, and the clock of a guess."""
         super().hideEvent(event)
+        self.clock.pause()
         self.demo.stop()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
@@ -348,7 +358,7 @@ class PracticePage(QWidget):
         """Return the move of somebody who has not seen what it is worth, if it can be judged."""
         if not self.memory.is_guessing or self._is_told or self.panel.why.isVisible():
             return None
-        return self.game.guess(direction, self._now())
+        return self.game.guess(direction, self._now(), self.clock.elapsed_ms)
 
     def _asks_before(self, direction: int) -> bool:
         """Ask before a move that breaks the formation, if that is wanted; not twice."""

@@ -55,6 +55,12 @@ def test_the_first_guess_in_a_position_counts_and_those_of_a_day_are_a_game(fact
     assert len({one.game for one in found}) == 1
 
 
+def test_a_guess_counts_with_its_time_and_its_luck(facts: Facts) -> None:
+    facts.add_guess(replace(guess(), ms=1500, luck=-0.5), walls=False)
+    facts.add_guess(guess(board=BOARD + 1), walls=False)
+    assert [(one.ms, one.luck) for one in facts.all()] == [(1500, -0.5), (None, None)]
+
+
 def test_another_day_or_another_table_is_another_game(facts: Facts) -> None:
     facts.add_guess(guess(), walls=False)
     assert facts.add_guess(guess(days=1), walls=False)

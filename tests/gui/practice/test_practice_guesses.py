@@ -1,6 +1,8 @@
 """Moves made in Practice while the rates are hidden count in the profile."""
 
+import math
 from datetime import datetime, timezone
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,8 +10,9 @@ from PySide6.QtCore import Qt
 from coach.mistakes.mistake import NotedMove
 from engine.spawn import Rng
 from gui.practice.page import PracticePage
+from gui.practice.session import PracticeSession, SpawnMode
 from tests.gui.practice.driver import TABLES, board, press
-from tests.gui.practice_fakes import L3_START, TABLE_PATH
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeProbe, FakeTable
 from tests.gui.practice_theme import plain_theme
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
@@ -22,7 +25,12 @@ def noted() -> list[tuple[NotedMove, bool]]:
 
 
 @pytest.fixture
-def open_page(qtbot, opener, tasks, settings, noted):
+def watch() -> SimpleNamespace:
+    return SimpleNamespace(seconds=100.0)
+
+
+@pytest.fixture
+def open_page(qtbot, opener, tasks, settings, noted, watch):
     """Give a way to open the page, its rates hidden."""
 
     def open_it() -> PracticePage:
@@ -34,6 +42,7 @@ def open_page(qtbot, opener, tasks, settings, noted):
             Rng(11),
             note_guess=lambda move, walls: noted.append((move, walls)),
             now=lambda: NOON,
+            clock=lambda: watch.seconds,
         )
         page.set_tables(TABLES)
         page.open_table(TABLE_PATH)
@@ -99,3 +108,58 @@ def test_what_was_forced_or_is_lost_says_nothing(open_page, noted, table, rates)
     press(page, Key.Key_Right)
     assert board(page) != L3_START
     assert noted == []
+
+
+# Time and luck ----------------------------------------------------------------------------------
+
+
+def test_a_guess_took_as_long_as_its_position_was_in_sight(open_page, noted, watch) -> None:
+    page = open_page()
+    watch.seconds += 2.5
+    press(page, Key.Key_Right)
+    watch.seconds += 1
+    page.hide()
+    watch.seconds += 60
+    page.show()
+    watch.seconds += 0.25
+    press(page, Key.Key_Left)
+    assert [move.ms for move, _ in noted] == [2500, 1250]
+
+
+class FadingTable(FakeTable):
+    """Knows one rate for all moves of a position, by the number of positions it knew before."""
+
+    fading = (0.8, 0.4, 0.4, 0.4, 0.4, 0.8)
+
+    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
+        if board not in self.probed:
+            self.probed.append(board)
+        return FakeProbe((self.fading[self.probed.index(board)],) * 4, 0)
+
+
+def play_any(page: PracticePage) -> None:
+    assert page.game.session is not None
+    ways = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)
+    press(page, ways[page.game.session.legal_moves()[0]])
+
+
+def test_a_guess_knows_the_worst_of_the_last_three_tiles(open_page, noted, opener) -> None:
+    opener.gives = FadingTable()
+    page = open_page()
+    for _ in range(5):
+        play_any(page)
+    halved = pytest.approx(math.log(0.5))
+    assert [move.luck for move, _ in noted] == [None, halved, halved, halved, 0.0]
+
+
+def test_tiles_that_somebody_chooses_are_no_luck(open_page, noted, opener) -> None:
+    opener.gives = FadingTable()
+    page = open_page()
+    play_any(page)
+    page.choose_spawn_mode(SpawnMode.MANUAL)
+    play_any(page)
+    page.walk(PracticeSession.undo)
+    page.choose_spawn_mode(SpawnMode.RANDOM)
+    page.walk(lambda session: session.turn("flip"))
+    play_any(page)
+    assert [move.luck for move, _ in noted] == [None, None, None]
