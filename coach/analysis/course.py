@@ -13,7 +13,7 @@ from coach.grading.names import grade_word, move_word
 from engine.bitboard import DIRECTIONS, N_CELLS
 from engine.language import listed, mark, tr, trn
 from engine.saved_game import cells_from_text
-from engine.wording import points_text
+from engine.wording import points_text, rate_text, rate_texts
 
 TILE = "tile"
 """What a moment is that a new tile brought; all others are moves."""
@@ -170,11 +170,11 @@ def phase_line(phase: CoursePhase) -> str:
         )
     ]
     if phase.first_chance is not None and phase.least_chance is not None:
-        text = mark("chance {first:.1%} at first, {least:.1%} at least")
+        text = mark("chance {first} at first, {least} at least")
         if phase.makes:
-            text = mark("chance of {tile} {first:.1%} at first, {least:.1%} at least")
-        chances = {"first": phase.first_chance, "least": phase.least_chance}
-        parts.append(tr(text, tile=phase.makes, **chances))
+            text = mark("chance of {tile} {first} at first, {least} at least")
+        first, least = rate_text(phase.first_chance), rate_text(phase.least_chance)
+        parts.append(tr(text, tile=phase.makes, first=first, least=least))
     parts.append(
         tr(
             "moves lost {lost}, new tiles gave {given}",
@@ -211,20 +211,22 @@ def moment_line(moment: CourseMoment) -> str:
 
 
 def _moment_line(moment: CourseMoment) -> str:
-    chances = {"before": moment.before, "after": moment.after}
+    before, after = rate_texts((moment.before, moment.after))
     if moment.is_tile:
         return tr(
-            "move {number:,}: the new {tile} changed the chance from {before:.1%} to {after:.1%}",
+            "move {number:,}: the new {tile} changed the chance from {before} to {after}",
             number=moment.number,
             tile=moment.tile,
-            **chances,
+            before=before,
+            after=after,
         )
     return tr(
-        "move {number:,}: {played} instead of {best}, {before:.1%} became {after:.1%}",
+        "move {number:,}: {played} instead of {best}, {before} became {after}",
         number=moment.number,
         played=move_word(moment.played),
         best=move_word(moment.best[0]) if moment.best else "",
-        **chances,
+        before=before,
+        after=after,
     )
 
 

@@ -186,12 +186,13 @@ def _tiles_title(after: "AfterMove", is_bound: bool) -> str:
 def _tile_lines(after: "AfterMove", is_bound: bool) -> "Iterator[str]":
     """Yield what each new tile leaves, the worst first."""
     from coach.reasons.words import place_text
+    from engine.wording import rate_text
 
     for one in after.by_harm():
         yield tr(
-            "{rate}  {tile} in {place} ({probability:.1%})",
+            "{rate}  {tile} in {place} ({probability})",
             rate=f"{_figure(one.rate or 0.0, is_bound):>10}",
             tile=1 << one.exponent,
             place=place_text(one.cell),
-            probability=one.probability,
+            probability=rate_text(one.probability),
         )

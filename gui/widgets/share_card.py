@@ -318,7 +318,7 @@ def _moments(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
         left, right = place.adjusted(0, 0, -_CHANGE_WIDTH - 8, 0), QRectF(place)
         right.setLeft(place.right() - _CHANGE_WIDTH)
         yield _fitted(left, what, 17, theme.text)
-        change = f"{one.before:.1%} \u2192 {one.after:.1%}".replace("%", " %")
+        change = " \u2192 ".join(rate_texts((one.before, one.after)))
         yield _fitted(right, change, 17, theme.text, align=Qt.AlignmentFlag.AlignRight)
 
 

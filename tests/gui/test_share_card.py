@@ -110,7 +110,7 @@ def test_of_a_whole_game_it_tells_the_phases_and_what_else_cost_most() -> None:
     assert "120 points" in said, "what the highest bar stands for"
     assert "Rated by search" in said
     assert "1: up, not down" in said
-    assert "100.0 % \u2192 0.0 %" in said
+    assert "100 % \u2192 0 %" in said
     assert sum("not down" in one for one in said) == 4
     tiles = replace(WHOLE, moments=(MOMENT,))
     assert "12,345: a new 4" in [text.text for text in card_texts(tiles, theme())]
