@@ -12,6 +12,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int_]
 
 _MOST_DECADES = 6
+_LOG_10, _MOST_LOG = math.log(10), 700.0
+_EVEN_BELOW, _MOST_TICKS = math.log(4), 4  # for factors
 _LEAST_SHARE = 0.02  # of the height, for a value above 0 that is too small for the scale
 
 
@@ -24,11 +26,14 @@ class ValueScale:
     low, high : float
         The values at the bottom and at the top; ``low < high``, both above 0 on a log scale.
     is_log : bool
+    is_factor : bool
+        Whether values are logarithms of factors: then these are round at the ticks.
     """
 
     low: float
     high: float
     is_log: bool = False
+    is_factor: bool = False
 
     def share(self, value: float) -> float:
         """Return the height of a value as a share of the chart's, in [0, 1]."""
@@ -45,10 +50,33 @@ class ValueScale:
             decades = round(math.log10(self.high / self.low))
             every = max(1, math.ceil(decades / 3))
             return [self.high / 10.0**i for i in range(0, decades + 1, every)][::-1]
+        if self.is_factor:
+            return _factor_ticks(self.low, self.high)
         step = _round_step((self.high - self.low) / 3)
         first = math.ceil(self.low / step - 1e-9)
         last = math.floor(self.high / step + 1e-9)
         return [i * step for i in range(first, last + 1)]
+
+
+def place_ticks(first: int, last: int, most: int) -> list[int]:
+    """Return round numbers between two, ascending: multiples of 1, 2 or 5 times a power of ten.
+
+    Parameters
+    ----------
+    first, last : int
+        ``first <= last``; ticks lie between them, or on them.
+    most : int
+        How many there may be about, at least 2.
+
+    Examples
+    --------
+    >>> place_ticks(1, 2829, 6), place_ticks(0, 41, 2), place_ticks(1, 1, 6)
+    ([500, 1000, 1500, 2000, 2500], [0, 20, 40], [1])
+    """
+    step = max(1, round(_round_step(max(1, last - first) / max(2, most))))
+    while step > max(1, last):  # too few places for a round number that is so large
+        step = max(1, round(_round_step(step / 2.6)))
+    return list(range(-(-first // step) * step, last + 1, step))
 
 
 def scale_of(values: Sequence[Floats], is_log: bool) -> ValueScale:
@@ -167,6 +195,25 @@ def spread(wanted: Sequence[float], size: float, low: float, high: float) -> lis
     for i in reversed(order):
         at = middles[i] = min(middles[i], at - size)
     return middles
+
+
+def _factor_ticks(low: float, high: float) -> list[float]:
+    """Return the logarithms of two to four round factors."""
+    low, high = low - 1e-9, min(high, _MOST_LOG) + 1e-9
+    if high - low < _EVEN_BELOW:  # on so short a piece the scale is nearly linear
+        least, most = math.exp(low), math.exp(high)
+        step = _round_step((most - least) / 3)
+        if math.ceil(least / step) >= int(most / step):  # fewer than two
+            step = _round_step(step / 2.6)
+        return [math.log(i * step) for i in range(math.ceil(least / step), int(most / step) + 1)]
+    decades = range(math.floor(low / _LOG_10), math.ceil(high / _LOG_10) + 1)
+    found = [i * _LOG_10 + math.log(m) for i in decades for m in (1, 2, 5)]
+    found = [one for one in found if low <= one <= high]
+    if len(found) <= _MOST_TICKS + 2:
+        return found if len(found) <= _MOST_TICKS else found[::2]
+    inside = [i for i in decades if low <= i * _LOG_10 <= high]
+    every = math.ceil(len(inside) / _MOST_TICKS)
+    return [i * _LOG_10 for i in inside if i % every == 0]
 
 
 def _round_step(least: float) -> float:

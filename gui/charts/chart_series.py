@@ -1,7 +1,7 @@
 """What a chart shows: series of numbers, marks of grades, and how a series becomes a line."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import overload
 
 import numpy as np
@@ -12,6 +12,7 @@ from coach.grading.grade import GRADES, Grade
 from gui.charts.chart_scale import Floats, Ints, ValueScale, scale_of, thinned
 
 _CROWDED = 600  # points of one line
+_LEAST_FACTORS = (-0.05, 0.05)  # on every scale of factors: × 0.95 to × 1.05
 
 
 def plain_figure(value: float) -> str:
@@ -41,6 +42,8 @@ class Series:
         Writes a value for the axis, where `figure` is too exact.
     has_zero : bool
         Whether its scale, unless it is logarithmic, has 0 on it.
+    is_factor : bool
+        Whether its values are logarithms of factors, which are to be round on the axis.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Series:
     figure: Callable[[float], str] = plain_figure
     tick: Callable[[float], str] | None = None
     has_zero: bool = False
+    is_factor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +179,11 @@ def prepared(series: Sequence[Series]) -> list[Line]:
         is_log: scale_of([_scaled(s, n) for s, n in both if s.is_log == is_log], is_log)
         for is_log in (False, True)
     }
-    return [Line(s, n, scales[s.is_log]) for s, n in both]
+    return [Line(s, n, replace(scales[s.is_log], is_factor=s.is_factor)) for s, n in both]
 
 
 def _scaled(series: Series, numbers: Floats) -> Floats:
     """Return the numbers that the scale of a series is to cover."""
+    if series.is_factor and len(numbers):
+        return np.append(numbers, _LEAST_FACTORS)
     return np.append(numbers, 0.0) if series.has_zero and len(numbers) else numbers

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from coach.grading.grade import Grade
 from engine.language import sentences, tr
 from gui.board.grade_mark import draw_grade
-from gui.charts.chart_scale import spread, thin_out
+from gui.charts.chart_scale import place_ticks, spread, thin_out
 from gui.charts.chart_series import ChartMark, Line, Marks, Series, prepared
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.lists import fact_list
@@ -27,6 +27,7 @@ from gui.text.lists import fact_list
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP = 10.0, 11.0
 _PAGE = 10
+_PLACE_GAP_PX = 24  # between two numbers below
 __all__ = ["ChartMark", "LineChart", "Series"]  # no text
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -76,7 +77,8 @@ class LineChart(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme, self._unit, self._first = theme, unit or tr("Move"), first
-        self._place_text = place_text or (lambda index: str(index + self._first))
+        self._has_round_places = place_text is None
+        self._place_text = place_text or (lambda index: f"{index + self._first:,}")
         self._empty_text, self._has_names = empty_text or tr("Nothing to show yet."), has_names
         self._lines: list[Line] = []
         self._marks = Marks.of(())
@@ -135,6 +137,19 @@ class LineChart(QWidget):
         """Redraw axes and marks in other colors; the colors of the lines come with the series."""
         self._theme, self._picture = theme, None
         self.update()
+
+    def axis_ticks(self) -> list[tuple[float, str]]:
+        """Return the round values beside the axis, and how they are written."""
+        return self._lines[0].ticks() if self._lines else []
+
+    def place_ticks(self) -> list[tuple[int, str]]:
+        """Return the round numbers along the axis, and how they are written."""
+        if not self._n:
+            return []
+        last = self._first + self._n - 1
+        widest = QFontMetricsF(self._font()).horizontalAdvance(f"{last:,}")
+        most = int(self._plot().width() / (widest + _PLACE_GAP_PX))
+        return [(one, f"{one:,}") for one in place_ticks(self._first, last, most)]
 
     def read_out(self, index: int) -> str:
         """Return what is known at an index: `Move 12: Match rate 97.31 %`."""
@@ -215,9 +230,8 @@ class LineChart(QWidget):
     def _arrange(self) -> None:
         """Work out everything that does not change while the cursor moves."""
         metrics = QFontMetricsF(self._font())
-        axis = self._lines[0] if self._lines else None
-        ticks = axis.ticks() if axis else []
-        widest = max((metrics.horizontalAdvance(text) for _, text in ticks), default=0.0)
+        ticks = [metrics.horizontalAdvance(text) for _, text in self.axis_ticks()]
+        widest = max(ticks, default=0.0)
         named = self._lines if self._has_names else []
         names = max((metrics.horizontalAdvance(one.series.name) for one in named), default=0)
         self._left = _SIDE_PX + widest + _GAP_PX
@@ -324,7 +338,7 @@ class LineChart(QWidget):
     def _draw_axes(self, painter: QPainter) -> None:
         plot, theme, axis = self._plot(), self._theme, self._lines[0]
         middle_right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        for tick, text in axis.ticks():
+        for tick, text in self.axis_ticks():
             y = plot.bottom() - plot.height() * axis.scale.share(tick)
             sharp = round(y) + 0.5
             painter.setPen(QPen(theme.border, 1))
@@ -334,8 +348,22 @@ class LineChart(QWidget):
             painter.drawText(room, int(middle_right), text)
         painter.setPen(theme.text_muted)
         foot = QRectF(plot.left(), plot.bottom() + 2, plot.width(), _FOOT_PX - 2)
+        if self._has_round_places:
+            self._draw_places(painter, foot)
+            return
         painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft), self._place_text(0))
         painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), self._place_text(self._n - 1))
+
+    def _draw_places(self, painter: QPainter, foot: QRectF) -> None:
+        """Write round numbers below the places they belong to, none beyond the edges."""
+        metrics = painter.fontMetrics()
+        for number, text in self.place_ticks():
+            x, width = self._x(number - self._first), metrics.horizontalAdvance(text) + 2
+            left = min(max(x - width / 2, foot.left() - 1), self.width() - width)
+            room = QRectF(left, foot.top(), width, foot.height())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignHCenter), text)
+            sharp = round(x) + 0.5
+            painter.drawLine(QPointF(sharp, foot.top() - 2), QPointF(sharp, foot.top() + 1))
 
     def _draw_cursor(self, painter: QPainter) -> None:
         plot, theme = self._plot(), self._theme

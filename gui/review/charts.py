@@ -13,6 +13,7 @@ from gui.style.theme import Theme
 from gui.text.rates import format_points, format_rate
 from gui.text.reviews import (
     format_luck,
+    format_luck_tick,
     format_match_rate,
     format_percentage,
     format_point_tick,
@@ -151,7 +152,12 @@ class ReviewCharts(QWidget):
     def _series(self, name: str, recording: Recording) -> Series:
         theme = self._theme
         if name == LUCK:
-            return Series(tr("Luck"), recording.luck_curve, theme.good, figure=format_luck)
+            return Series(
+                *(tr("Luck"), recording.luck_curve, theme.good),
+                figure=format_luck,
+                tick=format_luck_tick,
+                is_factor=True,
+            )
         if name == LOSS:
             lost = recording.points_lost
             return Series(tr("Loss"), lost, theme.bad, True, True, format_points, format_point_tick)

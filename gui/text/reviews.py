@@ -62,8 +62,22 @@ def format_luck(log: float) -> str:
     if log == -math.inf:
         return "\N{MULTIPLICATION SIGN}0"
     factor = math.exp(min(log, 700.0))
-    digits = f"{factor:.2f}" if 0.095 <= factor < 99.5 else f"{factor:.1g}"
+    digits = f"{factor:.2f}" if 0.095 <= factor < 99.5 else _short(factor)
     return f"\N{MULTIPLICATION SIGN}{digits}"
+
+
+def format_luck_tick(log: float) -> str:
+    """Return a round factor for an axis: `×0.5`, `×1`, `×1e-9`."""
+    factor = math.exp(log)
+    digits = f"{factor:.6g}" if 0.095 <= factor < 99.5 else _short(factor)
+    return f"\N{MULTIPLICATION SIGN}{digits}"
+
+
+def _short(number: float) -> str:
+    """Return a number of which only the size matters: `0.003`, `240`, `4e-9`."""
+    if 0.00095 <= number < 1:
+        return f"{number:.1g}"
+    return f"{float(f'{number:.2g}'):,.0f}" if 1 <= number < 1e5 else scientific(number, 0)
 
 
 def describe_played(recording: Recording, position: int) -> tuple[Grade | None, str]:

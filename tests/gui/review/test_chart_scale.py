@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.charts.chart_scale import ValueScale, scale_of, spread, thin_out, thinned
+from gui.charts.chart_scale import ValueScale, place_ticks, scale_of, spread, thin_out, thinned
 
 finite = st.floats(-1e6, 1e6, allow_nan=False)
 with_gaps = st.lists(st.one_of(finite, st.just(math.nan)), max_size=300)
@@ -116,3 +116,39 @@ def test_labels_never_overlap_where_there_is_room(wanted):
 def test_a_value_beyond_the_scale_stays_on_it():
     assert ValueScale(0, 1).share(7) == 1.0
     assert ValueScale(0, 1).share(-7) == 0.0
+
+
+def is_round(number: float) -> bool:
+    """Tell whether a number is 1, 2 or 5 times a power of ten."""
+    digits = f"{number:.6e}".split("e")[0].rstrip("0").rstrip(".")
+    return digits in ("1", "2", "5")
+
+
+@given(st.integers(0, 1), st.integers(0, 300_000), st.integers(0, 40))
+def test_numbers_below_a_chart_are_round(first, more, most):
+    ticks = place_ticks(first, first + more, most)
+    assert ticks
+    assert ticks[0] >= first
+    assert ticks[-1] <= first + more
+    assert len(ticks) <= max(2, most) + 2
+    steps = {then - now for now, then in pairwise(ticks)}
+    assert len(steps) <= 1
+    assert all(is_round(step) and ticks[0] % step == 0 for step in steps)
+
+
+def test_the_number_of_the_last_move_is_no_tick():
+    assert place_ticks(1, 2829, 6) == [500, 1000, 1500, 2000, 2500]
+
+
+@given(st.floats(-60, 60), st.floats(0.1, 100))
+def test_factors_on_an_axis_are_round(low, height):
+    ticks = ValueScale(low, low + height, is_factor=True).ticks()
+    factors = [math.exp(one) for one in ticks]
+    assert 2 <= len(ticks) <= 5
+    assert low - 1e-6 <= ticks[0]
+    assert ticks[-1] <= low + height + 1e-6
+    assert ticks == sorted(ticks)
+    step = factors[1] - factors[0]
+    assert all(map(is_round, factors)) or (
+        is_round(step) and all(abs(one / step - round(one / step)) < 1e-6 for one in factors)
+    )

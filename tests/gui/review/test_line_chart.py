@@ -1,5 +1,6 @@
 """The chart as a person uses it: pointing, dragging, keys, marks, and 30,000 moves."""
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtGui import QColor
 
 from coach.grading.grade import Grade
 from gui.charts.line_chart import ChartMark, LineChart, Series
+from gui.text.reviews import format_luck_tick
 from tests.gui.counting import calls_of
 from tests.gui.practice_theme import plain_theme
 
@@ -170,3 +172,28 @@ def test_a_theme_changes_the_axes(chart, is_dark):
     theme = plain_theme(is_dark)
     chart.set_theme(theme)
     assert theme.border.name() in colors_in(chart)
+
+
+def test_the_numbers_below_are_round(chart) -> None:
+    chart.show_series([Series("Match", [1.0] * 2829, RED)])
+    assert [text for _, text in chart.place_ticks()] == [
+        "0",
+        "500",
+        "1,000",
+        "1,500",
+        "2,000",
+        "2,500",
+    ]
+    chart.resize(200, 160)
+    assert [text for _, text in chart.place_ticks()] == ["0", "2,000"]
+
+
+def test_the_axis_of_luck_has_round_factors(chart) -> None:
+    lucky = [math.log(0.3), math.log(1.7)]
+    chart.show_series([Series("Luck", lucky, RED, tick=format_luck_tick, is_factor=True)])
+    assert [text for _, text in chart.axis_ticks()] == [
+        "\u00d70.2",
+        "\u00d70.5",
+        "\u00d71",
+        "\u00d72",
+    ]

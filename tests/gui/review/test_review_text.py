@@ -21,6 +21,7 @@ from gui.text.reviews import (
     describe_played,
     describe_tile,
     format_luck,
+    format_luck_tick,
     format_match_rate,
     format_share,
     summary_lines,
@@ -62,10 +63,18 @@ def test_a_match_rate_is_whole_only_when_nothing_was_lost(rate: float, text: str
 
 
 @pytest.mark.parametrize(
-    ("factor", "text"), [(0.84, f"{TIMES}0.84"), (1.0, f"{TIMES}1.00"), (0.003, f"{TIMES}0.003")]
+    ("factor", "text"),
+    [(0.84, "0.84"), (1.0, "1.00"), (0.003, "0.003"), (3.2e-7, "3e-7"), (243, "240"), (2e9, "2e9")],
 )
 def test_luck_is_what_it_multiplied_the_chance_by(factor: float, text: str) -> None:
-    assert format_luck(math.log(factor)) == text
+    assert format_luck(math.log(factor)) == TIMES + text
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"), [(0.05, "0.05"), (0.5, "0.5"), (1.05, "1.05"), (100, "100"), (1e-9, "1e-9")]
+)
+def test_round_luck_has_no_digits_too_many(factor: float, text: str) -> None:
+    assert format_luck_tick(math.log(factor)) == TIMES + text
 
 
 def test_luck_that_ended_everything() -> None:
