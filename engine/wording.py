@@ -182,11 +182,12 @@ def points_figure(difference: float) -> str:
 
     Examples
     --------
-    >>> points_figure(0.0121), points_figure(-0.00068)
-    ('1.2', '-0.068')
+    >>> points_figure(0.0121), points_figure(-0.00068), points_figure(1 - 0.9)
+    ('1.2', '-0.068', '10')
     """
     points = abs(difference) * 100
-    decimals = max(0, 1 - math.floor(math.log10(points))) if points else 0
+    rounded = float(f"{points:.1e}")  # 9.999 is 10 in two digits
+    decimals = max(0, 1 - math.floor(math.log10(rounded))) if points else 0
     return f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
 
 

@@ -34,6 +34,7 @@ from gui.core.lookup import Table, Tasks
 from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.text.rates import format_bound, format_chance, format_rate
+from gui.text.reviews import format_percentage
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
 from gui.widgets.disclosure import Disclosure
@@ -227,7 +228,7 @@ class ComparisonWindow(QDialog):
         names = (tr("Played"), trc("move", "Best"))
         colors = (self._theme.warning, self._theme.good)
         series = [
-            Series(name, chances(course), color, figure=figure)
+            Series(name, chances(course), color, figure=figure, tick=format_percentage)
             for name, course, color in zip(names, session.courses, colors, strict=True)
         ]
         self.chart.show_series(series)

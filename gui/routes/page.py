@@ -676,3 +676,5 @@ class RoutesPage(QWidget):
         self._actions["runs"].setEnabled(seen or run is not None)
         for name in ("previous", "next"):
             self._actions[name].setEnabled(is_over and bool(run and run.n_mistakes))
+        for name, button in self.panel.result.buttons.items():
+            button.setEnabled(self._actions[name].isEnabled())

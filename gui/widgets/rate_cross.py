@@ -239,12 +239,14 @@ class RateCell(QAbstractButton):
             left = line.left() + _ARROW_PX + metrics.horizontalAdvance(name) + 6
             draw_grade(painter, QRectF(left, line.top() + 2, 12, 12), self._grade, theme)
             painter.setPen(color)
-        if not loss:
+        if not loss and not self.is_best:
             return
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         if self.is_best:
             width = QFontMetricsF(painter.font()).horizontalAdvance(loss)
-            star = QRectF(line.right() - width - 18, line.center().y() - 7, 14, 14)
+            star = QRectF(
+                line.right() - width - (18 if loss else 14), line.center().y() - 7, 14, 14
+            )
             draw_icon(painter, "grade_perfect", star, theme.best_move)
             painter.setPen(color)
         painter.drawText(line, right, loss)
@@ -252,7 +254,8 @@ class RateCell(QAbstractButton):
     def captions(self, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
         """Return what stands over the figure, at the left and at the right, as it fits.
 
-        Without the unit first; then the name ends in an ellipsis.
+        Without the unit first, and with the star alone for the best; then the name ends in an
+        ellipsis.
         """
         name, loss = move_title(self._direction), self.loss
         if self._is_hidden or self._rate is None or self._best is None:
@@ -260,7 +263,7 @@ class RateCell(QAbstractButton):
         marks = _MARK_PX * (int(self._is_played and bool(self._grade)) + int(self.is_best))
         room = width - _ARROW_PX - marks - (_CAPTION_GAP_PX if loss else 0)
         if metrics.horizontalAdvance(name) + metrics.horizontalAdvance(loss) > room:
-            loss = without_unit(loss)
+            loss = "" if self.is_best else without_unit(loss)
         left = room - metrics.horizontalAdvance(loss)
         if metrics.horizontalAdvance(name) > left:
             name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left)

@@ -1,5 +1,6 @@
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.rate_cross import RateCross
@@ -80,3 +81,14 @@ def test_it_draws_in_every_state(cross: RateCross, is_dark: bool) -> None:
     assert not cross.grab().isNull()
     cross.lay_flat(True)
     assert not cross.grab().isNull()
+
+
+def test_a_name_stays_whole_where_the_star_says_what_is_best(cross: RateCross) -> None:
+    cross.show_rates((0.9, None, None, 0.99))
+    left, down = cross.cells[0], cross.cells[3]
+    metrics = QFontMetricsF(down.font())
+    word = metrics.horizontalAdvance("Down")
+    wide = 3 * word + metrics.horizontalAdvance("best") + 40
+    assert down.captions(metrics, wide) == ("Down", "best")
+    assert down.captions(metrics, word + 44) == ("Down", "")
+    assert left.captions(metrics, word + 44)[1] == "\N{MINUS SIGN}9.0", "a loss keeps its figure"

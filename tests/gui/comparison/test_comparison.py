@@ -246,6 +246,14 @@ def test_space_plays_on_and_stops(compared, qtbot):
     assert run.text() == "Play on"
 
 
+def test_the_axis_of_the_chart_has_no_digits_too_many(compared):
+    texts = [
+        text.replace("\N{NO-BREAK SPACE}", " ") for _, text in compared.window.chart.axis_ticks()
+    ]
+    assert len(texts) > 1
+    assert not any("." in text and text.endswith("0 %") for text in texts)
+
+
 def test_the_chart_follows_and_leads(compared):
     chart = compared.window.chart
     compared.press(*NEXT)

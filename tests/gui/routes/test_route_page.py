@@ -213,6 +213,20 @@ def test_the_end_says_how_it_went_and_keeps_it(page, table) -> None:
     assert kept.result == result_of(run)
 
 
+def test_a_button_at_the_end_works_or_shows_that_it_does_not(page, table) -> None:
+    page.play(short(table))
+    play_to_the_end(page)
+    buttons = page.panel.result.buttons
+    assert all(button.isEnabled() for button in buttons.values())
+    page.play(Route("", "", 5, 4, is_corrected=False))
+    while page.controller.is_playing:
+        for key in (Key.Key_Left, Key.Key_Down, Key.Key_Right, Key.Key_Up):
+            press(page, key)
+    assert page.panel.result.isVisible()
+    shut = [name for name, button in buttons.items() if not button.isEnabled()]
+    assert shut == ["practice"], "no table plays whole games"
+
+
 def test_a_second_try_is_compared_with_the_first(page, table) -> None:
     page.play(short(table))
     play_to_the_end(page, is_best=False)
