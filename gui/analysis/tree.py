@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
@@ -45,8 +45,8 @@ _NAME = "Game, today 11:52, 122,340"  # no text
 _SAMPLES = {
     MOVES: "20,493\u201320,512",
     SUCCESS: "99.3780 % \u2192 99.3780 %",
-    MATCH: mark("Match rate"),
-    LOST: mark("Points lost"),
+    MATCH: "100 % \N{MINUS SIGN} 3.2e-7 %",
+    LOST: "1,234.56",
     LUCK: "\N{MULTIPLICATION SIGN}0.0063",
     RESULT: mark("12 parts, 12,345 positions"),
 }
@@ -92,7 +92,7 @@ class GameItem(QTreeWidgetItem):
         self.setText(MOVES, format_whole(one.moves))
         self.setText(RESULT, _result(one))
         when = tr("Analyzed {day}", day=format_day(one.at, now))
-        self.setToolTip(RESULT, "\n".join([when, *one.problems]))
+        self.setToolTip(RESULT, "\n".join([_result(one), when, *one.problems[1:]]))
         policy = QTreeWidgetItem.ChildIndicatorPolicy
         has_parts = bool(one.segments or one.game)
         if one.game:
@@ -165,9 +165,21 @@ class AnalysisTree(QTreeWidget):
         header = self.header()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self._result_px = 0  # the most that a result has taken so far
+        self._widths_timer = QTimer(self)
+        self._widths_timer.setSingleShot(True)
+        self._widths_timer.setInterval(0)
+        self._widths_timer.timeout.connect(self._set_widths)
         self._set_widths()
+        self.itemChanged.connect(lambda *_: self._widths_timer.start())
+        self.model().rowsInserted.connect(lambda *_: self._widths_timer.start())
         self.itemExpanded.connect(lambda item: item.make_parts())
         self.itemActivated.connect(self._activate)
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether the columns are about to get other widths."""
+        return self._widths_timer.isActive()
 
     @property
     def games(self) -> list[GameItem]:
@@ -255,11 +267,14 @@ class AnalysisTree(QTreeWidget):
         for spared in (SUCCESS, LOST):
             self.setColumnHidden(spared, is_narrow)
         metrics, room = self.fontMetrics(), width
+        least = metrics.horizontalAdvance(_NAME[:13] if is_narrow else _NAME) + 40
         for column, sample in _SAMPLES.items():
-            px = metrics.horizontalAdvance(tr(sample)) + 20
+            px = max(map(metrics.horizontalAdvance, (tr(HEADS[column]), tr(sample)))) + 18
+            if column == RESULT:  # the last one: as wide as what it says, where there is room
+                self._result_px = max(self._result_px, self.sizeHintForColumn(RESULT))
+                px = max(px, min(self._result_px, room - least))
             room -= 0 if self.isColumnHidden(column) else px
             self.header().resizeSection(column, px)
-        least = metrics.horizontalAdvance(_NAME[:13] if is_narrow else _NAME) + 40
         self.header().resizeSection(NAME, max(least, room))
 
 
@@ -329,7 +344,7 @@ def _rates(first: float, second: float) -> str:
 
 
 def _points(lost: float) -> str:
-    return f"{lost * 100:.2f}"
+    return f"{lost * 100:,.2f}"
 
 
 def _luck(luck: float | None) -> str:

@@ -1,0 +1,85 @@
+"""The columns of the Analysis page are as wide as what stands in them, in any language."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+
+from coach.analysis.analyses import KeptAnalysis, KeptGame, KeptSegment
+from coach.analysis.course import CoursePhase
+from engine import language
+from gui.analysis.tree import HEADS, NAME, RESULT, AnalysisTree
+from tests.gui.analysis.analyze_child import GAME
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
+PHASE = CoursePhase(
+    20_493, 21_512, (16384, 8192), False, 900, {"search": 400, "44_64": 500}, 12.34567, 0.1,
+    0.993780, 0.993779,
+)  # fmt: skip
+SEGMENT = KeptSegment(
+    "442_2048", 20_493, 20_512, "reached", 30, 1 - 3.2e-9, 12.34567, -12.3, 0.993780, 0.00996,
+    {}, None,
+)  # fmt: skip
+SCORES = {"judged": 31_000, "by_search": 12_345, "points_lost": 98.7}
+
+
+@pytest.fixture(params=["en", "zh_CN"])
+def code(request: pytest.FixtureRequest) -> Iterator[str]:
+    language.use(request.param)
+    yield request.param
+    language.use("en")
+
+
+@pytest.fixture
+def tree(qtbot, code: str) -> AnalysisTree:  # noqa: ARG001
+    game = replace(KeptGame.of({**GAME, **SCORES}), phases=(PHASE,))
+    tree = AnalysisTree(lambda: NOON)
+    qtbot.addWidget(tree)
+    tree.resize(1900, 400)
+    tree.show()
+    one = KeptAnalysis(
+        *(1, NOON, Path("20260501_095000.txt"), "rpl", 31_245, 733_924, 32768, 31_000, True),
+        *((), {}, (SEGMENT,), game),
+    )
+    tree.show_kept([one])
+    tree.games[0].setExpanded(True)
+    qtbot.waitUntil(lambda: not tree.is_settling)
+    return tree
+
+
+def cells(tree: AnalysisTree) -> Iterator[QModelIndex]:
+    games = tree.model().index(0, NAME)
+    for column in range(NAME + 1, len(HEADS)):
+        yield games.siblingAtColumn(column)
+        for row in range(tree.model().rowCount(games)):
+            yield tree.model().index(row, column, games)
+
+
+def test_every_title_and_every_cell_has_room(tree: AnalysisTree) -> None:
+    header = tree.header()
+    assert header.count() == len(HEADS)
+    for column in range(NAME + 1, len(HEADS)):
+        title = str(tree.model().headerData(column, Qt.Orientation.Horizontal))
+        room = tree.columnWidth(column) - 12
+        assert header.fontMetrics().horizontalAdvance(title) <= room, title
+    for index in cells(tree):
+        wanted = tree.sizeHintForIndex(index).width()
+        assert wanted <= tree.columnWidth(index.column()), index.data()
+
+
+def test_titles_are_in_the_language_of_the_window(tree: AnalysisTree, code: str) -> None:
+    titles = [tree.headerItem().text(column) for column in range(len(HEADS))]
+    assert (titles == list(HEADS)) == (code == "en")
+    assert all(titles)
+    if code != "en":
+        assert not any(letter.isascii() and letter.isalpha() for one in titles for letter in one)
+
+
+def test_in_a_narrow_list_results_give_way_to_names(tree: AnalysisTree, qtbot) -> None:
+    tree.resize(1000, 400)
+    qtbot.waitUntil(lambda: not tree.is_settling)
+    assert tree.columnWidth(NAME) >= tree.fontMetrics().horizontalAdvance("Game, today 11:52")
+    assert tree.games[0].text(RESULT) in tree.games[0].toolTip(RESULT)
