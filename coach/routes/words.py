@@ -1,7 +1,10 @@
 """Routes in words, for the window and the command line. No Qt."""
 
+from functools import cache
+
 from coach.routes.code import Route
 from engine.language import tr, trn
+from tablebase.formation.patterns_file import load_formations
 
 
 def length_text(route: Route) -> str:
@@ -16,7 +19,8 @@ def route_title(route: Route) -> str:
     goal = route.goal
     if goal is None:
         return tr("Whole game")
-    return f"{route.formation} \N{RIGHTWARDS ARROW} {goal.words()}"
+    formation = _spelling().get(route.formation, route.formation)
+    return f"{formation} \N{RIGHTWARDS ARROW} {goal.words()}"
 
 
 def describe_route(route: Route) -> str:
@@ -26,3 +30,9 @@ def describe_route(route: Route) -> str:
         return tr("{route}, {length}", route=title, length=length)
     rule = tr("wrong moves are corrected") if route.is_corrected else tr("nothing is corrected")
     return tr("{route}, {length}, {rule}", route=title, length=length, rule=rule)
+
+
+@cache
+def _spelling() -> dict[str, str]:
+    """Return how formations are written that codes have in capitals: 2x4, L3t, free9."""
+    return {name.upper(): name for name in load_formations()}

@@ -33,8 +33,8 @@ from gui.comparison.work import ComparisonWork, Started, begun
 from gui.core.lookup import Table, Tasks
 from gui.style.theme import Theme
 from gui.text.messages import message_of
+from gui.text.numbers import format_percentage
 from gui.text.rates import format_bound, format_chance, format_rate
-from gui.text.reviews import format_percentage
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
 from gui.widgets.disclosure import Disclosure

@@ -13,6 +13,7 @@ from gui.exam.store import Listed
 from gui.exam.table_model import history_columns, history_model
 from gui.exam.text import remark_text
 from gui.style.theme import Theme
+from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
 from gui.widgets.board_layout import at_top
 from gui.widgets.empty_state import EmptyState
@@ -108,7 +109,11 @@ class HistoryView(QWidget):
         self.chart.setVisible(len(rates) > 1)
         self.chart.show_series(
             [
-                Series(tr("Match rate"), rates, theme.accent, figure=_percent),
+                Series(
+                    *(tr("Match rate"), rates, theme.accent),
+                    figure=_percent,
+                    tick=format_percentage,
+                ),
                 Series(
                     tr("Mean of {n}", n=_MEAN_OF),
                     running_mean(rates, _MEAN_OF),

@@ -65,9 +65,8 @@ class ProfilePage(Page):
         self.empty = EmptyState(
             tr("What do your moves lose, and where?"),
             tr(
-                "Tests, guesses in Practice, situations on a table and games that you train from "
-                "Review add to your profile. "
-                "Take a test to begin."
+                "Tests, guesses in Practice, situations and games that you train from Review add "
+                "to your profile. Take a test to begin."
             ),
             tr("Take a test"),
         )

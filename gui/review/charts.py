@@ -10,12 +10,12 @@ from coach.recordings.recording import Recording
 from engine.language import mark, tr, trc
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme
+from gui.text.numbers import format_percentage
 from gui.text.rates import format_points, format_rate
 from gui.text.reviews import (
     format_luck,
     format_luck_tick,
     format_match_rate,
-    format_percentage,
     format_point_tick,
 )
 from gui.widgets.chips import ChipGroup, Choice

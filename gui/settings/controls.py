@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QFontDatabase, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QVBoxLayout, QWidget
 
 from engine.language import tr
 from gui.core.setting import Folder, Number, OneOf, Setting, Shown, Switch
@@ -14,6 +14,7 @@ from gui.core.settings import Settings
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.folder_field import FolderField
 from gui.widgets.wheel_filter import WheelFilter
+from gui.widgets.wrapping_check import WrappingCheckBox
 
 _FIELD_PX, _MENU_PX, _FOLDER_PX = 120, 200, 260
 _MOST = 2**31 - 1
@@ -51,7 +52,7 @@ class SwitchControl(Control):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__()
-        self.box = QCheckBox(tr(setting.title))
+        self.box = WrappingCheckBox(tr(setting.title))
         self.box.setAccessibleDescription(tr(setting.help))
         self.box.clicked.connect(lambda on: self.chosen.emit(on))
         self._fill(self.box)

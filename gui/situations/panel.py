@@ -8,6 +8,7 @@ from engine.language import tr, trn
 from gui.exam.panel import LivePanel
 from gui.situations.text import about_text, attempt_text, progress_text, summary_text
 from gui.style.theme import Theme
+from gui.widgets.elided_button import ElidedButton
 from gui.widgets.labels import label
 from gui.widgets.page import card, clear_layout
 
@@ -64,10 +65,10 @@ class SituationPanel(LivePanel):
         self.more_label.setVisible(n_more > 0)
 
     def _add_attempt(self, attempt: Attempt, number: int) -> None:
-        button = QPushButton(attempt_text(attempt, number))
+        text = attempt_text(attempt, number)
+        button = ElidedButton(text, tr("Open this attempt in Review"))
         button.setProperty("quiet", True)
         button.setProperty("disclosure", True)
-        button.setToolTip(tr("Open this attempt in Review"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
         button.clicked.connect(lambda _=False: self.attempt_chosen.emit(attempt))
         self._attempts.addWidget(button)

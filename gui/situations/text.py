@@ -9,16 +9,17 @@ from coach.situations.text import (
     interval_text,
     lost_text,
     reached_text,
+    spoken_chance,
 )
 from engine.bitboard import cells
 from engine.language import mark, sentences, tr, trn
 from gui.text.numbers import format_percent, table_title
-from gui.text.rates import format_points
+from gui.text.rates import format_points, format_rate
 
 
 def about_text(situation: Situation) -> str:
     """Return what the goal is and how likely, in sentences."""
-    chance = chance_text(situation)
+    chance = spoken_chance(situation)
     if situation.is_exact:
         return tr(
             "Reach {goal} in the {table} table's formation. With best play that works in {chance} "
@@ -35,6 +36,11 @@ def about_text(situation: Situation) -> str:
         tr("No table covers this position, so search rates your moves."),
         tr("The AI reaches it in {chance} of games: an estimate.", chance=chance),
     )
+
+
+def best_play_text(situation: Situation) -> str:
+    """Return the figure of how likely the goal is."""
+    return format_rate(situation.chance) if situation.is_exact else chance_text(situation)
 
 
 def progress_text(kept: Kept) -> str:
@@ -56,7 +62,7 @@ def summary_text(kept: Kept) -> str:
         ),
         tr(
             "Best play: {chance}, or {expected:.1f} of {n:,}.",
-            chance=chance_text(kept.situation),
+            chance=spoken_chance(kept.situation),
             expected=found.expected,
             n=found.n,
         ),

@@ -35,6 +35,11 @@ def format_percent(share: float) -> str:
     return f"{percent}{NBSP}%"
 
 
+def format_percentage(share: float) -> str:
+    """Return a round share for an axis: `0.01 %`, `95 %`."""
+    return f"{share * 100:.6g}{NBSP}%"
+
+
 def format_table(pattern: str, target: Goal | int) -> str:
     """Return a table's name as people read it."""
     return f"{pattern} \u2192 {goal_of(target).words()}"

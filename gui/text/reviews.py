@@ -38,11 +38,6 @@ def format_share(share: float) -> str:
     return f"{percent:.{decimals}f}{NBSP}%"
 
 
-def format_percentage(share: float) -> str:
-    """Return a round share for an axis: `0.01 %`, `95 %`."""
-    return f"{share * 100:.6g}{NBSP}%"
-
-
 def format_point_tick(difference: float) -> str:
     """Return a round difference of two rates for an axis: `0.01 pts`, `10 pts`."""
     return tr("{points} pts", points=f"{difference * 100:.6g}").replace(" ", NBSP)

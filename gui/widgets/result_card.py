@@ -11,7 +11,9 @@ from engine.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme
+from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
+from gui.widgets.elided_button import ElidedButton
 from gui.widgets.labels import label
 from gui.widgets.page import card, clear_layout
 
@@ -146,7 +148,9 @@ class ResultCard(QWidget):
         if told is None:
             return
         values = [1.0, *told.match_rates]  # before the first move all is still there
-        line = Series(tr("Match rate"), values, self._theme.accent, figure=match_text)
+        line = Series(
+            tr("Match rate"), values, self._theme.accent, figure=match_text, tick=format_percentage
+        )
         wrong = sorted(told.wrong, key=lambda one: one.number)
         marks = [ChartMark(one.number + 1, one.grade) for one in wrong]
         self.chart.setVisible(len(told.match_rates) > 1)
@@ -158,11 +162,11 @@ class ResultCard(QWidget):
         self.worst_buttons, self._marks = [], []
         self.worst_label.setVisible(bool(worst))
         for move in worst:
-            mark, button = GradeMark(self._theme), QPushButton(move.text)
+            mark = GradeMark(self._theme)
+            button = ElidedButton(move.text, tr("Show this move on the board"))
             mark.show_grade(move.grade)
             button.setProperty("quiet", True)
             button.setProperty("disclosure", True)
-            button.setToolTip(tr("Show this move on the board"))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
             button.clicked.connect(lambda _=False, n=move.number: self.move_chosen.emit(n))
             line = QWidget()

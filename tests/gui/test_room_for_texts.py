@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QLabel,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -61,6 +62,15 @@ def _is_label_cut(label: QLabel) -> bool:
     lines = text.split("\n")
     widest = max(label.fontMetrics().horizontalAdvance(line) for line in lines)
     return widest > room.width() + SLACK_PX
+
+
+def is_wide(widget: QWidget) -> bool:
+    """Return whether an area shows what is wider than it, and cannot be moved to the side."""
+    if not isinstance(widget, QScrollArea) or not widget.widget():
+        return False
+    policy = widget.horizontalScrollBarPolicy()
+    is_fixed = policy == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    return is_fixed and widget.widget().width() > widget.viewport().width() + SLACK_PX
 
 
 def overlapping(parent: QWidget) -> Iterator[tuple[QWidget, QWidget]]:
@@ -115,6 +125,7 @@ def test_texts_have_room_on_every_page(program, qtbot, table, data_dir, code):
                 for part in parts
                 for one, other in overlapping(part)
             ]
+            wrong += [f"{where}: wider than its room: {told(one)}" for one in parts if is_wide(one)]
             wrong += [
                 f"{where}: beside the page: {told(one)}"
                 for one in parts
