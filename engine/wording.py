@@ -120,6 +120,17 @@ def _differ(one: float, other: float, slack: float) -> bool:
     return abs(one - other) > slack or (one == 0) != (other == 0)
 
 
+def percent_text(share: float, decimals: int = 0) -> str:
+    """Return a share of things that were counted, as a percentage.
+
+    Examples
+    --------
+    >>> percent_text(0.1), percent_text(0.01234, 2)
+    ('10 %', '1.23 %')
+    """
+    return f"{share * 100:.{decimals}f} %"
+
+
 def short_rate_text(rate: float) -> str:
     """Return a rate for running text.
 

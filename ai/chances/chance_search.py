@@ -12,6 +12,7 @@ from ai.evaluation.line_tables import LineTables
 from ai.search.search import Search
 from engine.formats.sliding import slide
 from engine.language import tr
+from engine.wording import percent_text
 
 Chances = tuple[float | None, ...]
 
@@ -68,10 +69,10 @@ class ChanceSearch:
         if not self._model.is_for(spawn4):
             raise PlayError(
                 tr(
-                    "chances are known for games in which {known:.0%} of the new tiles are 4s, "
-                    "not {share:.0%}",
-                    known=self._model.spawn4,
-                    share=spawn4,
+                    "chances are known for games in which {known} of the new tiles are 4s, "
+                    "not {share}",
+                    known=percent_text(self._model.spawn4),
+                    share=percent_text(spawn4),
                 )
             )
         evaluation = Evaluation(read_weights(), spawn4)  # lines alone: one scale everywhere

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ai.errors import PlayError, WeightsError
 from engine.files.input_file import read_json
 from engine.language import tr
+from engine.wording import percent_text
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import add_cluster, directory, file, seed, thread_count
 from tablebase.cluster.connection import connected
@@ -238,11 +239,11 @@ def _network(args: argparse.Namespace) -> int:
         note(
             tr(
                 "{moves:,.0f} million moves, {speed:.2f} million a second; "
-                "games from an empty board: mean score {mean:,.0f}, 16384 in {reached:.1%}",
+                "games from an empty board: mean score {mean:,.0f}, 16384 in {reached}",
                 moves=progress.moves / 1e6,
                 speed=CHUNK / progress.seconds / 1e6,
                 mean=progress.mean,
-                reached=progress.reached[STAGE_SUMS.index(1 << 14)],
+                reached=percent_text(progress.reached[STAGE_SUMS.index(1 << 14)], 1),
             )
         )
 
@@ -302,10 +303,10 @@ def _chances(args: argparse.Namespace) -> int:
     output.say(
         tr(
             "{path}: on {n:,} positions of held-out games that tables know, chances are off by "
-            "{error:.2%} on average (expected calibration error)",
+            "{error} on average (expected calibration error)",
             path=args.out,
             n=exact.n,
-            error=exact.expected_error,
+            error=percent_text(exact.expected_error, 2),
         )
     )
     return DONE

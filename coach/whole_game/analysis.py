@@ -14,6 +14,7 @@ from coach.whole_game.rating import not_rated, rate_by_tables, with_chances
 from engine.errors import AppError
 from engine.formats.replay import Rates
 from engine.language import tr
+from engine.wording import percent_text
 from tablebase.errors import TableError
 
 _SAME_SPAWN4 = 1e-9
@@ -171,11 +172,11 @@ def check_fours(recording: Recording, spawn4: float) -> None:
     if n * _relative_entropy(n_fours / max(n, 1), spawn4) > _SURE:
         raise NotWholeError(
             tr(
-                "in {name} {share:.0%} of the new tiles are 4s: search knows chances of games "
-                "with {expected:.0%} only; rate it by tables that were built for its share",
+                "in {name} {share} of the new tiles are 4s: search knows chances of games "
+                "with {expected} only; rate it by tables that were built for its share",
                 name=recording.name,
-                share=n_fours / n,
-                expected=spawn4,
+                share=percent_text(n_fours / n),
+                expected=percent_text(spawn4),
             )
         )
 
@@ -190,10 +191,10 @@ def _check_table(table: RankedTable, spawn4: float) -> None:
     if abs(table.spawn4 - spawn4) > _SAME_SPAWN4:
         raise NotWholeError(
             tr(
-                "{name} is a table of games in which {share:.0%} of the new tiles are 4s; search "
-                "knows chances of games with {expected:.0%}: leave the table out",
+                "{name} is a table of games in which {share} of the new tiles are 4s; search "
+                "knows chances of games with {expected}: leave the table out",
                 name=table.name,
-                share=table.spawn4,
-                expected=spawn4,
+                share=percent_text(table.spawn4),
+                expected=percent_text(spawn4),
             )
         )

@@ -212,7 +212,7 @@ def test_what_cannot_be_kept_does_not_stop_the_analysis(games: Path, path, tmp_p
 
 def test_search_knows_no_games_with_other_fours(games: Path, tmp_path: Path) -> None:
     words = ["analyze", games / "c.vrs", "--engine", "--data-dir", tmp_path / "d"]
-    assert_refused(run(*words, "--spawn4", "0.2"), "10% of the new tiles are 4s, not 20%")
+    assert_refused(run(*words, "--spawn4", "0.2"), "10 % of the new tiles are 4s, not 20 %")
 
 
 def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path, tmp_path) -> None:

@@ -156,7 +156,7 @@ def test_a_tidy_board_beats_one_that_is_nearly_lost():
 
 
 def test_other_games_are_refused():
-    with pytest.raises(PlayError, match="10% of the new tiles"):
+    with pytest.raises(PlayError, match="10 % of the new tiles"):
         ChanceSearch(0.2)
 
 

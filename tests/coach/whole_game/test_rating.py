@@ -208,7 +208,7 @@ def test_a_game_with_another_share_of_fours_is_refused_when_that_is_sure(n_moves
         problem = refusal(with_fours(n_moves, n_fours))
         if problem:
             refused.append(n_fours)
-            assert f"{n_fours / n_moves:.0%} of the new tiles are 4s" in problem
+            assert f"{100 * n_fours / n_moves:.0f} % of the new tiles are 4s" in problem
             assert tail(n_moves, n_fours) <= 1e-9
         else:
             assert tail(n_moves, n_fours) > 1e-16, "sure, and not refused"
@@ -238,6 +238,6 @@ def tail(n, k):
 def test_no_table_of_another_share_of_fours_is_mixed_with_search():
     analysis = WholeGameAnalysis(None, 100, None, None)
     table = NamedTable("4421_1024", spawn4=0.2)
-    with pytest.raises(NotWholeError, match="4421_1024 is a table of games in which 20%"):
+    with pytest.raises(NotWholeError, match="4421_1024 is a table of games in which 20 %"):
         analysis.run(GAME, [table])
     assert table.asked == []
