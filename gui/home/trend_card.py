@@ -11,7 +11,7 @@ from engine.language import mark, tr
 from gui.charts.line_chart import LineChart, Series
 from gui.home.card import HomeCard
 from gui.style.theme import Theme
-from gui.text.numbers import NBSP, format_whole
+from gui.text.numbers import NBSP, format_percentage, format_whole
 from gui.text.reviews import format_match_rate
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label, set_property
@@ -117,9 +117,19 @@ class TrendCard(HomeCard):
         self.chart.show_series(
             [
                 Series(
-                    tr("Mean of {n}", n=_MEAN_OF), means, theme.accent, figure=_percent, tick=_tick
+                    tr("Mean of {n}", n=_MEAN_OF),
+                    means,
+                    theme.accent,
+                    figure=_percent,
+                    tick=format_percentage,
                 ),
-                Series(tr("Match rate"), rates, theme.text_muted, figure=_percent, tick=_tick),
+                Series(
+                    tr("Match rate"),
+                    rates,
+                    theme.text_muted,
+                    figure=_percent,
+                    tick=format_percentage,
+                ),
             ]
         )
 
@@ -148,7 +158,3 @@ def _mean(values: Sequence[float]) -> float:
 
 def _percent(share: float) -> str:
     return format_match_rate(share)
-
-
-def _tick(share: float) -> str:
-    return f"{share * 100:.4g}{NBSP}%"
