@@ -50,7 +50,6 @@ _SAMPLES = {
     LUCK: "\N{MULTIPLICATION SIGN}0.0063",
     RESULT: mark("12 parts, 12,345 positions"),
 }
-_NARROW = 820  # pixels in which not all columns can be read
 
 
 class GameItem(QTreeWidgetItem):
@@ -262,14 +261,20 @@ class AnalysisTree(QTreeWidget):
             self.part_opened.emit(item.phase)
 
     def _set_widths(self) -> None:
-        width = self.viewport().width()
-        is_narrow = width < _NARROW
+        metrics, room = self.fontMetrics(), self.viewport().width()
+        needed = {
+            column: max(map(metrics.horizontalAdvance, (tr(HEADS[column]), tr(sample)))) + 18
+            for column, sample in _SAMPLES.items()
+        }
+        least = metrics.horizontalAdvance(_NAME) + 40
+        is_narrow = room < least + sum(needed.values())
         for spared in (SUCCESS, LOST):
             self.setColumnHidden(spared, is_narrow)
-        metrics, room = self.fontMetrics(), width
-        least = metrics.horizontalAdvance(_NAME[:13] if is_narrow else _NAME) + 40
-        for column, sample in _SAMPLES.items():
-            px = max(map(metrics.horizontalAdvance, (tr(HEADS[column]), tr(sample)))) + 18
+        if is_narrow:
+            others = sum(px for column, px in needed.items() if not self.isColumnHidden(column))
+            shortest = metrics.horizontalAdvance(_NAME[:13]) + 40
+            least = max(shortest, min(least, room - others))
+        for column, px in needed.items():
             if column == RESULT:  # the last one: as wide as what it says, where there is room
                 self._result_px = max(self._result_px, self.sizeHintForColumn(RESULT))
                 px = max(px, min(self._result_px, room - least))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from coach.grading.formation_cells import Goal
 from coach.grading.unknown_rates import Answer as Said
@@ -75,6 +75,9 @@ class Tasks(Protocol):
 
     def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
         """Do `work` elsewhere and answer on the GUI thread."""
+
+    def release(self, let_go: Callable[[], object]) -> None:
+        """Do this behind the work that was given before, whatever happens."""
 
 
 class Answer:
@@ -170,7 +173,7 @@ class Lookup:
 
         def done(table: Table) -> None:
             if era != self._era:
-                self._tasks.run(table.close, _ignore, _log_error)
+                self._tasks.release(table.close)
                 return
             self.table = table
             opened(table)
@@ -183,7 +186,7 @@ class Lookup:
         old, self.table = self.table, None
         self._answers, self._failures, self._waiting, self._is_busy = {}, {}, None, False
         if old:
-            self._tasks.run(old.close, _ignore, _log_error)
+            self._tasks.release(old.close)
 
     def answer(self, board: int) -> Answer | None:
         """Return what is known of a board already, or why it could not be read a moment ago."""
@@ -340,7 +343,3 @@ def unreadable(table: Table, error: OSError) -> AppError:
 
 def _log_error(error: BaseException) -> None:
     _log.error("table look-up failed", exc_info=error)
-
-
-def _ignore(_: Any) -> None:
-    pass

@@ -46,6 +46,8 @@ class TaskRunner(QObject):
         # Queued: work that ends at once must not answer while the caller still asks.
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._is_closed = False
+        self._unanswered: set[Future[Any]] = set()
+        self._held: deque[Callable[[], object]] = deque()  # what lets go of it, in order
 
     def run(
         self, work: Callable[[], T], done: Callable[[T], None], failed: OnError | None = None
@@ -54,8 +56,17 @@ class TaskRunner(QObject):
         if self._is_closed:
             return None
         future = self._executor.submit(work)
+        self._unanswered.add(future)
         future.add_done_callback(lambda f: self._announce(f, done, failed))
         return future
+
+    def release(self, let_go: Callable[[], object]) -> None:
+        """Let go of what earlier jobs may use, behind them; not even `close` leaves it out."""
+        self._held.append(let_go)
+        if self._is_closed:
+            self._release_next()
+        else:
+            self._executor.submit(self._release_next)
 
     def run_latest(
         self,
@@ -84,9 +95,29 @@ class TaskRunner(QObject):
             future.cancel()
 
     def close(self) -> None:
-        """Drop what has not begun; answers no longer arrive. Waits for the job under way."""
+        """Drop what has not begun; answers no longer arrive. Waits for the job under way.
+
+        What jobs have opened and nobody has taken yet is closed.
+        """
         self._is_closed = True
         self._executor.shutdown(wait=True, cancel_futures=True)
+        for future in self._unanswered:
+            self._close_result(future)
+        while self._held:
+            self._release_next()
+
+    def _release_next(self) -> None:
+        try:
+            self._held.popleft()()
+        except Exception as error:  # noqa: BLE001 - others wait behind it
+            _log.error("letting go failed: %r", error)
+
+    def _close_result(self, future: "Future[Any]") -> None:
+        """Close what a job has opened for somebody who is gone."""
+        if future.cancelled() or future.exception():
+            return
+        if close := getattr(future.result(), "close", None):
+            self.release(close)
 
     def _announce(self, future: "Future[Any]", done: Any, failed: OnError | None) -> None:
         if not self._is_closed:
@@ -97,13 +128,16 @@ class TaskRunner(QObject):
         if self._is_closed:  # who asked may be gone already
             return
         future, done, failed = outcome
+        self._unanswered.discard(future)
         try:
             error = future.exception()
         except CancelledError:
             return
         if error:
             self._fail(error, failed)
-        elif not _is_gone(done):
+        elif _is_gone(done):
+            self._close_result(future)
+        else:
             done(future.result())
 
     def _fail(self, error: BaseException, failed: OnError | None) -> None:

@@ -63,7 +63,7 @@ _UNITS = {
 
 
 _UNIT_OF_TOLD = mark("Estimated chances of reaching the next large tile, and with it {large}")
-_REASON_LINES = 2
+_REASON_LINES = 3
 _BLANK = "\N{NO-BREAK SPACE}"  # keeps the room of a line
 
 
@@ -297,7 +297,7 @@ def _tables_text(n_built: int, n_needed: int) -> str:
 
 
 class _ReasonLabel(QLabel):
-    """A sentence of up to two lines, whose room stays the same whatever it says."""
+    """A sentence of up to three lines, whose room stays the same whatever it says."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -309,7 +309,7 @@ class _ReasonLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def heightForWidth(self, _width: int) -> int:  # noqa: N802
-        """Return the room for two lines, whatever the text needs."""
+        """Return the room for three lines, whatever the text needs."""
         return _REASON_LINES * (self.fontMetrics().lineSpacing() + 1)
 
     def sizeHint(self) -> QSize:  # noqa: N802

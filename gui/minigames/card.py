@@ -140,6 +140,16 @@ def _sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal)
     return other
 
 
+def _fitting(font: QFont, room: int) -> QFont:
+    """Return a font in which the titles of all games have room, not smaller than it must be."""
+    while (
+        max(QFontMetrics(font).horizontalAdvance(spec.title) for spec in GAMES.values()) > room
+        and font.pixelSize() > 1
+    ):
+        font.setPixelSize(font.pixelSize() - 1)
+    return font
+
+
 def _wrapped(text: str, font: QFont, width: int) -> list[str]:
     """Return the lines of a text at a width."""
     layout = QTextLayout(text, font)
@@ -162,15 +172,16 @@ class CardLayout:
     """
 
     def __init__(self, font: QFont) -> None:
-        self.title_font = _sized(font, STRONG, QFont.Weight.DemiBold)
         self.text_font, self.caption_font = _sized(font, BODY), _sized(font, CAPTION)
+        self.least_width = round(self.text_font.pixelSize() * _CARD_WIDTH)
+        self.medal_side = QFontMetrics(self.text_font).height() - 1
+        room = self.least_width - 2 * _PAD - self.medal_side - 6
+        self.title_font = _fitting(_sized(font, STRONG, QFont.Weight.DemiBold), room)
         self.title_height = QFontMetrics(self.title_font).height()
         self.text_height = QFontMetrics(self.text_font).height()
         self.caption_height = QFontMetrics(self.caption_font).height()
-        self.medal_side = self.text_height - 1
         self.badge_font = _sized(font, CAPTION, QFont.Weight.DemiBold)
         self.badge_height = self.caption_height + 6
-        self.least_width = round(self.text_font.pixelSize() * _CARD_WIDTH)
         self._most_cover = self.text_font.pixelSize() * _MOST_COVER
         self._summaries: dict[int, dict[str, list[str]]] = {}  # by the width of the card
         self._heights: dict[int, int] = {}
@@ -183,6 +194,16 @@ class CardLayout:
     def cover_height(self, width: int) -> int:
         """Return the height of the picture."""
         return min(round(width * _COVER_SHARE), self._most_cover)
+
+    def badge_width(self, text: str, *, has_icon: bool) -> int:
+        """Return the width of a few words on a ground of their own."""
+        icon = self.caption_height + 2 if has_icon else 0
+        return QFontMetrics(self.badge_font).horizontalAdvance(text) + icon + 15
+
+    def has_icon_beside(self, words: str, badge: str, room: int) -> bool:
+        """Return whether a badge can have an icon, with words before it in the same line."""
+        taken = QFontMetrics(self.caption_font).horizontalAdvance(words) + 8
+        return taken + self.badge_width(badge, has_icon=True) <= room
 
     def summary_height(self, width: int) -> int:
         """Return the room for the longest summary."""
@@ -399,24 +420,27 @@ class Card(QAbstractButton):
             self._draw_badge(painter, corner, name, self.daily_text, self._theme.raised)
 
     def _draw_badge(
-        self, painter: QPainter, corner: QPointF, icon_name: str, text: str, ground: QColor
+        self, painter: QPainter, corner: QPointF, icon_name: str | None, text: str, ground: QColor
     ) -> None:
         """Draw a few words on a ground of their own; `corner` is its top right one."""
         theme, layout = self._theme, self._layout
         side, height = layout.caption_height, layout.badge_height
-        width = QFontMetrics(layout.badge_font).horizontalAdvance(text) + side + 17
+        width = layout.badge_width(text, has_icon=icon_name is not None)
         rect = QRectF(corner.x() - width, corner.y(), width, height)
         is_plain = ground == theme.raised
         painter.setPen(QPen(theme.border, 1) if is_plain else Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(rect, height / 2, height / 2)
         ink = theme.text if is_plain else theme.accent_text
-        mark = QRectF(rect.left() + 6, rect.top() + (height - side) / 2, side, side)
-        draw_icon(painter, icon_name, mark, ink)
+        before = 7.0
+        if icon_name:
+            mark = QRectF(rect.left() + 6, rect.top() + (height - side) / 2, side, side)
+            draw_icon(painter, icon_name, mark, ink)
+            before = 6.0 + side + 2
         painter.setFont(layout.badge_font)
         painter.setPen(ink)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(rect.adjusted(6 + side + 2, 0, 0, 0), int(flags), text)
+        painter.drawText(rect.adjusted(before, 0, 0, 0), int(flags), text)
 
     def _draw_words(self, painter: QPainter, top: int) -> int:
         """Draw title, medal and summary; return where they end."""
@@ -449,7 +473,9 @@ class Card(QAbstractButton):
         right = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
         if self.state.has_run:
             corner = QPointF(_PAD + room, top)
-            self._draw_badge(painter, corner, "play", tr("Continue"), theme.accent)
+            text = tr("Continue")
+            icon = "play" if layout.has_icon_beside(self.best_text, text, room) else None
+            self._draw_badge(painter, corner, icon, text, theme.accent)
         painter.setFont(layout.caption_font)
         painter.setPen(theme.text)
         painter.drawText(QRect(_PAD, top, room, layout.badge_height), left, self.best_text)

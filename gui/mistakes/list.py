@@ -32,7 +32,7 @@ from gui.widgets.row_model import RowView
 
 _NARROW_PX = 900  # of the window; below, the details go under the list
 _PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
-_COLUMNS_PX = (54, 115, 94, 62, 54, 94, 62)
+_COLUMNS_PX = (54, 115, 94, 62, 54, 99, 62)
 """What the columns need; what is left over is shared out."""
 _SORT, _DESCENDING = "last", True
 

@@ -98,10 +98,12 @@ class ReviewPanel(QWidget):
     def _answers(self) -> QWidget:
         self.verdict.setAccessibleName(tr("Verdict on the move"))
         # Room for the longest sentences: nothing below may jump as they come and go.
+        # A line is a pixel taller where a sign comes from another font.
         for sentence in (self.verdict, self.tile_label):
-            sentence.setMinimumHeight(_SENTENCE_LINES * sentence.fontMetrics().lineSpacing())
+            line_px = sentence.fontMetrics().lineSpacing() + 1
+            sentence.setMinimumHeight(_SENTENCE_LINES * line_px)
             sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
+        self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing() + 1)
         for part in (self.mark, self.lines):
             policy = part.sizePolicy()
             policy.setRetainSizeWhenHidden(True)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from gui.core.settings import Settings
 from gui.widgets.action_bar import ActionBar
+from gui.widgets.labels import ElidedLabel
 from gui.widgets.notice import Notice
 
 NARROW_PX = 640  # of the window; below, or where it is higher than wide, the panel goes under
@@ -61,7 +61,7 @@ class BoardLayout(QWidget):
         Room for controls at the right of the title.
     column : QVBoxLayout
         All of it: the header, then `stack`.
-    title_label : QLabel
+    title_label : ElidedLabel
     stack : QStackedWidget
         The first widget in it is board and panel.
     is_dense : bool
@@ -157,7 +157,9 @@ class BoardLayout(QWidget):
 
     def _head(self, title: str) -> QWidget:
         head = QWidget()
-        self.title_label = QLabel(title)
+        self.title_label = ElidedLabel(title)
+        # As wide as it needs, but it gives way to what a page has beside it.
+        self.title_label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.title_label.setProperty("role", "title")
         self.header.setContentsMargins(MARGIN, 16, MARGIN, 12)
         self.header.setSpacing(12)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from gui.core.settings import Settings
@@ -23,6 +24,16 @@ def _deleted_in_the_end() -> Iterator[None]:
     yield
     if QCoreApplication.instance():
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(autouse=True)
+def _same_font_again() -> Iterator[None]:
+    """Give the application the system's font: a program sets its own, for all tests that follow."""
+    yield
+    if QApplication.instance():
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        if QApplication.font() != font:
+            QApplication.setFont(font)
 
 
 @pytest.fixture

@@ -103,6 +103,9 @@ class FakeTasks:
         if self.at_once:
             self.work_off()
 
+    def release(self, let_go: Callable[[], Any]) -> None:
+        self.run(let_go, lambda _: None)
+
     def work_off(self, count: int = 1000) -> None:
         for _ in range(count):
             if not self.waiting:

@@ -42,6 +42,48 @@ def test_an_answer_never_comes_while_the_caller_still_asks(qtbot, tasks):
     qtbot.waitUntil(lambda: seen == [299])
 
 
+class Opened:
+    """What a job opens."""
+
+    def __init__(self) -> None:
+        self.n_closed = 0
+
+    def close(self) -> None:
+        self.n_closed += 1
+
+
+def test_what_was_opened_is_closed_even_if_the_program_ends_first(qapp):
+    runner, began, may_end = TaskRunner(qapp), threading.Event(), threading.Event()
+    kept, on_its_way, order = Opened(), Opened(), []
+
+    def slow() -> Opened:
+        began.set()
+        may_end.wait(10)
+        order.append("job")
+        return on_its_way
+
+    runner.run(slow, lambda _: pytest.fail("nobody listens any more"))
+    assert began.wait(10)
+    runner.release(lambda: 1 // 0)  # told to the log; the next one is let go of all the same
+    runner.release(lambda: (order.append("release"), kept.close()))
+    threading.Timer(0.05, may_end.set).start()
+    runner.close()
+    assert order == ["job", "release"]
+    assert (kept.n_closed, on_its_way.n_closed) == (1, 1)
+    QApplication.processEvents()
+    late = Opened()
+    runner.release(late.close)
+    assert late.n_closed == 1
+
+
+def test_what_was_opened_for_a_widget_that_is_gone_is_closed(qtbot, tasks):
+    opened, label, may_end = Opened(), QLabel(), threading.Event()
+    tasks.run(lambda: (may_end.wait(10), opened)[1], label.setText)
+    delete(label)
+    may_end.set()
+    qtbot.waitUntil(lambda: opened.n_closed == 1)
+
+
 def test_a_failure_arrives_as_it_is(qtbot, tasks):
     errors = []
     tasks.run(lambda: int("x"), lambda _: None, errors.append)

@@ -358,10 +358,10 @@ def test_the_words_have_room_on_the_narrowest_card(dressed, qtbot, pixels):
     layout = CardLayout(gallery.font())
     room = layout.least_width - 24
     title, caption = QFontMetrics(layout.title_font), QFontMetrics(layout.caption_font)
-    badge = QFontMetrics(layout.badge_font).horizontalAdvance("Continue")
     for one in gallery.cards.values():
         assert title.horizontalAdvance(one.spec.title) + layout.medal_side + 6 <= room
         best = caption.horizontalAdvance(one.best_text)
-        assert best + badge + layout.caption_height + 17 + 8 <= room
+        has_icon = layout.has_icon_beside(one.best_text, "Continue", room)
+        assert best + 8 + layout.badge_width("Continue", has_icon=has_icon) <= room
         assert caption.horizontalAdvance(one.progress_text) + layout.caption_height + 60 <= room
         assert 1 <= len(layout.summaries(layout.least_width)[one.spec.name]) <= 2
