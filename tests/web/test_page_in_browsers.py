@@ -119,6 +119,13 @@ def test_a_game_by_keys_is_the_programs(page: Browser) -> None:
     assert cells(page) == Game.new(7).cells
 
 
+def test_choices_are_heard_after_moves_too(page: Browser) -> None:
+    for rows, columns in ((8, 3), (3, 5), (4, 4)):
+        start(page, 7, rows, columns)
+        page.press(ARROWS["left"], ARROWS["down"])
+        assert len(cells(page)) == rows * columns
+
+
 def test_a_finger_moves_tiles(page: Browser) -> None:
     start(page, 7)
     game = Game.new(7)
