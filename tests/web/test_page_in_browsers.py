@@ -119,6 +119,13 @@ def test_a_game_by_keys_is_the_programs(page: Browser) -> None:
     assert cells(page) == Game.new(7).cells
 
 
+def test_choices_are_heard_after_moves_too(page: Browser) -> None:
+    for rows, columns in ((8, 3), (3, 5), (4, 4)):
+        start(page, 7, rows, columns)
+        page.press(ARROWS["left"], ARROWS["down"])
+        assert len(cells(page)) == rows * columns
+
+
 def test_a_finger_moves_tiles(page: Browser) -> None:
     start(page, 7)
     game = Game.new(7)
@@ -393,6 +400,31 @@ def test_nothing_is_cut_off_on_a_phone(page: Browser) -> None:
         sideways = "document.documentElement.scrollWidth - innerWidth"
         assert page.run(f"return {sideways}") <= 0
     page.resize(1280, 900)
+
+
+def test_a_phone_on_its_side_has_all_else_beside_the_board(page: Browser) -> None:
+    if page.name != "chromium":
+        pytest.skip("the windows of Firefox are higher than that")
+    page.resize(844, 390)
+    board, actions, side = (
+        page.run(
+            "const box = document.querySelector(args[0]).getBoundingClientRect();"
+            "return [box.left, box.top, box.right, box.bottom]",
+            name,
+        )
+        for name in ("#board", ".actions", ".side")
+    )
+    assert board[3] <= 390
+    assert actions[3] <= 390
+    assert board[2] < actions[0] == side[0]
+    page.resize(1280, 900)
+
+
+def test_a_tall_board_fits_the_window(page: Browser) -> None:
+    start(page, 7, rows=8, columns=3)
+    page.until("document.querySelectorAll('.cell').length === 24")
+    box = "document.getElementById('board').getBoundingClientRect()"
+    assert page.run(f"return {box}.bottom < innerHeight")
 
 
 def test_without_the_token_it_asks_for_it(page: Browser) -> None:

@@ -4,7 +4,8 @@
  * A page has `title`, `enter()`, `leave()`, `panel()` (an element, made again at `refresh`),
  * `actions()` and `move(direction)`. An action is {text, key, run, isOn, isOff}; `key` is what
  * `KeyboardEvent.key` calls it, with "Ctrl+" before it where that is held. `isMain` draws the eye,
- * `isMore` is in the list of others, and what is `isKey` has no button.
+ * `isMore` is in the list of others, and what is `isKey` has no button. `hasOwnArrows` is true of a
+ * page on which the arrows move no tiles.
  */
 
 import { BoardView } from "./board.js";
@@ -19,7 +20,10 @@ const MOVES = {
   ArrowUp: UP, w: UP, k: UP,
   ArrowDown: DOWN, s: DOWN, j: DOWN,
 };
-const KEY_NAMES = { Backspace: "⌫", Escape: "Esc", " ": "Space" };
+const KEY_NAMES = {
+  Backspace: "⌫", Escape: "Esc", " ": "Space",
+  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓",
+};
 
 export class Desk {
   constructor() {

@@ -72,7 +72,8 @@ const kindOf = (node) => `${node.nodeName} ${node.getAttribute?.("class")?.split
 
 /** Return a choice with its label: pairs of a value and a text. */
 export function choice(label, pairs, value, onchange) {
-  const select = element("select", { onchange: () => onchange(select.value) });
+  // Not of `select`: `update` gives what is shown the listener of one that is never shown.
+  const select = element("select", { onchange: (event) => onchange(event.target.value) });
   for (const [one, text] of pairs) {
     select.append(element("option", { value: one, selected: String(one) === String(value) }, text));
   }

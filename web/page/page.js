@@ -85,7 +85,7 @@ function dialog(title, ...children) {
 }
 
 function showKeys() {
-  const rows = [[t("arrows, WASD, HJKL"), t("move")]];
+  const rows = desk.page.hasOwnArrows ? [] : [[t("arrows, WASD, HJKL"), t("move")]];
   for (const { key, text } of desk.page.actions()) if (key) rows.push([keyName(key), text]);
   rows.push(["?", t("these keys")]);
   dialog(

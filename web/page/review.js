@@ -15,6 +15,7 @@ const BAD = ["inaccurate", "mistake", "blunder", "disaster"];
 
 export class ReviewPage {
   title = mark("Review");
+  hasOwnArrows = true;
 
   constructor(desk) {
     this.desk = desk;
@@ -165,10 +166,10 @@ export class ReviewPage {
     if (!this.file) return [{ ...open, isMain: true }];
     const isOff = !this.moves.length;
     return [
-      { text: t("Back"), run: () => this.go(this.at - 1), isOff: isOff || this.at === 0 },
-      { text: t("Forward"), run: () => this.go(this.at + 1), isOff: isOff || this.at + 1 >= this.moves.length },
-      { text: t("Previous mistake"), key: ",", run: () => this.goToMistake(-1), isOff },
-      { text: t("Next mistake"), key: ".", run: () => this.goToMistake(1), isOff },
+      { text: t("Back"), key: "ArrowLeft", run: () => this.go(this.at - 1), isOff: isOff || this.at === 0 },
+      { text: t("Forward"), key: "ArrowRight", run: () => this.go(this.at + 1), isOff: isOff || this.at + 1 >= this.moves.length },
+      { text: t("Previous mistake"), key: "ArrowUp", key2: ",", run: () => this.goToMistake(-1), isOff },
+      { text: t("Next mistake"), key: "ArrowDown", key2: ".", run: () => this.goToMistake(1), isOff },
       ...this.judgeActions(),
       { ...open, isKey: true },
     ];
