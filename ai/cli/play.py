@@ -95,7 +95,7 @@ def add_to(commands: Commands) -> None:
         "--weights",
         type=file,
         metavar=in_file,
-        help=tr("another evaluation: a .json, or for network what train export wrote"),
+        help=tr("another evaluation: a .json, or a .net as train export writes it"),
     )
     tables = parser.add_mutually_exclusive_group()
     tables.add_argument(

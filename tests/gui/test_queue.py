@@ -366,7 +366,7 @@ def test_charts_tell_every_layer_and_the_time(qtbot):
     charts.resize(900, 200)
     charts.show()
     qtbot.waitUntil(lambda: "lowest" in charts.memory.accessibleDescription())
-    assert charts.layers.read_out(1999) == "Layer 2000: Boards 19.5\u00a0K"
+    assert charts.layers.read_out(1999) == "Layer 2,000: Boards 19.5\u00a0K"
     assert charts.speed.read_out(4).startswith("After ")
     assert "lowest" in charts.layers.accessibleDescription()
     assert charts.layers.accessibleName() == "Boards in each layer"
