@@ -70,10 +70,10 @@ OURS: dict[str, Standing] = {
         mark("Deep search, simple scores"), 489_915, 32, (436_719, 545_796), ms=6.1
     ),
     "network-3": Standing(
-        mark("Network, three moves ahead"), 354_112, 100, (323_826, 384_845), 23.0, 0.0, 0.07
+        mark("Network, three moves ahead"), 420_580, 100, (393_168, 447_497), 34.0, 0.0, 0.22
     ),
     "network": Standing(
-        mark("Network, one move"), 188_731, 2000, (184_428, 193_034), 2.2, 0.0, 0.01
+        mark("Network, one move"), 237_662, 1000, (230_750, 244_945), 2.0, 0.0, 0.01
     ),
     "linear": Standing(mark("Search, six features"), 70_328, 100, (63_268, 77_632)),
     "matrix": Standing(mark("Search, weighted squares"), 54_657, 100, (50_152, 59_304)),

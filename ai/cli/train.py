@@ -131,7 +131,7 @@ def add_to(commands: Commands) -> None:
         "--keep",
         type=_millions,
         metavar="N",
-        help=tr("millions of weights at most, those that learned most (default: all)"),
+        help=tr("millions of weights at most, those that matter most (default: all)"),
     )
     chances = add_command(
         actions,

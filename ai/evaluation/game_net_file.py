@@ -14,6 +14,7 @@ weights, which such levels serve badly, decide many a move.
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,11 @@ _LARGEST = np.iinfo(np.int16).max
 _WIDE = np.int8(-128)
 _MOST_LINE = 1000
 _LEVEL = 9
+_STAGES = [slice(i * STAGE_SIZE, (i + 1) * STAGE_SIZE) for i in range(N_STAGES)]
 
 
 def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int) -> int:
-    """Write the `keep` weights that learned most; return how many were written.
+    """Write the `keep` weights that matter most; return how many were written.
 
     Parameters
     ----------
@@ -55,9 +57,8 @@ def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int
         Points that a step is worth; more where the largest weight would need more than 16 bits.
     keep : int
     """
-    least = _least_error(weights, errors, keep)
-    stages = [slice(i * STAGE_SIZE, (i + 1) * STAGE_SIZE) for i in range(N_STAGES)]
-    largest = max(float(np.abs(weights[stage]).max()) for stage in stages)
+    least = _least_loss(weights, errors, keep)
+    largest = max(float(np.abs(weights[stage]).max()) for stage in _STAGES)
     unit, n_written = max(unit, largest / _LARGEST), 0
     head = {"version": VERSION, "unit": unit, "sums": [0, *STAGE_SUMS]}
     compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
@@ -67,8 +68,8 @@ def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int
         compressor.stream_writer(file, closefd=False) as stream,
     ):
         stream.write(json.dumps(head).encode("ascii") + b"\n")
-        for stage in stages:
-            is_here = (weights[stage] != 0) & (errors[stage] >= least)
+        for stage, losses in _losses(weights, errors):
+            is_here = (weights[stage] != 0) & (losses >= least)
             steps = steps_of(weights[stage][is_here], unit)
             stream.write(np.packbits(is_here).tobytes())
             is_wide = np.abs(steps) >= -int(_WIDE)
@@ -78,11 +79,24 @@ def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int
     return n_written
 
 
-def _least_error(weights: F32, errors: F32, keep: int) -> float:
-    found = errors[weights != 0]
-    if found.size <= keep:
+def _losses(weights: F32, errors: F32) -> Iterator[tuple[slice, F32]]:
+    """Yield each stage with what leaving out each of its weights would cost.
+
+    Without it the weight of the stage before counts, so what is lost is their difference, as often
+    as it is asked for; the errors that it has seen stand for that.
+    """
+    before = np.zeros(STAGE_SIZE, np.float32)
+    for stage in _STAGES:
+        of_stage = weights[stage]
+        yield stage, errors[stage] * np.maximum(np.abs(of_stage - before), np.float32(1))
+        before = np.where(of_stage != 0, of_stage, before)
+
+
+def _least_loss(weights: F32, errors: F32, keep: int) -> float:
+    known = np.concatenate([loss[weights[stage] != 0] for stage, loss in _losses(weights, errors)])
+    if known.size <= keep:
         return 0.0
-    return float(np.partition(found, found.size - keep)[found.size - keep])
+    return float(np.partition(known, known.size - keep)[known.size - keep])
 
 
 def steps_of(weights: F32, unit: float) -> I16:

@@ -128,7 +128,8 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
     assert np.abs(coarse.weights[at] * coarse.unit / 1000 - weights[at]).max() < 0.2
     assert write_game_net(path, weights, errors, 5.0, 2000) == 2000
     kept = np.flatnonzero(read_game_net(path).weights)
-    assert kept.tolist() == np.sort(at[np.argsort(-errors[at])[:2000]]).tolist()
+    losses = errors[at] * np.maximum(np.abs(weights[at]), 1)
+    assert kept.tolist() == np.sort(at[np.argsort(-losses)[:2000]]).tolist()
     raw = path.read_bytes()
     turned = bytearray(raw)
     turned[len(raw) // 2] ^= 1
@@ -142,6 +143,20 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
             read_game_net(path)
     with pytest.raises(WeightsError, match="expected"):
         read_game_net(tmp_path / "none.net")
+
+
+@pytest.mark.slow
+def test_weights_that_are_as_the_stage_before_are_left_out_first(tmp_path) -> None:
+    weights, errors = np.zeros((2, N_STAGES * STAGE_SIZE), np.float32)
+    one, other = STAGE_SIZE, 3 * STAGE_SIZE
+    losses = {5: 1000, one + 9: 600, one + 5: 500, other + 5: 100}
+    weights[[5, one + 9, one + 5, other + 5]] = 1000, 600, 1010, 1012
+    errors[[5, one + 9, one + 5, other + 5]] = 1, 1, 50, 50
+    path = tmp_path / "a.net"
+    for keep in range(1, 5):
+        assert write_game_net(path, weights, errors, 1.0, keep) == keep
+        kept = np.flatnonzero(read_game_net(path).weights).tolist()
+        assert kept == sorted(sorted(losses, key=lambda at: -losses[at])[:keep])
 
 
 @pytest.mark.slow
