@@ -103,6 +103,7 @@ class TaskRunner(QObject):
         self._executor.shutdown(wait=True, cancel_futures=True)
         for future in self._unanswered:
             self._close_result(future)
+        self._unanswered.clear()  # so that a second call finds nothing more to do
         while self._held:
             self._release_next()
 
