@@ -703,16 +703,11 @@ class PracticePage(QWidget):
         self._guess(memory.is_guessing)
         panel.asks_box.setChecked(memory.asks_before_breaking)
         panel.show_tab(memory.tab)
-        self._follow_setting("animation_ms")
-        self._follow_setting("large_tile_numbers")
+        self.board_view.follow_settings(self.settings)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
-        if name == "animation_ms":
-            self.board_view.set_slide_ms(self.settings.get(name))
-        elif name == "practice.asks_before_breaking":
+        if name == "practice.asks_before_breaking":
             self.panel.asks_box.setChecked(self.memory.asks_before_breaking)
         elif name == "practice.speed":
             self.demo.set_speed(self.memory.speed)
             self.panel.show_speed(self.memory.speed)
-        elif name == "large_tile_numbers":
-            self.board_view.show_large_numbers(self.settings.get(name))
