@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal, Slot
@@ -28,7 +29,7 @@ class TaskRunner(QObject):
     One at a time because a table allows one caller at a time. `work` must not touch a widget.
     Lives as long as the application, so no answer outlives it. Whoever asks may go sooner (a page
     in another language takes its place, a panel is closed): answers to a method of a widget that
-    is gone are dropped.
+    is gone, or to a function made in one, are dropped.
 
     Signals
     -------
@@ -83,7 +84,7 @@ class TaskRunner(QObject):
 
         future = self.run(
             work,
-            lambda result: done(result) if is_latest() and not _is_gone(done) else None,
+            lambda result: done(result) if is_latest() and not is_gone(done) else None,
             lambda error: self._fail(error, failed) if is_latest() else None,
         )
         if future:
@@ -136,7 +137,7 @@ class TaskRunner(QObject):
             return
         if error:
             self._fail(error, failed)
-        elif _is_gone(done):
+        elif is_gone(done):
             self._close_result(future)
         else:
             done(future.result())
@@ -147,14 +148,24 @@ class TaskRunner(QObject):
             self.bug_found.emit(error)
         if is_bug:
             _log.error("background work failed: %r", error)
-        if failed and not _is_gone(failed):
+        if failed and not is_gone(failed):
             failed(error)
 
 
-def _is_gone(answer: Callable[[Any], object]) -> bool:
-    """Return whether it is a method of an object that Qt has deleted."""
-    owner = getattr(answer, "__self__", None)
+def is_gone(answer: Callable[[Any], object]) -> bool:
+    """Return whether it is a method of an object that Qt has deleted, or was made in one."""
+    if isinstance(answer, partial):
+        return is_gone(answer.func)
+    owner = getattr(answer, "__self__", None) or _self_of(answer)
     return isinstance(owner, QObject) and not isValid(owner)
+
+
+def _self_of(answer: Callable[[Any], object]) -> object:
+    """Return what a function means by `self`, if it was made in a method; else None."""
+    code, cells = getattr(answer, "__code__", None), getattr(answer, "__closure__", None)
+    if code is None or cells is None or "self" not in code.co_freevars:
+        return None
+    return cells[code.co_freevars.index("self")].cell_contents
 
 
 class CommandProcess(QObject):

@@ -1,6 +1,7 @@
 """Work off the GUI thread, and child processes that may do anything."""
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -185,10 +186,22 @@ class Told(QLabel):
     def take(self, told: object) -> None:
         self.setText(str(told))
 
+    def taker(self, made: str) -> Callable[[object], None]:
+        """Return what takes an answer: a method, or a function made in one."""
 
+        def taking(told: object) -> None:
+            self.setText(str(told))
+
+        def taking_more(_number: int, told: object) -> None:
+            self.setText(str(told))
+
+        return {"method": self.take, "function": taking, "partial": partial(taking_more, 1)}[made]
+
+
+@pytest.mark.parametrize("made", ["method", "function", "partial"])
 @pytest.mark.parametrize("asked", ["run", "run_latest"])
 @pytest.mark.parametrize("is_error", [False, True])
-def test_nobody_is_told_who_is_gone(qtbot, tasks, asked, is_error):
+def test_nobody_is_told_who_is_gone(qtbot, tasks, asked, is_error, made):
     gate, gone, there = threading.Event(), Told(), Told()
 
     def work() -> str:
@@ -199,7 +212,7 @@ def test_nobody_is_told_who_is_gone(qtbot, tasks, asked, is_error):
 
     for key, shown in (("gone", gone), ("there", there)):
         ask = tasks.run if asked == "run" else partial(tasks.run_latest, key)
-        ask(work, shown.take, shown.take)
+        ask(work, shown.taker(made), shown.taker(made))
     delete(gone)
     gate.set()
     qtbot.waitUntil(lambda: there.text() == "told")  # and no slot has raised an exception
