@@ -31,6 +31,15 @@ class TaskRunner(QObject):
     in another language takes its place, a panel is closed): answers to a method of a widget that
     is gone, or to a function made in one, are dropped.
 
+    Parameters
+    ----------
+    parent : QObject, optional
+    name : str
+        Of its thread.
+    waits : bool
+        Whether `close` waits for the job under way. Where jobs only work something out, nobody has
+        to: the thread goes on, without an answer, when all is saved and the window is gone.
+
     Signals
     -------
     bug_found : object
@@ -40,8 +49,11 @@ class TaskRunner(QObject):
     bug_found = Signal(object)
     _finished = Signal(object)
 
-    def __init__(self, parent: QObject | None = None, name: str = "task") -> None:
+    def __init__(
+        self, parent: QObject | None = None, name: str = "task", *, waits: bool = True
+    ) -> None:
         super().__init__(parent)
+        self._waits = waits
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._latest: dict[str, Future[Any]] = {}
         # Queued: work that ends at once must not answer while the caller still asks.
@@ -96,13 +108,13 @@ class TaskRunner(QObject):
             future.cancel()
 
     def close(self) -> None:
-        """Drop what has not begun; answers no longer arrive. Waits for the job under way.
+        """Drop what has not begun; answers no longer arrive. Waits for the job under way, or not.
 
         What jobs have opened and nobody has taken yet is closed.
         """
         self._is_closed = True
-        self._executor.shutdown(wait=True, cancel_futures=True)
-        for future in self._unanswered:
+        self._executor.shutdown(wait=self._waits, cancel_futures=True)
+        for future in filter(Future.done, self._unanswered):
             self._close_result(future)
         self._unanswered.clear()  # so that a second call finds nothing more to do
         while self._held:

@@ -180,6 +180,23 @@ def test_an_answer_on_its_way_does_not_arrive_after_the_end():
     assert done == []
 
 
+def test_the_end_waits_for_no_estimate(qtbot):
+    """The window stood still for half a minute when it was closed while a giant was estimated."""
+    runner, gate, ended, done = TaskRunner(waits=False), threading.Event(), threading.Event(), []
+
+    def work() -> int:
+        assert gate.wait(60)
+        ended.set()
+        return 1
+
+    runner.run(work, done.append)
+    runner.close()  # else it would wait for ever
+    gate.set()
+    qtbot.waitUntil(ended.is_set)
+    QApplication.processEvents()
+    assert done == []
+
+
 class Told(QLabel):
     """A widget that says what it was told."""
 
