@@ -29,7 +29,7 @@ from ai.evaluation.rules import N_TAGS, game_rules
 from ai.evaluation.staged_net import StagedNet
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import N_CONTROLS, NODES, TAG
-from ai.search.search import TABLE_SIZE_LOG2, Search
+from ai.search.search import NETWORK_SLACK, TABLE_SIZE_LOG2, Search
 from ai.search.time_management import effort
 from ai.search.transposition import new_table
 from engine.bitboard import cells
@@ -37,7 +37,6 @@ from engine.language import tr
 from engine.moves import row_tables
 from engine.spawn import Rng
 
-_NETWORK_SLACK = 160  # in 1/16 bit: lines of less than a thousandth end
 _PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of the spawns
 
 
@@ -208,7 +207,7 @@ class NetworkPlayer(LadderPlayer):
     def __init__(self, net: StagedNet, depth: int, spawn4: float) -> None:
         super().__init__()
         self._net, self._rules = net, game_rules(0.0, 1.0, spawn4)
-        fields = (depth, _NETWORK_SLACK, 0, 2, ENDLESS, ENDLESS)
+        fields = (depth, NETWORK_SLACK, 0, 2, ENDLESS, ENDLESS)
         self._plan = Plan(*map(np.int64, fields))
         self._table, self._control = new_table(TABLE_SIZE_LOG2), np.zeros(N_CONTROLS, np.int64)
         self._found = np.full(4, -np.inf, np.float32)

@@ -100,6 +100,11 @@ class Evaluation:
         For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: lines do it
         all.
 
+    Attributes
+    ----------
+    is_network : bool
+        A network for whole games evaluates.
+
     Raises
     ------
     WeightsError
@@ -109,7 +114,7 @@ class Evaluation:
     def __init__(
         self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
     ) -> None:
-        self.spawn4 = spawn4
+        self.spawn4, self.is_network = spawn4, False
         made = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
         self._ends: Sequence[int] = [phase.until_sum for phase in made]
         self._phase_at: Callable[[int], Phase] = made.__getitem__
@@ -133,6 +138,7 @@ class Evaluation:
 
         evaluation, ends = cls((), spawn4), (*STAGE_SUMS, ENDLESS)
         evaluation._ends, evaluation._phase_at = ends, phase_at
+        evaluation.is_network = True
         return evaluation
 
     @property

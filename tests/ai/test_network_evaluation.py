@@ -1,5 +1,6 @@
 """A network for whole games as the evaluation of a search: its stages, and no tile is locked."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,6 +23,7 @@ BOARDS = [
     [1, 10, 2, 1, 2, 3, 11, 2, 3, 5, 12, 4, 6, 2, 6, 0],
     [1, 2, 3, 1, 12, 11, 10, 2, 2, 2, 4, 3, 5, 1, 3, 4],
 ]
+WIDE = [3, 11, 2, 0, 0, 10, 0, 1, 0, 6, 0, 0, 3, 0, 1, 0]  # a 4 in a given cell is improbable
 
 
 def places(board):
@@ -48,9 +50,9 @@ def spawned(after):
 
 @pytest.fixture(scope="module")
 def weights():
-    """Random weights in all stages for what comes of `BOARDS` within two moves."""
+    """Random weights in all stages for what comes of all boards within two moves."""
     weights, rng = np.zeros(N_STAGES * STAGE_SIZE, np.int16), np.random.default_rng(8)
-    ahead = [after for board in BOARDS for after, _ in filter(None, afters(board))]
+    ahead = [after for board in [*BOARDS, WIDE] for after, _ in filter(None, afters(board))]
     ahead += [
         after
         for first in list(ahead)
@@ -104,6 +106,18 @@ def test_a_search_by_a_network_leaves_no_move_out(weights, net, board: list[int]
         assert answer.depth == 2
         for got, expected in zip(answer.values, want, strict=True):
             assert got == (None if expected is None else pytest.approx(expected, rel=1e-5))
+
+
+def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(weights, net) -> None:
+    evaluation = Evaluation.of_network(net)
+    want = two_moves_ahead(WIDE, 0, weights)
+    for make in (Search, two_threads):
+        search = make(evaluation, replace(Settings.of(evaluation), max_depth=2))
+        got = search.by_nodes(WIDE, 1_000_000).values
+        assert got == pytest.approx(want, rel=1e-5)
+    cut = Search(evaluation, Settings(max_depth=2)).by_nodes(WIDE, 1_000_000).values
+    assert cut != pytest.approx(want, rel=1e-5)
+    assert Search(evaluation).settings == Settings.of(evaluation)
 
 
 def test_each_stage_is_a_phase_with_its_own_weights(net: StagedNet) -> None:
