@@ -28,7 +28,7 @@ from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import Figure, label
 from gui.widgets.page import Page, card, clear_layout
 
-_CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 150
+_CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 190
 _MOST_ADVICE = 4
 _MANY = 20  # tests that are read within the blink of an eye
 _READING, _NOTHING, _AI = "reading", "nothing", "ai"

@@ -139,7 +139,7 @@ class Pages:
             tables.folders,
         )  # fmt: skip
         self.comparison = ComparisonWindow(
-            open_table, services.lookups, _make_search, theme, self._window
+            open_table, services.lookups, _make_search, settings, theme, self._window
         )
 
     def _make_rest(self) -> None:

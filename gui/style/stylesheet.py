@@ -72,10 +72,14 @@ QPushButton[primary="true"]:disabled {
 QPushButton[quiet="true"], QToolButton[quiet="true"] {
     background: transparent; border: 1px solid transparent;
 }
+QPushButton[quiet="true"] { color: $accent; }
+QPushButton[quiet="true"]:disabled { color: $disabled; }
 QPushButton[quiet="true"]:hover, QToolButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus, QToolButton[quiet="true"]:focus { border: $focus_edge; }
-QPushButton[disclosure="true"] { padding: 4px 8px 4px 0; font-weight: 600; text-align: left; }
-QPushButton[row="true"] { padding: 4px 8px 4px 0; text-align: left; }
+QPushButton[disclosure="true"], QPushButton[row="true"] {
+    padding: 4px 8px 4px 0; text-align: left; color: $text;
+}
+QPushButton[disclosure="true"] { font-weight: 600; }
 QPushButton[row="true"]:focus { padding: ${p4} ${p8} ${p4} 0; }
 QPushButton[disclosure="true"]:focus { padding: ${p4} ${p8} ${p4} 0; }
 QPushButton[danger="true"] { color: $bad; }
