@@ -336,7 +336,7 @@ _KINDS = {
         "network-search",
         mark(
             "Looks as far ahead as the speed allows, with a network that learned from games it "
-            "played."
+            "played: strong from the first move on, weak where others have played."
         ),
         lambda _, spawn4: NetworkChooser(spawn4),
     ),
