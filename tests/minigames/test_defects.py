@@ -420,7 +420,7 @@ def value_of(after, evaluator):
 
 def test_d26_the_tile_chosen_is_really_the_worst() -> None:
     evaluation = load_evaluation()
-    phase, chosen, rng = evaluation.phases[0], np.zeros(1, np.uint64), np.random.default_rng(26)
+    phase, chosen, rng = evaluation.phase_of(0), np.zeros(1, np.uint64), np.random.default_rng(26)
     n_ties = 0
     for _ in range(60):
         board = [int(tile) for tile in rng.choice([0, 0, 1, 2, 3, 4, 5], 16)]
