@@ -30,7 +30,7 @@ from gui.widgets.page import card
 _USABLE = ("complete", "away")  # what is there of a table that is away answers
 _GAME = "game"  # in place of a table's folder
 _BUTTON_PX = 35
-_SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"
+_SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"  # no text
 
 
 class StartView(QWidget):

@@ -77,9 +77,9 @@ QPushButton[quiet="true"]:disabled { color: $disabled; }
 QPushButton[quiet="true"]:hover, QToolButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus, QToolButton[quiet="true"]:focus { border: $focus_edge; }
 QPushButton[disclosure="true"], QPushButton[row="true"] {
-    padding: 4px 8px 4px 0; text-align: left; color: $text;
+    padding: 4px 8px 4px 0; text-align: left;
 }
-QPushButton[disclosure="true"] { font-weight: 600; }
+QPushButton[disclosure="true"] { font-weight: 600; color: $text; }
 QPushButton[row="true"]:focus { padding: ${p4} ${p8} ${p4} 0; }
 QPushButton[disclosure="true"]:focus { padding: ${p4} ${p8} ${p4} 0; }
 QPushButton[danger="true"] { color: $bad; }
