@@ -26,11 +26,11 @@ from minigames.records import Record
 from minigames.registry import GAMES, rules_of
 from minigames.run import Run
 from minigames.state import Action, State
-from minigames.store import Slot, load_slot, save_slot
+from minigames.store import Slot, load_slot
 from minigames.trophies import trophy
 from tests import oracle
 from tests.minigames import slow_rules
-from tests.minigames.made_states import do, faces, state_of
+from tests.minigames.made_states import do, faces, save_slot, state_of
 from tests.minigames.specified import fake_adversary
 from tests.minigames.variant_checks import with_other_hidden
 
