@@ -89,7 +89,8 @@ class BoardLayout(QWidget):
         self._is_narrow: bool | None = None
         self._most_px, self._panel_least = _NO_LIMIT, 0
         self._side, self._foot = scroll_area(panel), foot or QWidget()
-        self._foot.setVisible(foot is not None)
+        if foot is None:
+            self._foot.hide()
         self._side_column = QVBoxLayout()
         self._side_column.setSpacing(8)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
