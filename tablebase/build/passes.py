@@ -48,7 +48,7 @@ from tablebase.kernels.unrank import (
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64, Blocks, Places
-from tablebase.rank.orientation import Orientation, held_ones, is_transposed, orientation_of
+from tablebase.rank.orientation import held_ones, is_transposed, orientation_of
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.rank.spawn_classes import spawn_classes
@@ -278,8 +278,13 @@ class Layers:
         window.keep(window.no_pieces())
         return window
 
+    @property
+    def is_cuttable(self) -> bool:
+        """Tell whether `fill_moves` finds what `rate_moves` does, to the last bit."""
+        return self._orientation is None or not self._orientation.is_transposed
+
     def fill_moves(self, own: Stretch, pre: Solved, after: Solved) -> None:
-        """Fill the values of the pre-states of some blocks, of all moves.
+        """Fill the values of the pre-states of some blocks, of all moves, if it `is_cuttable`.
 
         Parameters
         ----------
@@ -287,10 +292,7 @@ class Layers:
             Where the blocks lie in `pre`; its places are those of `after`.
         pre, after : Solved
         """
-        orientation = self._orientation
-        if orientation is not None:
-            orientation = orientation._replace(is_transposed=False)
-        self._fill_moves(own, pre, after, orientation, False, None)
+        self._fill_moves(own, pre, after, False, None)
 
     def _fill_row_moves(
         self, layer: int, pre: Solved, after: Solved, band: Band | None = None
@@ -300,15 +302,13 @@ class Layers:
         Where moves along the columns are those along the rows of images, they are those of moves
         along the rows alone, until `_exchange`.
         """
-        data = pre, after, self._orientation, self.is_diagonal, band
-        self._fill_moves(self.whole(layer), *data)
+        self._fill_moves(self.whole(layer), pre, after, self.is_diagonal, band)
 
     def _fill_moves(
         self,
         own: Stretch,
         pre: Solved,
         after: Solved,
-        orientation: Orientation | None,
         rows_only: bool,
         band: Band | None,
     ) -> None:
@@ -316,13 +316,14 @@ class Layers:
 
         def work(worker: int, lo: int, hi: int) -> None:
             data = pre, after
-            if orientation is not None:
-                solve_moves_oriented(self._tables, orientation, blocks, lo, hi, *data)
+            if self._orientation is not None:
+                solve_moves_oriented(self._tables, self._orientation, blocks, lo, hi, *data)
             elif self._shifts:
                 solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[worker])
             else:
                 waiting = self._waiting[worker]
-                solve_moves(self._tables, blocks, lo, hi, *data, waiting, rows_only)
+                how = rows_only, self.is_diagonal
+                solve_moves(self._tables, blocks, lo, hi, *data, waiting, *how)
 
         self._pool.run(blocks, own.n_slots, work, band)
 

@@ -8,6 +8,7 @@ machines get what moves are looked up in. So what is lost with a machine follows
 by one step.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -112,6 +113,8 @@ class SpreadLayers:
         largest = max(self.n_slots(layer) for layer in range(self.space.n_layers))
         n_cells = max(self.n_cells or at_once, -(-largest // most_slots))
         self._cells = Cells(self.local, n_cells)
+        if self._cells.n == 1 or not self.local.is_cuttable:
+            self.here_boards = sys.maxsize
         space = self.space
         formation = replace(space.formation)  # without what it has found out about itself
         spec = (formation, space.target, space.n_layers, self.options, self.threads)

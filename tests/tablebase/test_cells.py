@@ -124,6 +124,42 @@ def test_new_tiles_never_leave_a_cell(name: str, formations: dict[str, Formation
     assert len(used) == cells.n
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_cell_finds_best_is_what_a_whole_layer_does(
+    name: str, formations: dict[str, Formation]
+) -> None:
+    """Also where images are worth something else, as they are in the last digit."""
+    layers, rng = layers_of(formations[name], 64), np.random.default_rng(6)
+    cells, layer = Cells(layers, 2), layers.space.n_layers // 2
+    words = bitmap(np.arange(layers.n_slots(layer)), layers.n_slots(layer))
+    if name == "tallmirror":  # slots of images that aren't held stay empty
+        boards = [
+            layers.space.board(i, layers.half_sum(layer))
+            for i in range(words.size * 64 - 128)
+            if i < layers.n_slots(layer)
+        ]
+        orientation = orientation_of(layers.space)
+        assert orientation is not None
+        held = np.isin(boards, held_ones(orientation, layers.space, np.array(boards, np.uint64)))
+        words = bitmap(np.flatnonzero(held), layers.n_slots(layer))
+    after = layers.unsolved(layer, words)
+    after.values[:-1] = rng.random(after.values.size - 1)
+    whole = layers.rate_moves(layer, words, after)
+    for number in range(cells.n):
+        cell = cells.cell(layer, number)
+        own = cell.cut(words)
+        index = np.zeros(2 * own.size, np.uint64)
+        n = int(build_index(own, index))
+        pre = Solved(index, np.zeros(n + 1), cell.own.blocks.places)
+        layers.fill_moves(cell.leaving, pre, after)
+        found = layers.unsolved(layer, words)
+        found.values[:] = -1.0
+        cell.put_values(found, pre.values)
+        of_cell = found.values >= 0
+        assert of_cell.sum() == n
+        assert (found.values[of_cell] == whole.solved.values[of_cell]).all()
+
+
 def looked_up(part: AfterPart, words: U64, n_slots: int, run: int, slot: int) -> float:
     """Return what kernels find who count from where a run begins: 64 slots at most."""
     solved = part.solved(words, NOWHERE, n_slots)
