@@ -148,7 +148,8 @@ class Pages:
         self.tables = TablesPage(
             *(tables, services.tasks, settings, services.library),
             *(services.builds, services.checks, services.adviser, services.sizes),
-            estimates=services.drawings,
+            drawings=services.drawings,
+            estimates=services.estimates,
             reports=services.reports,
             theme=themes.theme,
         )

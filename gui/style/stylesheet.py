@@ -92,6 +92,9 @@ QPushButton[chip="true"]:checked {
 }
 QPushButton[chip="true"]:checked:focus { border: ${focus_px}px solid $text; }
 
+QLabel[links="true"] { border: ${focus_px}px solid transparent; border-radius: 4px; }
+QLabel[links="true"]:focus { border: $focus_edge; }
+
 QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit {
     background: $raised; color: $text; border: 1px solid $field; border-radius: 6px;
     padding: 5px 8px; min-height: 20px;

@@ -87,7 +87,7 @@ class BoardLayout(QWidget):
         self._board, self._panel = board, panel
         panel.installEventFilter(self)
         self._is_narrow: bool | None = None
-        self._most_px = _NO_LIMIT
+        self._most_px, self._panel_least = _NO_LIMIT, 0
         self._side, self._foot = scroll_area(panel), foot or QWidget()
         self._foot.setVisible(foot is not None)
         self._side_column = QVBoxLayout()
@@ -118,9 +118,9 @@ class BoardLayout(QWidget):
         self.arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Make the panel wider when what it shows now needs more room than before."""
+        """Make the panel wider when what it shows now needs more room, and narrow again."""
         is_asking = watched is self._panel and event.type() == QEvent.Type.LayoutRequest
-        if is_asking and self._panel.minimumSizeHint().width() > self._side.width() - _SCROLL_PX:
+        if is_asking and self._panel.minimumSizeHint().width() != self._panel_least:
             self.arrange()
         return super().eventFilter(watched, event)
 
@@ -160,7 +160,8 @@ class BoardLayout(QWidget):
         """Return the width of a panel beside the board: what it needs, and more if there is."""
         wished = max(_PANEL_WISH, min(_PANEL_MOST, int(self.width() * 0.3)))
         left = room - QWidgetItem(self._under).minimumSize().width()
-        return max(self._panel.minimumSizeHint().width() + _SCROLL_PX, min(wished, left))
+        self._panel_least = self._panel.minimumSizeHint().width()
+        return max(self._panel_least + _SCROLL_PX, min(wished, left))
 
     def _fit_board(self, narrow: bool) -> None:
         if narrow:  # as large as leaves the rates in sight: below them the page scrolls

@@ -208,6 +208,7 @@ class Furnished:
                 program.services.notes,
                 program.services.filing,
                 program.services.drawings,
+                program.services.estimates,
             ),
             *(program.services.walks, program.services.seeking, program.services.counting),
         )

@@ -36,11 +36,15 @@ def test_a_panel_gets_wider_with_what_it_shows(qtbot):
     page.resize(1100, 700)
     page.show()
     settled(page, panel)
+    usual = panel.width()
     panel.label.setMinimumWidth(460)
     settled(panel.label)
     right = panel.label.mapTo(page, QPoint(panel.label.width(), 0)).x()
     assert panel.label.width() >= 460
     assert right <= page.width()
+    panel.label.setMinimumWidth(0)
+    settled(panel.label)
+    assert panel.width() == usual, "and not for good"
 
 
 def test_rates_and_losses_do_not_touch(qtbot):
