@@ -158,7 +158,7 @@ TALL = Formation(
     masks=(0xF00F_F00F_F00F_F00F,),
     target_cells=0x0FF0_0FF0_0FF0_0FF0,
     symmetry="horizontal",
-    seeds=(0xF01F_F00F_F00F_F00F, 0xF00F_F11F_F00F_F00F),
+    seeds=(0xF01F_F00F_F00F_F00F, 0xF00F_F01F_F00F_F00F),
     extra_steps=24,
     walls=True,
 )
