@@ -150,3 +150,15 @@ MOVABLE = (
 )
 
 TINY = {formation.name: formation for formation in (*FIXED, *MOVABLE)}
+
+# Two columns of four rows, held in the least of two images: larger, and of many outer rows.
+TALL = Formation(
+    name="tallmirror",
+    category="others",
+    masks=(),
+    target_cells=0x0FF0_0FF0_0FF0_0FF0,
+    symmetry="horizontal",
+    seeds=(0xF01F_F00F_F00F_F00F, 0xF00F_F01F_F00F_F00F),
+    extra_steps=24,
+    walls=True,
+)

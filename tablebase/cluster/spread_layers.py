@@ -37,6 +37,7 @@ Ref = Any
 """A reference to what lies somewhere in the cluster."""
 
 _HERE_BOARDS = 1 << 22  # of a layer: up to here two machines take longer than one
+_HERE_BOARDS_DIAGONAL = 1 << 23  # boards take half the time; cut, the columns' moves are tried too
 _MOST_SLOTS = 1 << 27  # of a cell
 _WHOLE_SHARE = 6  # a step takes up to three layers in one piece, and there is one for the next step
 _MERGED_AT_ONCE = 8  # bitmaps: of more cells, machines merge them before this one does
@@ -80,7 +81,8 @@ class SpreadLayers:
         How much of a layer a machine takes in one piece; from what machines have for that if it
         isn't given.
     here_boards : int, optional
-        The most after-states of a layer that is left to this machine.
+        The most after-states of a layer that is left to this machine; so many that others would
+        hardly gain time if it isn't given.
     n_cells : int, optional
         The least number of cells; one for each step that the cluster can do at a time if it isn't
         given.
@@ -97,7 +99,7 @@ class SpreadLayers:
     threads: int
     is_cancelled: Callable[[], bool]
     whole_bytes: int = 0
-    here_boards: int = _HERE_BOARDS
+    here_boards: int | None = None
     n_cells: int = 0
 
     def __post_init__(self) -> None:
@@ -113,8 +115,10 @@ class SpreadLayers:
         largest = max(self.n_slots(layer) for layer in range(self.space.n_layers))
         n_cells = max(self.n_cells or at_once, -(-largest // most_slots))
         self._cells = Cells(self.local, n_cells)
+        usual = _HERE_BOARDS_DIAGONAL if self.local.is_diagonal else _HERE_BOARDS
+        self._here_boards = usual if self.here_boards is None else self.here_boards
         if self._cells.n == 1 or not self.local.is_cuttable:
-            self.here_boards = sys.maxsize
+            self._here_boards = sys.maxsize
         space = self.space
         formation = replace(space.formation)  # without what it has found out about itself
         spec = (formation, space.target, space.n_layers, self.options, self.threads)
@@ -135,7 +139,8 @@ class SpreadLayers:
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> SpreadBits | U64:
         """Return the pre-states of a layer from the after-states one and two layers before."""
-        if sum(int(count_ones(one)) for one in before if one is not None) <= self.here_boards:
+        n_boards = max((int(count_ones(one)) for one in before if one is not None), default=0)
+        if n_boards <= self._here_boards:
             return self.local.spawn(layer, before)
         return SpreadBits(layer, [None if one is None else self._bitmap(one) for one in before])
 
@@ -187,7 +192,7 @@ class SpreadLayers:
         two_on: SpreadWindow | LayerWindow,
     ) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
-        if int(count_ones(after)) <= self.here_boards:
+        if int(count_ones(after)) <= self._here_boards:
             windows = self._brought(one_on), self._brought(two_on)
             return self.local.rate_spawns(layer, after, *windows)
         ref, n = self._bitmap(after), self._cells.n
@@ -210,7 +215,7 @@ class SpreadLayers:
         self, layer: int, after: U64, solved: Solved, how: Packing
     ) -> Callable[[], StoredLayer]:
         """Return what gives a layer as it is stored when it is called: from any thread."""
-        if solved.values.size <= self.here_boards or not self._fits(solved):
+        if solved.values.size <= self._here_boards or not self._fits(solved):
             return self.local.packing(layer, after, solved, how)
         given = self._bitmap(after), self._whole_part(layer, solved)
         ref = self._call(cell_steps.stored, layer, *given, how, n_processors=1)

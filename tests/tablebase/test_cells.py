@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 import pytest
+from small_formations import TALL
 
 from engine.symmetry import images
 from tablebase.build.builder import BuildPlan
@@ -26,18 +27,8 @@ CASES = ["tinyangle", "tinyshift", "tallmirror", "L1", "44"]
 
 @pytest.fixture(scope="module")
 def formations(formations: dict[str, Formation]) -> dict[str, Formation]:
-    """The small ones, and one whose boards are held in the least of two images."""
-    tall = Formation(
-        name="tallmirror",
-        category="others",
-        masks=(0xF00F_F00F_F00F_FFFF,),
-        target_cells=0x0FF0_0FF0_0FF0_0000,
-        symmetry="horizontal",
-        seeds=(0xF01F_F00F_F00F_FFFF,),
-        extra_steps=24,
-        walls=False,
-    )
-    return {**formations, tall.name: tall}
+    """The usual ones, and one whose boards are held in the least of two images."""
+    return {**formations, TALL.name: TALL}
 
 
 def layers_of(formation: Formation, target: int) -> Layers:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from child import contents
+from small_formations import TALL
 
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.cluster.connection import Cluster, ClusterError, connected
@@ -48,18 +49,12 @@ def cluster(machines: Any) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def formations(formations: dict[str, Formation]) -> dict[str, Formation]:
-    """The small ones, and one whose boards are held in the least of two images."""
-    tall = Formation(
-        name="tallmirror",
-        category="others",
-        masks=(0xF00F_F00F_F00F_FFFF,),
-        target_cells=0x0FF0_0FF0_0FF0_0000,
-        symmetry="horizontal",
-        seeds=(0xF01F_F00F_F00F_FFFF, 0xF00F_F11F_F00F_FFFF),
-        extra_steps=24,
-        walls=False,
-    )
-    return {**formations, tall.name: tall}
+    """The usual ones, and two of many cells."""
+    return {
+        **formations,
+        "tallmirror": TALL,
+        "tall": replace(TALL, name="tall", symmetry="identity"),
+    }
 
 
 def plan_of(formation: Formation, target: int, folder: Path, **options: Any) -> BuildPlan:
@@ -67,16 +62,15 @@ def plan_of(formation: Formation, target: int, folder: Path, **options: Any) -> 
 
 
 CASES: dict[str, tuple[str, int, dict[str, Any]]] = {
-    "fixed": ("44", 64, {}),
-    "held turned": ("2x4", 64, {}),
+    "fixed": ("tall", 64, {}),
+    "mirrored": ("tallmirror", 64, {}),
     "transposed": ("tinycorner", 64, {}),
     "transposed, of many classes": ("tinyangle", 64, {}),
-    "mirrored": ("tallmirror", 64, {}),
     "one class": ("tinymirror", 64, {}),
     "large tiles that move": ("tinyshift", 64, {}),
-    "limited": ("44", 64, {"most_equal": 2, "large_from": 16}),
-    "levels, sparse": ("44", 64, {"rate": "uint16", "sparse": 4}),
-    "optimal play": ("44", 64, {"optimal_only": True}),
+    "limited": ("tall", 64, {"most_equal": 2, "large_from": 16}),
+    "levels, sparse": ("tall", 64, {"rate": "uint16", "sparse": 4}),
+    "optimal play": ("tall", 64, {"optimal_only": True}),
 }
 
 
@@ -107,7 +101,7 @@ def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
 def test_what_many_began_one_can_finish_and_the_other_way_round(
     is_spread_first: bool, cluster: Cluster, formations: dict[str, Formation], tmp_path: Path
 ) -> None:
-    plan = plan_of(formations["44"], 64, tmp_path / "spread")
+    plan = plan_of(formations["tall"], 64, tmp_path / "spread")
     spread = spread_by(cluster, **SIZES)
     with pytest.raises(BuildCancelledError):
         build(
@@ -135,7 +129,7 @@ def test_a_machine_lost_in_the_middle_changes_nothing(
         if progress.phase == phase and 15 < progress.layer < 40 and lost:
             machines.remove_node(lost.pop(), allow_graceful=False)
 
-    plan = plan_of(formations["44"], 64, tmp_path / "spread")
+    plan = plan_of(formations["tall"], 64, tmp_path / "spread")
     build(plan, lose, spread=spread_by(cluster, here_boards=0))
     assert not lost
     local = build(replace(plan, folder=tmp_path / "local"))
