@@ -130,16 +130,17 @@ class SearchChooser:
         from ai.search.parallel_search import ready_search
         from ai.search.search import Settings
 
-        settings = Settings() if max_depth is None else Settings(max_depth=max_depth)
+        settings = None if max_depth is None else Settings(max_depth=max_depth)
         self._search = ready_search(spawn4, settings)
+        self._kind = Kind.VALUES
 
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
         """Return the best move that was found in the time."""
         answer = self._search.by_time(cells, ms, is_wanted=is_wanted)
-        source = _search_text(answer.depth)
-        return Choice(answer.direction, answer.values, source, _kind(answer.is_chance))
+        kind = Kind.CHANCES if answer.is_chance else self._kind
+        return Choice(answer.direction, answer.values, _search_text(answer.depth), kind)
 
     def stop(self) -> None:
         """End the search under way."""
@@ -147,6 +148,23 @@ class SearchChooser:
 
     def let_go(self) -> None:
         """Do nothing: there are no files."""
+
+
+class NetworkChooser(SearchChooser):
+    """Expectimax by time over the network for whole games that comes with the program.
+
+    Parameters
+    ----------
+    spawn4 : float
+        The share of fours among the new tiles, in [0, 1].
+    """
+
+    def __init__(self, spawn4: float = 0.1) -> None:
+        from ai.evaluation.game_net_file import DEFAULT_NETWORK
+        from ai.search.parallel_search import ready_search
+
+        self._search = ready_search(spawn4, weights=DEFAULT_NETWORK)
+        self._kind = Kind.POINTS
 
 
 class TablesChooser:
@@ -314,6 +332,14 @@ _KINDS = {
         mark("Looks as far ahead as the speed allows; slower is stronger."),
         lambda _, spawn4: SearchChooser(None, spawn4),
     ),
+    "network_search": _kind_of(
+        "network-search",
+        mark(
+            "Looks as far ahead as the speed allows, with a network that learned from games it "
+            "played: strong from the first move on, weak where others have played."
+        ),
+        lambda _, spawn4: NetworkChooser(spawn4),
+    ),
     "one_move": _kind_of(
         "one-move",
         mark("Compares the boards after each move and looks no further."),
@@ -321,7 +347,7 @@ _KINDS = {
     ),
     **{name.replace("-", "_"): _of_ladder(name) for name in _LADDER},
 }
-_FIRST = ("tables", "search")  # the newest search has as much time as one gives it
+_FIRST = ("tables", "search", "network_search")  # these have as much time as one gives them
 CHOOSERS: Mapping[str, ChooserKind] = {
     name: _KINDS[name]
     for name in sorted(_KINDS, key=lambda n: (n not in _FIRST, -_KINDS[n].mean_score))

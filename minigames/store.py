@@ -148,11 +148,6 @@ def slot_bytes(slot: Slot) -> bytes:
     return json.dumps(data).encode("ascii")
 
 
-def save_slot(folder: Path, slot: Slot) -> None:
-    """Write a slot; raise WriteError."""
-    write_slot(slot_path(folder, slot.game, slot.hard), slot_bytes(slot))
-
-
 def write_slot(path: Path, data: bytes) -> None:
     """Write what `slot_bytes` returned where `slot_path` says; raise WriteError."""
     _write(path, data)

@@ -22,13 +22,14 @@ from ai.baselines.linear_value import (
 from ai.baselines.monte_carlo import play_out_values, random_move, score_move
 from ai.errors import PlayError
 from ai.evaluation.evaluation import ENDLESS, Evaluation, read_weights
-from ai.evaluation.game_net import GameNet, stage_of_board
+from ai.evaluation.game_net import stage_of_board
 from ai.evaluation.game_net_file import DEFAULT_NETWORK, read_game_net
 from ai.evaluation.line_scores import LineScores, hand_scores, matrix_scores, port_scores
 from ai.evaluation.rules import N_TAGS, game_rules
+from ai.evaluation.staged_net import StagedNet
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import N_CONTROLS, NODES, TAG
-from ai.search.search import TABLE_SIZE_LOG2, Search
+from ai.search.search import NETWORK_SLACK, TABLE_SIZE_LOG2, Search
 from ai.search.time_management import effort
 from ai.search.transposition import new_table
 from engine.bitboard import cells
@@ -36,7 +37,6 @@ from engine.language import tr
 from engine.moves import row_tables
 from engine.spawn import Rng
 
-_NETWORK_SLACK = 160  # in 1/16 bit: lines of less than a thousandth end
 _PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of the spawns
 
 
@@ -198,16 +198,16 @@ class NetworkPlayer(LadderPlayer):
 
     Parameters
     ----------
-    net : GameNet
+    net : StagedNet
     depth : int
         Moves looked ahead, the first included; 1 is greedy.
     spawn4 : float
     """
 
-    def __init__(self, net: GameNet, depth: int, spawn4: float) -> None:
+    def __init__(self, net: StagedNet, depth: int, spawn4: float) -> None:
         super().__init__()
         self._net, self._rules = net, game_rules(0.0, 1.0, spawn4)
-        fields = (depth, _NETWORK_SLACK, 0, 2, ENDLESS, ENDLESS)
+        fields = (depth, NETWORK_SLACK, 0, 2, ENDLESS, ENDLESS)
         self._plan = Plan(*map(np.int64, fields))
         self._table, self._control = new_table(TABLE_SIZE_LOG2), np.zeros(N_CONTROLS, np.int64)
         self._found = np.full(4, -np.inf, np.float32)
@@ -219,8 +219,8 @@ class NetworkPlayer(LadderPlayer):
 
     def choose(self, board: np.uint64) -> int:
         """Return the direction of the most points, those of the move and those still to come."""
-        stage = stage_of_board(board)
-        net = self._net._replace(stage=stage)
+        stage = int(stage_of_board(board))
+        net = self._net.at(stage)
         self._control[TAG] = stage % N_TAGS  # what was found in another stage is of no use
         depth = deepen(
             board, self._plan, self._rules, net, self._table, self._control, self._found

@@ -120,6 +120,6 @@ class ChanceSearch:
 
 def lines_of(evaluation: Evaluation) -> LineTables:
     """Return by what an evaluation of lines alone values boards."""
-    evaluator = evaluation.phases[0].evaluator
+    evaluator = evaluation.phase_of(0).evaluator
     assert isinstance(evaluator, LineTables)
     return evaluator

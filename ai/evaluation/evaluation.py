@@ -6,7 +6,8 @@ of tuples may take their place. A search uses the evaluation of its root through
 """
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from ai.evaluation.large_tiles import search_board
 from ai.evaluation.line_tables import LineTables, line_tables
 from ai.evaluation.line_values import RANKS, WEIGHTS, line_values
 from ai.evaluation.rules import N_TAGS, Rules, game_rules
+from ai.evaluation.staged_net import StagedNet
 from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
@@ -98,6 +100,11 @@ class Evaluation:
         For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: lines do it
         all.
 
+    Attributes
+    ----------
+    is_network : bool
+        A network for whole games evaluates.
+
     Raises
     ------
     WeightsError
@@ -107,8 +114,10 @@ class Evaluation:
     def __init__(
         self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
     ) -> None:
-        self.spawn4 = spawn4
-        self.phases = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
+        self.spawn4, self.is_network = spawn4, False
+        made = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
+        self._ends: Sequence[int] = [phase.until_sum for phase in made]
+        self._phase_at: Callable[[int], Phase] = made.__getitem__
         rules = game_rules(0.0, 0.0, spawn4)  # a network counts chances, and a lost game has none
         if nets and sorted(net.goal & _LAST_NIBBLE for net in nets) != list(GOALS):
             raise WeightsError(tr("expected one network for each goal, 1024 and 2048, or none"))
@@ -119,18 +128,17 @@ class Evaluation:
             self._nets[goal] = Phase(ENDLESS, tag, rules, net, goal)
 
     @classmethod
-    def of_network(cls, net: GameNet, spawn4: float = 0.1) -> "Evaluation":
+    def of_network(cls, net: StagedNet, spawn4: float = 0.1) -> "Evaluation":
         """Return a network for whole games as an evaluation: a phase for each of its stages."""
-        evaluation = cls((), spawn4)
-        evaluation.phases = [
-            Phase(
-                until_sum,
-                stage % N_TAGS,  # a search knows what was found in the stage before from its own
-                game_rules(0.0, 1.0, spawn4),
-                net._replace(stage=np.int64(stage)),
-            )
-            for stage, until_sum in enumerate((*STAGE_SUMS, ENDLESS))
-        ]
+        rules = game_rules(0.0, 1.0, spawn4)
+
+        def phase_at(stage: int) -> Phase:
+            # A search has to tell what it found in the stage before, no more.
+            return Phase(ends[stage], stage % N_TAGS, rules, net.at(stage))
+
+        evaluation, ends = cls((), spawn4), (*STAGE_SUMS, ENDLESS)
+        evaluation._ends, evaluation._phase_at = ends, phase_at
+        evaluation.is_network = True
         return evaluation
 
     @property
@@ -151,7 +159,7 @@ class Evaluation:
 
     def phase_of(self, tile_sum: int) -> Phase:
         """Return the phase in which a board of that sum is."""
-        return next(phase for phase in self.phases if tile_sum < phase.until_sum)
+        return self._phase_at(bisect_right(self._ends, tile_sum))
 
 
 def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evaluation:

@@ -45,21 +45,18 @@ I16 = npt.NDArray[np.int16]
 
 
 class GameNet(NamedTuple):
-    """A network as a player reads it.
+    """The network of one stage, as a search reads it.
 
     Attributes
     ----------
-    weights : int16[N_STAGES * STAGE_SIZE]
-        0: nothing was learned of it.
+    weights : int16[STAGE_SIZE]
+        0: nothing was learned of it, in this stage or before.
     unit : float32
         How many points a step of a weight is worth.
-    stage : int64
-        In which all positions of a search are: that of its root.
     """
 
     weights: I16
     unit: np.float32
-    stage: np.int64
 
 
 @inline_kernel
@@ -106,15 +103,10 @@ def game_net_value(after, net):
     than a point comes, in the same order, between 0 and 1: a lost game is worth 0, and any board
     that can still move is worth more.
     """
-    begin, total = _U(net.stage) * _U(STAGE_SIZE), np.int64(0)
+    total = np.int64(0)
     for image in images(after):
         for at in tuple_places(image):
-            place = begin + at
-            weight = net.weights[place]
-            while weight == 0 and place >= _U(STAGE_SIZE):
-                place -= _U(STAGE_SIZE)
-                weight = net.weights[place]
-            total += weight
+            total += net.weights[at]
     value = np.float32(total) * net.unit
     one = np.float32(1)
     return value if value >= one else one / (np.float32(2) - value)

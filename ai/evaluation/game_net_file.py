@@ -23,7 +23,8 @@ import numpy.typing as npt
 import zstandard
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, GameNet
+from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS
+from ai.evaluation.staged_net import StagedNet, StageWeights
 from engine.files.atomic_file import replacing
 from engine.files.input_file import open_regular, why_unreadable
 from engine.language import tr
@@ -105,8 +106,8 @@ def steps_of(weights: F32, unit: float) -> I16:
     return np.where(steps == 0, np.where(weights < 0, np.int16(-1), np.int16(1)), steps)
 
 
-def read_game_net(path: Path) -> GameNet:
-    """Return the network in a file, in its first stage.
+def read_game_net(path: Path) -> StagedNet:
+    """Return the network in a file.
 
     Raises
     ------
@@ -115,7 +116,7 @@ def read_game_net(path: Path) -> GameNet:
     """
     what = tr("a network for whole games")
     damaged = WeightsError(tr("{path} is damaged, or no network for whole games", path=path))
-    weights = np.zeros(N_STAGES * STAGE_SIZE, np.int16)
+    stages = [StageWeights(np.zeros(0, np.uint32), np.zeros(0, np.int16))] * N_STAGES
     try:
         with open_regular(path) as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             head = _read_head(stream, damaged)
@@ -132,14 +133,14 @@ def read_game_net(path: Path) -> GameNet:
             if not 0 < unit < 1e9:
                 raise damaged
             for i in _stages_in(head, damaged):
-                _read_stage(stream, weights[i * STAGE_SIZE : (i + 1) * STAGE_SIZE], damaged)
+                stages[i] = _read_stage(stream, damaged)
             if stream.read(1):
                 raise damaged
     except OSError as error:
         raise WeightsError(why_unreadable(path, what, error)) from error
     except (ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError) as error:
         raise damaged from error
-    return GameNet(weights, np.float32(unit), np.int64(0))
+    return StagedNet(stages, unit)
 
 
 def _read_head(stream: Any, damaged: WeightsError) -> Any:
@@ -162,15 +163,14 @@ def _stages_in(head: Any, damaged: WeightsError) -> list[int]:
     return stages
 
 
-def _read_stage(stream: Any, weights: I16, damaged: WeightsError) -> None:
+def _read_stage(stream: Any, damaged: WeightsError) -> StageWeights:
     """Read one stage; no more is ever unpacked than a stage can have."""
     is_here = np.unpackbits(_read(stream, STAGE_SIZE // 8, np.uint8, damaged)).view(np.bool_)
-    n = int(np.count_nonzero(is_here))
-    steps = _read(stream, n, np.int8, damaged).astype(np.int16)
+    places = np.flatnonzero(is_here).astype(np.uint32)
+    steps = _read(stream, places.size, np.int8, damaged).astype(np.int16)
     is_wide = steps == _WIDE
     steps[is_wide] = _read(stream, int(np.count_nonzero(is_wide)), np.int16, damaged)
-    if n:
-        weights[is_here] = steps
+    return StageWeights(places, steps)
 
 
 def _read(stream: Any, n: int, dtype: Any, damaged: WeightsError) -> Any:

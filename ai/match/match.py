@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from ai.game_result import GameResult
     from tablebase.cluster.connection import Cluster
 
-PLAYERS = {"main": mark("all tables that apply, and search with the program's own evaluation")} | {
-    name: rung.about for name, rung in LADDER.items()
+NETWORK_SEARCH = "network-search"
+PLAYERS = {
+    "main": mark("all tables that apply, and search with the program's own evaluation"),
+    NETWORK_SEARCH: mark("the same, but the search uses a network for whole games"),
+    **{name: rung.about for name, rung in LADDER.items()},
 }
 """The players by name, and what each is: marked, not translated."""
 
@@ -120,9 +123,11 @@ def new_player(
             source=match.player,
         )
     from ai.evaluation.evaluation import DEFAULT_WEIGHTS
+    from ai.evaluation.game_net_file import DEFAULT_NETWORK
     from ai.match.players import MainPlayer
 
-    main = MainPlayer(match.weights or DEFAULT_WEIGHTS, match.spawn4, match.tables)
+    own = DEFAULT_NETWORK if match.player == NETWORK_SEARCH else DEFAULT_WEIGHTS
+    main = MainPlayer(match.weights or own, match.spawn4, match.tables)
     return partial(main.play, ms=match.ms, nodes=match.nodes, start=match.start)
 
 

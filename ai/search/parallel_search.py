@@ -11,13 +11,14 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ai.evaluation.evaluate import held_at_root
-from ai.evaluation.evaluation import Evaluation, Phase, load_evaluation
+from ai.evaluation.evaluation import DEFAULT_WEIGHTS, Evaluation, Phase, load_evaluation
 from ai.search.expectimax import (
     AGE,
     LIMIT,
@@ -233,9 +234,12 @@ class ParallelSearch(Search):
 
 
 def ready_search(
-    spawn4: float, settings: Settings | None = None, threads: int | None = None
+    spawn4: float,
+    settings: Settings | None = None,
+    threads: int | None = None,
+    weights: Path = DEFAULT_WEIGHTS,
 ) -> ParallelSearch:
-    """Return a search with the best evaluation, its kernels loaded.
+    """Return a search, its kernels loaded.
 
     Parameters
     ----------
@@ -244,9 +248,11 @@ def ready_search(
     settings : Settings, optional
     threads : int, optional
         For long searches; two where there are two, when not given.
+    weights : Path
+        Of its evaluation; see `ai.evaluation.evaluation.load_evaluation`.
     """
     n_threads = threads or min(2, os.cpu_count() or 1)
-    search = ParallelSearch(load_evaluation(spawn4=spawn4), n_threads, settings)
+    search = ParallelSearch(load_evaluation(weights, spawn4), n_threads, settings)
     for nodes in (10, LEAST_NODES):  # one thread, and several
         search.by_nodes([1, 1] + [0] * 14, nodes)
     search.forget()

@@ -19,6 +19,8 @@ from engine.kernels.cells import cells_sum
 TABLE_SIZE_LOG2 = 15
 """Half a megabyte: a table that fits the processor's own cache answers half as fast again as one of
 2**18 entries, and hardly any entry is missed up to a million nodes."""
+NETWORK_SLACK = 160
+"""See `Settings.of`: lines of less than a thousandth end, all others at one depth."""
 _NODES_PER_MS = 4000.0  # until the first search has been timed
 
 
@@ -47,6 +49,18 @@ class Settings:
     slack_per_move: int = 16
     fours: int = 2
     overrun: float = 8.0
+
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> "Settings":
+        """Return the settings that serve an evaluation best.
+
+        A network for whole games is wrong now and then, and the best of many values is one that is
+        too high: the more so the further a search looks. Were improbable lines cut earlier, boards
+        with few empty cells, whose lines are probable, would be looked at further and seem better.
+        """
+        if evaluation.is_network:
+            return cls(slack=NETWORK_SLACK, slack_per_move=0)
+        return cls()
 
     def plan(self, nodes: int) -> Plan:
         """Return the plan for a budget of nodes."""
@@ -89,7 +103,8 @@ class Search:
     Parameters
     ----------
     evaluation : Evaluation
-    settings : Settings
+    settings : Settings, optional
+        Those that serve the evaluation if they aren't given.
     table_size_log2 : int
         The transposition table has ``2**table_size_log2`` entries of 16 bytes.
     """
@@ -100,7 +115,7 @@ class Search:
         settings: Settings | None = None,
         table_size_log2: int = TABLE_SIZE_LOG2,
     ) -> None:
-        self.evaluation, self.settings = evaluation, settings or Settings()
+        self.evaluation, self.settings = evaluation, settings or Settings.of(evaluation)
         self.table = new_table(table_size_log2)
         self.control = np.zeros(N_CONTROLS, np.int64)
         self.values = np.zeros(4, np.float32)

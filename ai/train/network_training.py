@@ -24,8 +24,9 @@ import numpy as np
 import zstandard
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, GameNet
+from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS
 from ai.evaluation.game_net_file import read_game_net
+from ai.evaluation.staged_net import StagedNet
 from ai.train.game_training import (
     GAMES,
     MOVES,
@@ -169,15 +170,15 @@ class NetworkTraining:
             file.write(text.getvalue())
 
 
-def begin_with(net: GameNet, training: Training) -> None:
+def begin_with(net: StagedNet, training: Training) -> None:
     """Give a training that has learned nothing the weights of a network.
 
     What its file does not tell is how settled they are: they are taken for well settled, so that
     the first games, which see few of them, don't undo them; what is new finds its own step soon.
     """
-    for begin in range(0, net.weights.size, STAGE_SIZE):
-        places = begin + np.flatnonzero(net.weights[begin : begin + STAGE_SIZE])
-        training.weights[places] = net.weights[places] * net.unit
+    for stage, own in enumerate(net.stages):
+        places = stage * STAGE_SIZE + own.places.astype(np.int64)
+        training.weights[places] = own.steps * net.unit
         training.errors[2 * places] = _SETTLED * _LEARNED_SO_FAR
         training.errors[2 * places + 1] = _LEARNED_SO_FAR
 

@@ -19,7 +19,7 @@ from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
 from coach.analysis.words import any_of
 from coach.grading.grade import GRADES, Grade
-from coach.grading.names import grade_word, move_word
+from coach.grading.names import grade_count, grade_word, move_word
 from engine.language import in_force, listed, sentences, tr, trc, trn
 from engine.project_files import program_version
 from engine.wording import LEAST_POINTS, loss_text, points_text, rate_text, rate_texts, span_text
@@ -433,7 +433,7 @@ def _segment(i: int, one: SegmentReport, n_worst: int) -> Iterator[str]:
 def _counts(counts: Sequence[int]) -> Iterator[str]:
     for grade, n in zip(GRADES, counts, strict=True):
         if n:
-            text = f"{MARKS[grade]} {n:,}&nbsp;{grade_word(grade)}"
+            text = f"{MARKS[grade]} {grade_count(grade, n, f'{n:,}').replace(' ', '&nbsp;')}"
             yield f'<span class="{grade.value}">{text}</span>'
 
 

@@ -1,7 +1,7 @@
 """What moves and grades are called. No Qt."""
 
 from coach.grading.grade import Grade
-from engine.language import trc
+from engine.language import tr, trc, trn
 
 
 def move_title(direction: int) -> str:
@@ -42,3 +42,28 @@ def grade_word(grade: Grade) -> str:
         Grade.BLUNDER: trc("grade", "blunder"),
         Grade.DISASTER: trc("grade", "disaster"),
     }[grade]
+
+
+def grade_count(grade: Grade, n: int, figure: str = "") -> str:
+    """Return how many moves had a grade: `34 perfect`, `1 mistake`, `2 mistakes`.
+
+    Parameters
+    ----------
+    grade : Grade
+    n : int
+    figure : str
+        The number as it is to be written; `n` itself unless given.
+
+    Examples
+    --------
+    >>> grade_count(Grade.GOOD, 2), grade_count(Grade.BLUNDER, 1), grade_count(Grade.MISTAKE, 2)
+    ('2 good', '1 blunder', '2 mistakes')
+    """
+    figure = figure or str(n)
+    if grade is Grade.MISTAKE:
+        return trn("{figure} mistake", "{figure} mistakes", n, figure=figure)
+    if grade is Grade.BLUNDER:
+        return trn("{figure} blunder", "{figure} blunders", n, figure=figure)
+    if grade is Grade.DISASTER:
+        return trn("{figure} disaster", "{figure} disasters", n, figure=figure)
+    return tr("{n} {grade}", n=figure, grade=grade_word(grade))

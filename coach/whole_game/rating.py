@@ -11,7 +11,7 @@ from dataclasses import replace
 from ai.chances.goal import Goal, goal_of
 from coach.grading.grade import Tolerance
 from coach.recordings.many_tables import RankedTable, rate_by_many
-from coach.recordings.recording import FILE, SEARCH, WHOLE_GAME, Rater, Recording, end_rate_of
+from coach.recordings.recording import SEARCH, WHOLE_GAME, Rater, Recording, end_rate_of
 from engine.formats.replay import Rates
 from tablebase.errors import TableError
 from tablebase.formation.goal import goal_of as goal_of_table
@@ -76,11 +76,6 @@ def with_chances(rated: Recording, chances: Mapping[int, Rates]) -> Recording:
 def not_rated(rated: Recording) -> list[int]:
     """Return the positions that no table rates."""
     return [i for i, rater in enumerate(rated.raters) if rater is None]
-
-
-def is_rated_by_table(rated: Recording, i: int) -> bool:
-    """Tell whether the rates of a position are exact."""
-    return rated.rater_at(i) not in ("", FILE, SEARCH)
 
 
 def _search_rater(goal: Goal) -> Rater:

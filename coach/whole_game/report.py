@@ -118,12 +118,6 @@ class WholeGame:
     phases: tuple[Phase, ...]
     moments: tuple[Moment, ...]
 
-    @property
-    def worst_phase(self) -> Phase | None:
-        """Return the phase in which moves gave away most; None when nothing was given away."""
-        worst = max(self.phases, key=lambda one: one.points_lost, default=None)
-        return worst if worst and worst.points_lost > 0 else None
-
 
 def whole_game(recording: Recording) -> WholeGame:
     """Return the phases and moments of a recording that `coach.whole_game.rating` has rated."""

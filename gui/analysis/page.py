@@ -575,16 +575,12 @@ class AnalysisPage(Page):
         self.choose_button.clicked.connect(self._choose_files)
         self.header.addWidget(self.choose_button)
         self.buttons = QWidget()
-        row = QHBoxLayout(self.buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for action in (
-            *(self.review_action, self.compare_action),
-            *(self.report_action, self.folder_action, self.remove_action),
-        ):
+        row = FlowLayout(self.buttons, space=8)
+        for action in (self.review_action, self.compare_action, self.report_action):
             row.addWidget(_button(action))
-        row.insertWidget(3, self.sharing.button)
-        row.addStretch()
+        row.addWidget(self.sharing.button)
+        for action in (self.folder_action, self.remove_action):
+            row.addWidget(_button(action))
         # A click leaves the arrows to the list.
         for part in (
             *(self.whole_box, self.file_box, self.table_menu, self.choose_button),

@@ -33,6 +33,7 @@ from gui.board.board_paint import (
 )
 from gui.board.heat_paint import HeatCell, draw_heat
 from gui.core.announcer import announce
+from gui.core.settings import Settings
 from gui.style.theme import Theme
 from gui.text.boards import describe_new_tile, describe_square
 
@@ -214,6 +215,18 @@ class BoardView(AnimatedBoard):
             self._started_s -= POP_MS / self._tempo / 1000  # there is no slide to wait for
         self._cells, self._locked, self._walls = list(cells), locked, walls
         self._spawned = cell if self.is_moving else None
+
+    def follow_settings(self, settings: Settings) -> None:
+        """Move and show large tiles as the settings say, now and whenever they change."""
+        settings.changed.connect(self._follow_setting)
+        for name in ("animation_ms", "large_tile_numbers"):
+            self._follow_setting(name, settings.get(name))
+
+    def _follow_setting(self, name: str, value: object) -> None:
+        if name == "animation_ms" and isinstance(value, int | float):
+            self.set_slide_ms(value)
+        elif name == "large_tile_numbers":
+            self.show_large_numbers(bool(value))
 
     def show_large_numbers(self, shown: bool) -> None:
         """Show or leave out the figure of 32768, which usually stands for any large tile."""

@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from coach.explanations.course import Place
 from coach.explanations.source import Source
 from coach.grading.names import move_title
-from coach.grading.unknown_rates import LOWER_BOUNDS
+from coach.grading.unknown_rates import LOWER_BOUNDS, breaking_moves
 from coach.reasons.words import chance_text, place_text
+from engine.formats.replay import bitboard
 from engine.language import tr
 from gui.board.board_view import BoardView
 from gui.style.theme import Theme
@@ -92,7 +93,10 @@ class ComparisonSide(QWidget):
         view.setAccessibleDescription(describe_cells(place.cells, bool(walls)))
         scale = CHANCE_SCALE if source.is_estimate else RATE_SCALE
         doubt = LOWER_BOUNDS if source.is_bound else None
-        self.cross.show_rates(place.look.rates, scale, doubt, source.tolerance)
+        is_exact = place.look.is_whole and not source.is_estimate
+        board, rates = bitboard(place.cells), place.look.rates
+        breaking = breaking_moves(board, rates, bool(walls)) if is_exact else ()
+        self.cross.show_rates(rates, scale, doubt, source.tolerance, breaking=breaking)
         self.cross.show_played(next_move)
         self.told.setText(told_text(place, source) if place.direction is not None else split)
 

@@ -31,6 +31,7 @@ from gui.comparison.session import BEST, PLAYED, ComparisonSession
 from gui.comparison.side import ComparisonSide
 from gui.comparison.work import ComparisonWork, Started, begun
 from gui.core.lookup import Table, Tasks
+from gui.core.settings import Settings
 from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
@@ -56,6 +57,8 @@ class ComparisonWindow(QDialog):
     tasks : Tasks
     make_search : callable
         Makes what estimates chances; runs on the worker thread.
+    settings : Settings
+        How boards move and look.
     theme : Theme
     parent : QWidget, optional
     """
@@ -65,6 +68,7 @@ class ComparisonWindow(QDialog):
         open_table: Callable[[Path], Table],
         tasks: Tasks,
         make_search: Callable[[], Estimate],
+        settings: Settings,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
@@ -85,6 +89,8 @@ class ComparisonWindow(QDialog):
             ComparisonSide(theme, tr("Board after the move")),
             ComparisonSide(theme, tr("Board after the best move")),
         )
+        for side in self.sides:
+            side.board_view.follow_settings(settings)
         self.chart = LineChart(
             theme, tr("Chances of both"), trc("chart", "After move"), place_text=_place_in_chart
         )

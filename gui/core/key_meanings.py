@@ -66,7 +66,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "rotate_right": Meaning(("R",), mark("Rotate")),
         "rotate_left": Meaning(("Shift+R",), mark("Rotate")),
         "flip_sideways": Meaning(("F",), mark("Flip")),
-        "flip_over": Meaning(("Shift+F",), mark("Flip")),
+        "flip_over": Meaning(("Shift+F",), mark("Flip over")),
         "edit": Meaning(("E", "F2"), mark("Edit")),
         "go_to": Meaning(("G",), mark("Go to")),
         "by_hand": Meaning(("Q",)),

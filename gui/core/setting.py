@@ -4,7 +4,6 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from engine.language import mark
 from gui.core.options import (
     YES_OR_NO,
     Check,
@@ -230,7 +229,3 @@ def is_not(value: Any) -> Callable[[Any, Values], bool]:
 def is_above(value: float) -> Callable[[Any, Values], bool]:
     """Return whether a value is above another one, as `Remark` asks it."""
     return lambda found, _: bool(found > value)
-
-
-ON_OFF = (Shown(True, mark("on")), Shown(False, mark("off")))
-"""How the values of a switch are called in documents."""

@@ -42,7 +42,7 @@ GAME_SETTINGS = (
         "game",
         _GAME,
         mark("Say why"),
-        mark("Under the AI's figures a sentence says what speaks for its move."),
+        mark("At the foot of the page a sentence says what speaks for the AI's move."),
     ),
     Setting(
         "game.difficulty",

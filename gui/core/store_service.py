@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from coach.database import set_aside
 from engine.errors import AppError
 from gui.core.lookup import Tasks
+from gui.core.tasks import is_gone
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -85,7 +86,8 @@ class StoreService(QObject, Generic[S]):
             return work(store)
 
         def finish(result: T) -> None:
-            done(result)
+            if not is_gone(done):
+                done(result)
             self.changed.emit()
 
         self.ask(begin, finish, failed)

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal, Slot
@@ -28,7 +29,16 @@ class TaskRunner(QObject):
     One at a time because a table allows one caller at a time. `work` must not touch a widget.
     Lives as long as the application, so no answer outlives it. Whoever asks may go sooner (a page
     in another language takes its place, a panel is closed): answers to a method of a widget that
-    is gone are dropped.
+    is gone, or to a function made in one, are dropped.
+
+    Parameters
+    ----------
+    parent : QObject, optional
+    name : str
+        Of its thread.
+    waits : bool
+        Whether `close` waits for the job under way. Where jobs only work something out, nobody has
+        to: the thread goes on, without an answer, when all is saved and the window is gone.
 
     Signals
     -------
@@ -39,8 +49,11 @@ class TaskRunner(QObject):
     bug_found = Signal(object)
     _finished = Signal(object)
 
-    def __init__(self, parent: QObject | None = None, name: str = "task") -> None:
+    def __init__(
+        self, parent: QObject | None = None, name: str = "task", *, waits: bool = True
+    ) -> None:
         super().__init__(parent)
+        self._waits = waits
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._latest: dict[str, Future[Any]] = {}
         # Queued: work that ends at once must not answer while the caller still asks.
@@ -83,7 +96,7 @@ class TaskRunner(QObject):
 
         future = self.run(
             work,
-            lambda result: done(result) if is_latest() and not _is_gone(done) else None,
+            lambda result: done(result) if is_latest() and not is_gone(done) else None,
             lambda error: self._fail(error, failed) if is_latest() else None,
         )
         if future:
@@ -95,13 +108,13 @@ class TaskRunner(QObject):
             future.cancel()
 
     def close(self) -> None:
-        """Drop what has not begun; answers no longer arrive. Waits for the job under way.
+        """Drop what has not begun; answers no longer arrive. Waits for the job under way, or not.
 
         What jobs have opened and nobody has taken yet is closed.
         """
         self._is_closed = True
-        self._executor.shutdown(wait=True, cancel_futures=True)
-        for future in self._unanswered:
+        self._executor.shutdown(wait=self._waits, cancel_futures=True)
+        for future in filter(Future.done, self._unanswered):
             self._close_result(future)
         self._unanswered.clear()  # so that a second call finds nothing more to do
         while self._held:
@@ -136,7 +149,7 @@ class TaskRunner(QObject):
             return
         if error:
             self._fail(error, failed)
-        elif _is_gone(done):
+        elif is_gone(done):
             self._close_result(future)
         else:
             done(future.result())
@@ -147,14 +160,24 @@ class TaskRunner(QObject):
             self.bug_found.emit(error)
         if is_bug:
             _log.error("background work failed: %r", error)
-        if failed and not _is_gone(failed):
+        if failed and not is_gone(failed):
             failed(error)
 
 
-def _is_gone(answer: Callable[[Any], object]) -> bool:
-    """Return whether it is a method of an object that Qt has deleted."""
-    owner = getattr(answer, "__self__", None)
+def is_gone(answer: Callable[[Any], object]) -> bool:
+    """Return whether it is a method of an object that Qt has deleted, or was made in one."""
+    if isinstance(answer, partial):
+        return is_gone(answer.func)
+    owner = getattr(answer, "__self__", None) or _self_of(answer)
     return isinstance(owner, QObject) and not isValid(owner)
+
+
+def _self_of(answer: Callable[[Any], object]) -> object:
+    """Return what a function means by `self`, if it was made in a method; else None."""
+    code, cells = getattr(answer, "__code__", None), getattr(answer, "__closure__", None)
+    if code is None or cells is None or "self" not in code.co_freevars:
+        return None
+    return cells[code.co_freevars.index("self")].cell_contents
 
 
 class CommandProcess(QObject):

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox
 
 from coach.exam.goal import Goal
 from coach.exam.query import TestQuery, formation_of
@@ -12,8 +12,7 @@ from engine.language import mark, tr
 from gui.exam.text import allowance_text, goal_name
 from gui.text.numbers import table_title
 from gui.widgets.choices import Choices, SinceChoices
-from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.labels import label, set_property
+from gui.widgets.list_filter import ListFilter
 from gui.widgets.search_field import SearchField
 
 _ALL, _FORMATION, _TABLE = "all", "formation", "table"
@@ -21,19 +20,10 @@ _ANY_GOAL = mark("Any goal")
 _ANY_PERFECT = mark("Any tolerance")
 
 
-class HistoryFilter(QWidget):
-    """Fields for table or formation, date, and the position that tests began at.
-
-    Signals
-    -------
-    changed
-        Ask `query` again.
-    """
-
-    changed = Signal()
+class HistoryFilter(ListFilter):
+    """Fields for table or formation, date, and the position that tests began at."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.table_combo = QComboBox()
         self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -42,35 +32,12 @@ class HistoryFilter(QWidget):
         self.perfect_combo = Choices(tr("Perfect moves"), {tr(_ANY_PERFECT): None})
         self.goal_combo.hide()
         self.perfect_combo.hide()
-        self.search_edit = SearchField(
+        position = SearchField(
             tr("Start position (hex)"),
             tr("Where the test started: 16 hex digits in any orientation, or a few in a row"),
         )
-        self.error_label = label("", wraps=True)
-        set_property(self.error_label, "tone", "bad")
-        self.error_label.hide()
-        fields = QWidget()
-        flow = FlowLayout(fields, space=8)
-        for field in (*self.combos, self.search_edit):
-            flow.addWidget(field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(fields)
-        column.addWidget(self.error_label)
-        for combo in self.combos:
-            combo.activated.connect(lambda _: self.changed.emit())
-        self.search_edit.searched.connect(self.changed)
-
-    @property
-    def combos(self) -> tuple[QComboBox, ...]:
-        """The menus, from left to right."""
-        return self.table_combo, self.date_combo, self.goal_combo, self.perfect_combo
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether anything is left out of the list."""
-        return self.search_edit.is_narrow or any(one.currentIndex() > 0 for one in self.combos)
+        combos = (self.table_combo, self.date_combo, self.goal_combo, self.perfect_combo)
+        super().__init__((*combos, position))
 
     def query(self, now: datetime) -> TestQuery:
         """Return what the fields say."""
@@ -114,19 +81,6 @@ class HistoryFilter(QWidget):
             for points in allowances
         }
         _offer(self.perfect_combo, tr(_ANY_PERFECT), perfect)
-
-    def reset(self) -> None:
-        """Let everything through."""
-        self.search_edit.reset()
-        for combo in self.combos:
-            combo.setCurrentIndex(0)
-        self.changed.emit()
-
-    def show_error(self, text: str) -> None:
-        """Say below the fields what is wrong with the position; "" takes it away."""
-        self.error_label.setText(text)
-        self.error_label.setVisible(bool(text))
-        self.search_edit.show_wrong(bool(text))
 
 
 def _offer(combo: QComboBox, any_text: str, choices: Mapping[str, object]) -> None:

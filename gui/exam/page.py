@@ -490,16 +490,12 @@ class TestPage(QWidget):
         self.panel.rules.disclosure.set_open(memory.are_rules_open)
         self.display.is_focused = memory.is_focused
         self._actions["focus"].setChecked(memory.is_focused)
-        self._follow_setting("animation_ms")
-        self._follow_setting("large_tile_numbers")
+        for board in (self.board_view, self.panel.small_board):
+            board.follow_settings(self._settings)
         self._follow_setting("mistakes.threshold")
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
-        if name == "animation_ms":
-            self.board_view.set_slide_ms(self._settings.get(name))
-        elif name == "large_tile_numbers":
-            self.board_view.show_large_numbers(self._settings.get(name))
-        elif name == "mistakes.threshold":
+        if name == "mistakes.threshold":
             self.history.set_threshold(self._settings.get(name))
             self.panel.result.set_threshold(self._settings.get(name))
         elif name in RULE_SETTINGS and not self._is_keeping_rules:

@@ -169,7 +169,6 @@ class LivePanel(QWidget):
         self.small_board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.small_board.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.small_board.setAccessibleName(tr("Position before the last move"))
-        self.small_board.set_slide_ms(0)
         before, verdict = QWidget(), QWidget()
         row = QHBoxLayout(before)
         row.setContentsMargins(0, 0, 0, 0)

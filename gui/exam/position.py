@@ -59,8 +59,9 @@ class PositionText:
         self._field.show_error(sentence(reason))
 
     def copy(self) -> None:
-        """Put the position shown on the clipboard."""
-        QGuiApplication.clipboard().setText(format_board(self._display.board))
+        """Put the position shown on the clipboard, if there is one."""
+        if self._display.has_position:
+            QGuiApplication.clipboard().setText(format_board(self._display.board))
 
     def paste(self) -> None:
         """Begin a test at the position on the clipboard."""

@@ -15,6 +15,7 @@ from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
 from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rates, is_only_allowed
 
 _ROW_PX, _MARK_PX = 29, 13
+_LEAST_PX = 192  # arrow, `99.9685 %`, `−0.00015`, star, and what keeps them apart
 
 
 class RateRows(QWidget):
@@ -64,7 +65,7 @@ class RateRows(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Return the least room in which the figures are whole."""
-        return QSize(176, 4 * _ROW_PX)
+        return QSize(_LEAST_PX, 4 * _ROW_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw a line for each move there was."""

@@ -3,8 +3,9 @@
 from coach.exam.session import Session
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
 from engine.language import sentences, tr
-from gui.exam.text import end_text, end_title, loss_text, to_drill_text
+from gui.exam.text import end_text, end_title, to_drill_text
 from gui.style.theme import Theme
+from gui.text.reviews import describe_wrong
 from gui.widgets.labels import label
 from gui.widgets.result_card import MOST_MARKS, CardButton, ResultCard, Told, WrongMove
 
@@ -30,16 +31,14 @@ class TestResultCard(ResultCard):
     def show_result(self, session: Session) -> None:
         """Show how a test ended."""
         n_to_drill = count_to_drill(session.score.counts, self._threshold)
-        moves = session.moves
         told = Told(
             end_title(session),
             sentences(end_text(session), to_drill_text(n_to_drill)),
             session.match_rates,
             [
-                WrongMove(
-                    number, moves[number].judgement.grade, loss_text(moves[number], number + 1)
-                )
+                WrongMove(number, judged.grade, describe_wrong(judged, number + 1))
                 for number in session.worst(MOST_MARKS)
+                if (judged := session.moves[number].judgement)
             ],
         )
         self.show_best("")

@@ -48,6 +48,11 @@ class TestScreen:
         self._clock_timer.timeout.connect(self._tick)
 
     @property
+    def has_position(self) -> bool:
+        """Whether there is a position on the board."""
+        return self._examiner.session is not None
+
+    @property
     def board(self) -> int:
         """The position on the board."""
         session = self._session

@@ -38,7 +38,7 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
         Column(tr("Perfect"), _perfect, True, lambda t: t.perfect_share),
         _to_drill(threshold),
         Column(
-            tr("Best streak"),
+            tr("Streak"),
             lambda t: str(t.longest_combo),
             True,
             lambda t: t.longest_combo,

@@ -10,11 +10,10 @@ from coach.grading.names import grade_title, move_title, move_word
 from engine.bitboard import draw_board, format_board
 from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import span_text
-from gui.text.numbers import format_whole, table_title
+from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
     describe_move,
     format_allowance,
-    format_lost,
     format_rates,
     match_text,
 )
@@ -189,7 +188,7 @@ def end_title(session: Session) -> str:
             missed = tr("{n_moves} of {moves} played", n_moves=n_moves, moves=moves)
     if not n_moves:
         return missed
-    kept = kept_text(session.score.match_rate)
+    kept = kept_text(session.score.match_rate).replace(" ", NBSP)  # the unit stays beside it
     return tr("{end} \N{EN DASH} you kept {rate}", end=missed, rate=kept)
 
 
@@ -294,16 +293,6 @@ def remark_text(tests: Sequence[FinishedTest]) -> str:
     if has_tolerances:
         return tr("Different tolerances: choose one above to compare like with like.")
     return ""
-
-
-def loss_text(move: PlayedMove, number: int) -> str:
-    """Return a mistake as a line of a list: `Move 34: up, 1.2 points lost`."""
-    return tr(
-        "Move {number}: {move}, {loss} lost",
-        number=number,
-        move=move_word(move.direction),
-        loss=format_lost(move.judgement),
-    )
 
 
 def rival_text(session: Session, rival: FinishedTest) -> str:

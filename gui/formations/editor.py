@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from tablebase.formation.drawing import Drawing
     from tablebase.formation.formation import Formation
 
-_USUAL_TARGET = 128
 _STACK_BELOW = 600
 _SIDE_WIDTH, _LEAST_SIDE = 400, 300
 _AROUND_BOARD = 346

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QLabel,
     QPushButton,
-    QSizePolicy,
     QSlider,
     QStackedWidget,
     QVBoxLayout,
@@ -63,7 +62,6 @@ _UNITS = {
 
 
 _UNIT_OF_TOLD = mark("Estimated chances of reaching the next large tile, and with it {large}")
-_REASON_LINES = 3
 _BLANK = "\N{NO-BREAK SPACE}"  # keeps the room of a line
 
 
@@ -93,13 +91,9 @@ class GamePanel(QWidget):
         super().__init__()
         self.cross, self.notice = RateCross(theme), Notice()
         self.cross.sentence.hide()
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.notice)
-        self.stack.addWidget(self.cross)
-        self.source_label, self.message_label = QLabel(), label("", "muted", wraps=True)
+        self.source_label = QLabel()
         self.unit_label = label(_BLANK, "caption", wraps=True)
         self.unit_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.reason_label = _ReasonLabel()
         self.player_combo, self.player_label = QComboBox(), label("", "caption", wraps=True)
         self.tables_label = label("", "caption", wraps=True)
         self.tables_button = QPushButton(tr("Build the rest"))
@@ -117,10 +111,19 @@ class GamePanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
-        layout.addWidget(self._answers())
+        self.stack = QStackedWidget()  # figures and their words, or a notice as high as both
+        self.stack.addWidget(self.notice)
+        self._figures = self._make_figures()
+        self.stack.addWidget(self._figures)
+        layout.addWidget(self.stack)
         layout.addWidget(self._controls())
         layout.addWidget(self.statistics)
         layout.addStretch()
+
+    @property
+    def has_notice(self) -> bool:
+        """Whether a notice stands in place of the figures."""
+        return self.stack.currentWidget() is self.notice
 
     def lay_flat(self, flat: bool) -> None:
         """Put the values in a row, for a panel under the board, or in a cross beside it."""
@@ -135,34 +138,19 @@ class GamePanel(QWidget):
         if choice.kind is Kind.CHANCES and goal_of(cells).leads_to(cells) == TOLD:
             unit = _UNIT_OF_TOLD
         self.unit_label.setText(tr(unit, large=1 << TOLD))
-        if any(value is not None for value in choice.values):
-            self.stack.setCurrentWidget(self.cross)
-        else:
-            self.show_notice(Message(choice.source, tr("This AI doesn't compare its moves.")))
+        source = choice.source
         if choice.direction is not None:
-            name = move_title(choice.direction)
-            self.source_label.setText(f"{name} \N{MIDDLE DOT} {choice.source}")
-
-    def show_reason(self, text: str) -> None:
-        """Say what speaks for the move; an empty text takes it away and leaves its room."""
-        self.reason_label.setText(text)
-
-    def keep_room_for_reason(self, is_wanted: bool) -> None:
-        """Keep room for what speaks for a move, or give it to what is below."""
-        self.reason_label.setVisible(is_wanted)
+            source = f"{move_title(choice.direction)} \N{MIDDLE DOT} {source}"
+        self.source_label.setText(source)
+        if any(value is not None for value in choice.values):
+            self.stack.setCurrentWidget(self._figures)
+        else:
+            self.show_notice(Message(source, tr("This AI doesn't compare its moves.")))
 
     def show_notice(self, message: Message) -> None:
         """Show a notice where the values were."""
-        self.source_label.setText("")
-        self.unit_label.setText(_BLANK)
-        self.show_reason("")
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
-
-    def show_message(self, text: str) -> None:
-        """Say something short; an empty text takes it away."""
-        self.message_label.setText(text)
-        self.message_label.setVisible(bool(text))
 
     def show_player(self, name: str) -> None:
         """Choose an AI in the menu, and say what it is; nothing more."""
@@ -210,7 +198,7 @@ class GamePanel(QWidget):
         self.cross.set_theme(theme)
         self.statistics.set_theme(theme)
 
-    def _answers(self) -> QWidget:
+    def _make_figures(self) -> QWidget:
         box = QWidget()
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
@@ -218,14 +206,9 @@ class GamePanel(QWidget):
         self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.source_label.setAccessibleName(tr("Source of the move"))
         self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
-        column.addWidget(self.stack)
+        column.addWidget(self.cross)
         column.addWidget(self.source_label)
         column.addWidget(self.unit_label)
-        column.addWidget(self.reason_label)
-        column.addWidget(self.message_label)
-        self.message_label.hide()
-        self.message_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.message_label.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
         return box
 
     def _controls(self) -> QWidget:
@@ -294,31 +277,6 @@ def _tables_text(n_built: int, n_needed: int) -> str:
     if n_built == n_needed:
         return trn("Its table is built.", "All its {n} tables are built.", n_needed)
     return tr("{n} of its {all} tables built", n=n_built, all=n_needed)
-
-
-class _ReasonLabel(QLabel):
-    """A sentence of up to three lines, whose room stays the same whatever it says."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setWordWrap(True)
-        self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.setAccessibleName(tr("Why this move"))
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def heightForWidth(self, _width: int) -> int:  # noqa: N802
-        """Return the room for three lines, whatever the text needs."""
-        return _REASON_LINES * (self.fontMetrics().lineSpacing() + 1)
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the same room."""
-        return QSize(0, self.heightForWidth(0))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the same room: it does not give way."""
-        return self.sizeHint()
 
 
 def _relative(values: Rates) -> tuple[float | None, ...]:

@@ -26,6 +26,7 @@ from gui.core.tasks import TaskRunner
 from gui.game.choices import GameChoices
 from gui.game.files import NEW, OLD, Form, GameFiles
 from gui.game.game_panel import GamePanel
+from gui.game.remark import Remark
 from gui.game.session import GameSession
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
@@ -189,7 +190,10 @@ class GamePage(QWidget):
         self._actions = make_actions(SPECS, self, self.board_view)
         self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
-        self.frame = BoardLayout(tr("Game"), self.board_view, self.panel, self.action_bar)
+        self.remark = Remark()
+        self.frame = BoardLayout(
+            tr("Game"), self.board_view, self.panel, self.action_bar, foot=self.remark
+        )
         self.frame.follow_size(settings)
         self.banners = BannerStack()
         self.auto = AutoPlayer(tasks, self._position, self, kinds, table_folders, clock=clock)
@@ -200,7 +204,7 @@ class GamePage(QWidget):
             self._follow_setting(name, settings.get(name))
         self._lay_out()
         self._connect()
-        self.panel.show_notice(OPENING)
+        self._show_notice(OPENING)
         self._enable()
 
     def actions(self) -> list[QAction]:
@@ -242,7 +246,7 @@ class GamePage(QWidget):
         was_running = self.auto.is_running
         self.auto.let_go()
         if was_running:
-            self.panel.show_notice(PAUSED)
+            self._show_notice(PAUSED)
         if self.session:
             self.session.watch.pause()
 
@@ -272,9 +276,9 @@ class GamePage(QWidget):
         self.auto.stop()
         if self.session and (result := self.session.move(direction)):
             self.panel.cross.show_stale()
-            self.panel.show_reason("")
-            if self.panel.stack.currentWidget() is self.panel.notice:
-                self.panel.show_notice(YOUR_MOVE)
+            self.remark.show_reason("")
+            if self.panel.has_notice:
+                self._show_notice(YOUR_MOVE)
             self._show_move(result)
 
     def _play_choice(self, choice: Choice) -> None:
@@ -304,7 +308,7 @@ class GamePage(QWidget):
     def _ask_new(self) -> None:
         self.auto.stop()
         if self.session and self.session.would_lose:
-            self.panel.show_notice(ask_new(self.session.game))
+            self._show_notice(ask_new(self.session.game))
         else:
             self._new_game()
 
@@ -335,9 +339,9 @@ class GamePage(QWidget):
         if self._settings.get("game.reasons") in when:
             reason = find_reason(cells, choice, self.auto.spawn4)
         text = reason_text(reason) if reason else ""
-        self.panel.show_reason(text)
+        self.remark.show_reason(text)
         if not self.auto.is_running:  # then moves come faster than words
-            announce(self.panel.reason_label, text)
+            announce(self.remark, text)
 
     def _set_hex(self, text: str) -> None:
         self.auto.stop()
@@ -375,7 +379,11 @@ class GamePage(QWidget):
         if session.is_over:
             self._show_end()
         else:
-            self.panel.show_notice(YOUR_MOVE)
+            self._show_notice(YOUR_MOVE)
+
+    def _show_notice(self, message: Message) -> None:
+        self.panel.show_notice(message)
+        self.remark.show_reason("")
 
     def _show_figures(self, gained: int | None) -> None:
         session = self.session
@@ -385,7 +393,7 @@ class GamePage(QWidget):
         self.score.show_value(game.score, gained)
         self.best.show_value(session.best)
         self.panel.hex_field.show_position(game.text)
-        self.panel.show_message("")
+        self.remark.show_message("")
         now = self._clock()
         if not self.auto.is_running or now - self._counted_s > _STATISTICS_S:
             self._counted_s = now
@@ -402,7 +410,7 @@ class GamePage(QWidget):
     def _show_end(self) -> None:
         self.auto.stop()
         if self.session:
-            self.panel.show_notice(over(self.session.game))
+            self._show_notice(over(self.session.game))
             self.panel.statistics.show_summary(self.session.summary)
 
     # The AI ---------------------------------------------------------------------------------
@@ -425,9 +433,9 @@ class GamePage(QWidget):
     def _show_loading(self, is_loading: bool) -> None:
         notice = self.panel.notice
         if is_loading:
-            self.panel.show_notice(LOADING)
+            self._show_notice(LOADING)
         elif notice.title_label.text() == tr(LOADING.title) and self._position():
-            self.panel.show_notice(YOUR_MOVE)
+            self._show_notice(YOUR_MOVE)
 
     def _step(self) -> None:
         if self.auto.is_running:
@@ -464,7 +472,7 @@ class GamePage(QWidget):
     def _copy(self) -> None:
         if self.session:
             QGuiApplication.clipboard().setText(self.session.game.text)
-            self.panel.show_message(tr("Position copied."))
+            self.remark.show_message(tr("Position copied."))
 
     def _export(self, form: Form) -> None:
         if self.session:
@@ -510,8 +518,8 @@ class GamePage(QWidget):
         if name == "animation_ms" and isinstance(value, int | float):
             self.board_view.set_slide_ms(value)
         elif name == "game.reasons":
-            self.panel.show_reason("")
-            self.panel.keep_room_for_reason(value != "never")
+            self.remark.show_reason("")
+            self.remark.keep_room_for_reasons(value != "never")
 
     def _remedy(self, name: str) -> None:
         if name == "new_game_now":

@@ -148,6 +148,7 @@ class HomePage(Page):
         self._live_game, self._now = live_game, now
         self._formations: Mapping[str, Formation] = {}
         self._records, self._mistakes = Records(), MistakeRecords()
+        self._has_read = self._reader is None  # before that, cards would tell of nothing wrongly
         self._shown, self._steps = Records(), ChunkedWork(self)  # what is on the cards by now
         self._n_due = 0
         self._asked: set[Path] = set()  # tables whose builds this page tells the end of
@@ -249,7 +250,8 @@ class HomePage(Page):
         if reader:
             hard = bool(self._settings.state.get("minigames.hard"))
             self._tasks.run_latest(
-                "home.records", lambda: reader.read(now, hard, game), self._set_records
+                *("home.records", lambda: reader.read(now, hard, game), self._set_records),
+                failed=self._set_no_records,
             )
 
     def _read_mistakes(self) -> None:
@@ -291,9 +293,12 @@ class HomePage(Page):
     def _set_records(self, records: Records) -> None:
         if records.daily and records.daily.problem:
             self.banners.show_message("warning", records.daily.problem)
-        if records != self._records:
-            self._records = records
+        if records != self._records or not self._has_read:
+            self._records, self._has_read = records, True
             self._show_records()
+
+    def _set_no_records(self, _error: BaseException) -> None:
+        self._set_records(Records())
 
     def _set_mistakes(self, found: MistakeRecords) -> None:
         if found != self._mistakes:
@@ -337,10 +342,10 @@ class HomePage(Page):
         self.next_card.setVisible(has_tables)
         for card in (self.puzzle_card, self.route_card, self.profile_card):
             card.setVisible(has_tables)
-        self._cards.show()
+        self._cards.setVisible(self._has_read)
         self.tables.show_tables(usable, self._formations)
         self.tables.setVisible(len(usable) > 1)
-        self.more_button.setVisible(has_tables or is_building)
+        self.more_button.setVisible(self._has_read and (has_tables or is_building))
         self._read_next()
         if self._is_waiting and self.hero.isVisible():
             self._is_waiting = False

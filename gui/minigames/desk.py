@@ -16,14 +16,13 @@ from gui.minigames.board import MinigameBoard
 from gui.minigames.panel import MinigamePanel
 from gui.minigames.session import MinigameSession, Step
 from gui.minigames.wording import (
-    DAILY_MOVE,
     NO_USE,
     NONE_LEFT,
     WON,
-    YOUR_MOVE,
     ask_new,
     board_text,
     cell_text,
+    move_message,
     over_message,
     trophy_message,
 )
@@ -34,7 +33,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout
-from gui.widgets.labels import label
+from gui.widgets.labels import TITLE_PX, label
 from gui.widgets.score_figure import ScoreFigure
 from minigames.records import Finished
 from minigames.rules import Outcome
@@ -320,10 +319,15 @@ class MinigameDesk(QWidget):
         if session.run.state.over:
             self._show_over()
         elif step.before.over:  # a tool has helped
-            self.panel.show_message(YOUR_MOVE)
+            self._show_turn()
         elif step.trophy:
             self.panel.show_message(trophy_message(session.spec, step.trophy))
         self.changed.emit()
+
+    def _show_turn(self) -> None:
+        if self.session:
+            message = move_message(self.session.spec, bool(self.session.run.day))
+            self.panel.show_message(message)
 
     def _show_over(self) -> None:
         session = self.session
@@ -344,7 +348,7 @@ class MinigameDesk(QWidget):
         if session.run.state.over:
             self._show_over()
         else:
-            self.panel.show_message(DAILY_MOVE if session.run.day else YOUR_MOVE)
+            self._show_turn()
 
     def _show_figures(self, view: View, gained: int | None) -> None:
         session = self.session
@@ -486,7 +490,8 @@ class MinigameDesk(QWidget):
     def _lay_out(self) -> None:
         self.setFocusProxy(self.board)
         header = self.frame.header
-        header.insertWidget(1, self.mode_label)
+        self.mode_label.setMinimumHeight(TITLE_PX)
+        header.insertWidget(1, self.mode_label, 0, Qt.AlignmentFlag.AlignTop)
         for figure in (self.score, self.best):
             header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
         header.setSpacing(24)

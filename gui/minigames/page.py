@@ -23,7 +23,7 @@ from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
-from gui.widgets.labels import label
+from gui.widgets.labels import heading
 from minigames.daily import daily_game
 from minigames.records import Record
 from minigames.registry import GAMES
@@ -117,7 +117,7 @@ class MinigamesPage(QWidget):
         front = QVBoxLayout(self.front)
         front.setContentsMargins(_MARGIN, 16, _MARGIN, 0)
         front.setSpacing(12)
-        for part in (label(tr(self.title), "title"), self.banners):
+        for part in (heading(tr(self.title)), self.banners):
             front.addWidget(part)
         front.addWidget(self.gallery, 1)
         self.stack = QStackedWidget()

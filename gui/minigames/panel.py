@@ -19,6 +19,8 @@ from gui.core.key_bindings import keys_of
 from gui.minigames import rules_text
 from gui.minigames.medals import TROPHY_NAMES
 from gui.minigames.wording import (
+    NONE_LEFT,
+    TOOLS_HINT,
     goal_text,
     gravity_text,
     period_text,
@@ -98,6 +100,7 @@ class MinigamePanel(QWidget):
     def __init__(self, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         self._shown_best: tuple[int, int, int] | None = None
+        self._tool_text, self._has_tools = "", True
         self.notice = Notice()
         self.clock_label = label("", "figure")
         self.clock_label.setAccessibleName(tr("Time left"))
@@ -164,6 +167,8 @@ class MinigamePanel(QWidget):
             self.peek_button.setEnabled(view.peeks_left != 0 and not view.over)
         for name, n in zip(TOOLS, view.tools, strict=True):
             self.tool_buttons[name].show_count(n)
+        self._has_tools = any(view.tools)
+        self._show_tool_text()
 
     def show_time(self, left_ms: int | None) -> None:
         """Show the clock."""
@@ -175,7 +180,8 @@ class MinigamePanel(QWidget):
         """Show which tool is in hand, and what to do with it."""
         for each, button in self.tool_buttons.items():
             button.setChecked(each == name)
-        self.tool_label.setText(text)
+        self._tool_text = text
+        self._show_tool_text()
 
     def show_message(self, message: Message) -> None:
         """Say what the matter is."""
@@ -205,6 +211,9 @@ class MinigamePanel(QWidget):
         figures["runs"].show_value(format_whole(record.n_runs))
         median = format_whole(record.median_score) if record.runs else "\N{EN DASH}"
         figures["median"].show_value(median)
+
+    def _show_tool_text(self) -> None:
+        self.tool_label.setText(self._tool_text or tr(TOOLS_HINT if self._has_tools else NONE_LEFT))
 
     def _row(self, run: Finished) -> QWidget:
         row = QWidget()

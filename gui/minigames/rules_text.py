@@ -59,40 +59,6 @@ _TURNS = {
 }
 
 
-@dataclass(frozen=True)
-class ToolText:
-    """How a tool is presented; its texts are marked, not translated.
-
-    Attributes
-    ----------
-    icon_name : str
-    title : str
-    text : str
-        What it does and how to use it.
-    """
-
-    icon_name: str
-    title: str
-    text: str
-
-
-TOOL_TEXTS: Mapping[str, ToolText] = MappingProxyType(
-    {
-        "bomb": ToolText("bomb", mark("Bomb"), mark("Removes a tile. Choose the tile.")),
-        "glove": ToolText(
-            "glove",
-            mark("Glove"),
-            mark("Moves a tile to an empty cell. Choose the tile, then the cell."),
-        ),
-        "twist": ToolText(
-            "twist",
-            mark("Twist"),
-            mark("Turns a square of four cells one step clockwise. Choose its top left cell."),
-        ),
-    }
-)
-
-
 def summary(spec: GameSpec) -> str:
     """Return the game in one line."""
     return tr(_SUMMARIES[spec.name])

@@ -103,12 +103,6 @@ class MinigameSession:
         """The date."""
         return self._now().date()
 
-    @property
-    def has_played_today(self) -> bool:
-        """Whether today's run is on the desk, or was."""
-        day = self.today.isoformat()
-        return self.run.day == day or any(run.day == day for run in self.record.runs)
-
     def view(self, *, peeks: bool = False) -> View:
         """Return what may be seen now."""
         return self.run.rules.view(self.run.state, peeks=peeks)

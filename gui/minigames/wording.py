@@ -5,6 +5,7 @@ from datetime import datetime
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import day_text
+from gui.minigames.rules_text import summary
 from gui.text.numbers import format_whole
 from gui.widgets.notice import Message
 from minigames.parameters import GameSpec
@@ -31,13 +32,7 @@ WON = {
     "glove": mark("You won a glove."),
     "twist": mark("You won a twist."),
 }
-YOUR_MOVE = Message(mark("Your move"), mark("Arrows, W A S D, H J K L, or a swipe."))
-DAILY_MOVE = Message(
-    mark("Your move"),
-    mark(
-        "Today's run: everybody has the same one. Arrows, W A S D, H J K L, or a swipe.",
-    ),
-)
+TOOLS_HINT = mark("A tool changes the board without costing a move. Choose one to use it.")
 _TROPHY_TITLES = (
     mark("Bronze trophy"),
     mark("Silver trophy"),
@@ -66,6 +61,16 @@ _THINGS = {  # faces and objects of cells
     "gift": mark("gift"),
     "frozen": mark("frozen"),
 }
+
+
+def move_message(spec: GameSpec, is_daily: bool) -> Message:
+    """Return what to say while it is the person's turn: what is special, and the keys."""
+    text = sentences(
+        summary(spec),
+        tr("Today's run: everybody has the same one.") if is_daily else "",
+        tr("Use the arrow keys, WASD or HJKL, or swipe."),
+    )
+    return Message(tr("Your move"), text)
 
 
 def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:

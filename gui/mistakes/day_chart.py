@@ -133,14 +133,27 @@ class DayChart(QWidget):
     def _draw_dates(self, painter: QPainter, top: float) -> None:
         painter.setPen(self._theme.text_muted)
         room = painter.fontMetrics().horizontalAdvance(day_text(_WIDE_DATE)) + 16
-        every = max(1, -(-int(room) // max(1, int(self._step))))
-        for at in range(len(self._days) - 1, -1, -every):
-            day = self._days[at]
+        for at, left in self.date_places(room):
+            place = QRectF(left, top, room, _LABEL_PX)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, day_text(self._days[at].date))
+
+    def date_places(self, room: float) -> list[tuple[int, float]]:
+        """Return the days whose dates are written, the latest first, and where each date begins.
+
+        Parameters
+        ----------
+        room : float
+            The width of a date, with what keeps it apart from the next one.
+        """
+        places: list[tuple[int, float]] = []
+        end = float(self.width())
+        for at in range(len(self._days) - 1, -1, -1):
             middle = _LEFT_PX + (at + 0.5) * self._step
             left = min(max(0.0, middle - room / 2), self.width() - room)
-            align = Qt.AlignmentFlag.AlignCenter
-            place = QRectF(left, top, room, _LABEL_PX)
-            painter.drawText(place, align, day_text(day.date))
+            if left + room <= end:
+                places.append((at, left))
+                end = left
+        return places
 
 
 def describe_day(day: Day) -> str:

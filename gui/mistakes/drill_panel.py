@@ -75,7 +75,8 @@ class DrillPanel(QuestionPanel):
         has_rates = question.mistake.has_rates
         if not has_rates:
             self.cross.sentence.setText(tr("No success rates were recorded for this position."))
-        text = answer_text(verdict.direction, question.best, verdict.loss, has_rates)
+        loss, grade = verdict.loss, verdict.grade
+        text = answer_text(verdict.direction, question.best, loss, has_rates, grade)
         self.tell(text, verdict.grade, shows_rates=has_rates)
 
     def show_message(self, message: Message) -> None:

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
 
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_title
@@ -13,7 +12,7 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.query import Query
 from engine.language import mark, tr
 from gui.widgets.choices import Choices, SinceChoices
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.list_filter import ListFilter
 from gui.widgets.search_field import SearchField
 
 _STATES = {
@@ -30,20 +29,11 @@ _LOSSES = {
 }
 
 
-class MistakesFilter(QWidget):
-    """Fields for position, state, grade, loss, date and tag.
-
-    Signals
-    -------
-    changed
-        Ask `query` again.
-    """
-
-    changed = Signal()
+class MistakesFilter(ListFilter):
+    """Fields for position, state, grade, loss, date and tag."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.search_edit = SearchField(
+        position = SearchField(
             tr("Find a position (hex)"),
             tr("16 hex digits in any orientation, or a few in a row as the list has them"),
         )
@@ -52,37 +42,11 @@ class MistakesFilter(QWidget):
         self.loss_combo = Choices(tr("Loss"), _translated(_LOSSES))
         self.date_combo = SinceChoices(tr("Last made"))
         self.tag_combo = Choices(tr("Tag"), {tr("Any tag"): ""})
-        self.combos = (
-            self.state_combo,
-            self.grade_combo,
-            self.loss_combo,
-            self.date_combo,
-            self.tag_combo,
-        )
+        rules = (self.state_combo, self.grade_combo, self.loss_combo)
+        super().__init__((position, *rules, self.date_combo, self.tag_combo))
         for combo in self.combos:
             combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
-        self.error_label = QLabel()
-        self.error_label.setWordWrap(True)
-        self.error_label.setProperty("tone", "bad")
-        self.error_label.hide()
-        fields = QWidget()
-        flow = FlowLayout(fields, space=8)
-        for field in (self.search_edit, *self.combos):
-            flow.addWidget(field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(fields)
-        column.addWidget(self.error_label)
-        self.search_edit.searched.connect(self.changed)
-        for combo in self.combos:
-            combo.activated.connect(lambda _: self.changed.emit())
         self.set_tags([])
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether anything is left out of the list."""
-        return self.search_edit.is_narrow or any(combo.currentIndex() > 0 for combo in self.combos)
 
     def query(self, key: TableKey | None, sort: str, descending: bool, now: datetime) -> Query:
         """Return what the fields say."""
@@ -99,13 +63,6 @@ class MistakesFilter(QWidget):
             descending=descending,
         )
 
-    def reset(self) -> None:
-        """Let everything through."""
-        self.search_edit.reset()
-        for combo in self.combos:
-            combo.setCurrentIndex(0)
-        self.changed.emit()
-
     def set_tags(self, tags: list[str]) -> None:
         """Offer these tags; the choice stays while there is such a tag."""
         chosen = self.tag_combo.currentData()
@@ -115,12 +72,6 @@ class MistakesFilter(QWidget):
             self.tag_combo.addItem(tag, tag)
         self.tag_combo.setCurrentIndex(max(0, self.tag_combo.findData(chosen)))
         self.tag_combo.setVisible(bool(tags))
-
-    def show_error(self, text: str) -> None:
-        """Say below the fields what is wrong with the position; "" takes it away."""
-        self.error_label.setText(text)
-        self.error_label.setVisible(bool(text))
-        self.search_edit.show_wrong(bool(text))
 
 
 def _grades() -> dict[str, list[int]]:

@@ -32,6 +32,7 @@ from gui.widgets.row_model import RowView
 
 _NARROW_PX = 900  # of the window; below, the details go under the list
 _PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
+_LEAST_PX = 48
 _COLUMNS_PX = (54, 115, 94, 62, 54, 99, 62)
 """What the columns need; what is left over is shared out."""
 _SORT, _DESCENDING = "last", True
@@ -235,7 +236,7 @@ class MistakesList(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)  # see `_fit_columns`
         header.setSectionResizeMode(len(SORTS) - 1, QHeaderView.ResizeMode.Stretch)
         table.sort_by(SORTS.index(_SORT))
-        header.setMinimumSectionSize(min(_COLUMNS_PX))
+        header.setMinimumSectionSize(_LEAST_PX)
         return table
 
     def _lay_out(self) -> None:
@@ -289,10 +290,10 @@ class MistakesList(QWidget):
         narrow = min(self.window().width(), self.width() + 56) < _NARROW_PX
         spare = self.width() - 2 * MARGIN - 48 - sum(_COLUMNS_PX)
         self._side.setFixedWidth(max(_PANEL_LEAST_PX, min(_PANEL_PX, spare)))
+        was_narrow, self._is_narrow = self._is_narrow, narrow
         self._fit_columns()
-        if narrow == self._is_narrow:
+        if narrow == was_narrow:
             return
-        self._is_narrow = narrow
         if narrow:
             self._body.addWidget(self._side.takeWidget())
         else:

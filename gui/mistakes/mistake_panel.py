@@ -71,6 +71,7 @@ class MistakePanel(QWidget):
             flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard
         )
         self.attempts_label.setTextFormat(Qt.TextFormat.RichText)
+        self.attempts_label.setProperty("links", True)
         self.attempts_label.linkActivated.connect(
             lambda at: self.attempt_chosen.emit(self._attempts[int(at)])
         )

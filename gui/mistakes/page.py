@@ -147,7 +147,8 @@ class MistakesPage(QWidget):
         self._connect()
         self.show_view(str(settings.state.get("mistakes.view", DRILL)))
         self._follow_setting("mistakes.threshold")
-        self._follow_setting("large_tile_numbers")
+        for board in (self.board_view, self.list.panel.board_view):
+            board.follow_settings(settings)
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
@@ -516,9 +517,6 @@ class MistakesPage(QWidget):
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "mistakes.threshold":
             self._book.set_threshold(self._settings.get(name))
-        elif name == "large_tile_numbers":
-            for board in (self.board_view, self.list.panel.board_view):
-                board.show_large_numbers(self._settings.get(name))
 
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""

@@ -22,7 +22,6 @@ from gui.board.pasting import doubts_text
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
 from gui.core.lookup import Table
-from gui.core.move_clock import MoveClock
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.practice import notices
@@ -30,6 +29,7 @@ from gui.practice.actions import DEMO, GROUPS, SPECS, TURNS
 from gui.practice.demo import Demo
 from gui.practice.edit import EditBar
 from gui.practice.game import PracticeGame
+from gui.practice.guesses import Guesses
 from gui.practice.keys import BoardKeys
 from gui.practice.layout import PracticeLayout
 from gui.practice.line import LineView
@@ -158,10 +158,7 @@ class PracticePage(QWidget):
             self.game, self.panel.line, self.demo, self.memory, files, self.dialogs, self._tell
         )
         self._asked_about: int | None = None  # the move that a second press plays
-        self._is_told = False  # whether what is best here was shown
-        self._note_guess, self._now = note_guess, now
-        self.clock = MoveClock(clock)
-        self.clock.pause()  # until the page is seen
+        self._guesses = Guesses(self.game, self.memory, note_guess, now, clock)
         self.stale_timer.setSingleShot(True)
         self.stale_timer.setInterval(STALE_AFTER_MS)
         self.setFocusProxy(self.board_view)
@@ -259,9 +256,9 @@ class PracticePage(QWidget):
         if self.tables.is_opening:
             self.tables.end_opening()
         step, view = shown.step, self.board_view
-        self._asked_about, self._is_told = None, False
+        self._asked_about = None
         self.why.end()
-        self.clock.start()
+        self._guesses.begin()
         if how == "move":
             view.animate(step.slides, step.spawned, shown.cells, shown.locked, shown.walls)
         elif how == "spawn" and step.spawned:
@@ -316,13 +313,13 @@ class PracticePage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Give the keyboard to the board; the clock of a guess goes on."""
         super().showEvent(event)
-        self.clock.resume(is_measuring=self.game.session is not None)
+        self._guesses.show()
         self.board_view.setFocus()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Stop the demo when the page is left, and the clock of a guess."""
         super().hideEvent(event)
-        self.clock.pause()
+        self._guesses.hide()
         self.demo.stop()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
@@ -350,15 +347,7 @@ class PracticePage(QWidget):
         """Play the person's move."""
         self.demo.stop()
         if not self.edit_bar.is_active and not self._asks_before(direction):
-            guess = self._guess_of(direction)
-            if self.game.play(direction) and guess and self.game.table:
-                self._note_guess(guess, self.game.table.formation.walls)
-
-    def _guess_of(self, direction: int) -> NotedMove | None:
-        """Return the move of somebody who has not seen what it is worth, if it can be judged."""
-        if not self.memory.is_guessing or self._is_told or self.panel.why.isVisible():
-            return None
-        return self.game.guess(direction, self._now(), self.clock.elapsed_ms)
+            self._guesses.play(direction, is_explained=self.panel.why.isVisible())
 
     def _asks_before(self, direction: int) -> bool:
         """Ask before a move that breaks the formation, if that is wanted; not twice."""
@@ -419,13 +408,13 @@ class PracticePage(QWidget):
         else:
             lead = 0.0 if answer.are_bounds else lead_of_best(answer.rates, self.game.tolerance)
             self.board_view.show_hint(answer.best, lead)
-            self._is_told = True
+            self._guesses.tell()
 
     def toggle_why(self) -> None:
         """Show what the next tile can do on the board, and its panel; or take it away."""
         if not self.why.is_on:
             self.panel.show_tab("why")
-        self._is_told = True
+        self._guesses.tell()
         self.why.toggle()
         self.enable()
 
@@ -714,16 +703,11 @@ class PracticePage(QWidget):
         self._guess(memory.is_guessing)
         panel.asks_box.setChecked(memory.asks_before_breaking)
         panel.show_tab(memory.tab)
-        self._follow_setting("animation_ms")
-        self._follow_setting("large_tile_numbers")
+        self.board_view.follow_settings(self.settings)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
-        if name == "animation_ms":
-            self.board_view.set_slide_ms(self.settings.get(name))
-        elif name == "practice.asks_before_breaking":
+        if name == "practice.asks_before_breaking":
             self.panel.asks_box.setChecked(self.memory.asks_before_breaking)
         elif name == "practice.speed":
             self.demo.set_speed(self.memory.speed)
             self.panel.show_speed(self.memory.speed)
-        elif name == "large_tile_numbers":
-            self.board_view.show_large_numbers(self.settings.get(name))

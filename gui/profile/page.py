@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.database import DamagedDatabaseError
 from coach.profile.advice import Advice
-from coach.profile.profile import LEAST_MOVES, LEAST_WRONG, Cut, Profile
+from coach.profile.profile import LEAST_MOVES, LEAST_WRONG, Cut, Profile, Share
 from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
 from engine.language import mark, tr, trn
 from engine.wording import day_text, points_figure
@@ -28,7 +28,7 @@ from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import Figure, label
 from gui.widgets.page import Page, card, clear_layout
 
-_CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 150
+_CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 230
 _MOST_ADVICE = 4
 _MANY = 20  # tests that are read within the blink of an eye
 _READING, _NOTHING, _AI = "reading", "nothing", "ai"
@@ -83,7 +83,6 @@ class ProfilePage(Page):
             "table": Figure(tr("A table")),
         }
         self.ai_button = QPushButton(tr("Ask the AI"))
-        self.ai_button.setProperty("quiet", True)
         self.chart = LineChart(
             theme, tr("Points lost in 1,000 moves, week by week"), tr("Week"),
             place_text=self._week_text,
@@ -182,12 +181,22 @@ class ProfilePage(Page):
 
     def _show_figures(self, profile: Profile) -> None:
         games = trn("in {n} game", "in {n:,} games", profile.n_games)
-        self.figures["rate"].show_value(rate_text(profile.whole))
+        self._show_rate("rate", profile.whole)
         self.figures["moves"].show_value(format_whole(profile.whole.n), games)
         beside = profile.beside_ai
         own = tr("you there: {figure}", figure=rate_text(beside.own)) if beside.own.n else ""
-        self.figures["ai"].show_value(rate_text(beside.ai) if beside.own.n else _UNKNOWN, own)
+        if beside.own.n:
+            self._show_rate("ai", beside.ai, own)
+        else:
+            self.figures["ai"].show_value(_UNKNOWN)
         self.figures["table"].show_value(tr("0 points"))
+
+    def _show_rate(self, name: str, share: Share, note: str = "") -> None:
+        """Show what 1,000 moves lose, or say in small that there are too few to tell."""
+        if share.is_told:
+            self.figures[name].show_value(rate_text(share), note)
+        else:
+            self.figures[name].show_value(_UNKNOWN, rate_text(share))
 
     def _show_weeks(self) -> None:
         if self._portrait is None:
@@ -244,7 +253,7 @@ class ProfilePage(Page):
         flow = FlowLayout(grid, 16, _COLUMN_PX)
         for cut, chart in self.cuts.items():
             frame, inside = card()
-            inside.addWidget(label(tr(CUT_TITLES[cut]), "strong"))
+            inside.addWidget(label(tr(CUT_TITLES[cut]), "strong", wraps=True))
             inside.addWidget(chart)
             inside.addStretch()
             self.cut_cards[cut] = frame
@@ -281,7 +290,9 @@ class ProfilePage(Page):
 
     def _trend_card(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label(tr("Points lost in 1,000 moves, week by week"), "strong"))
+        column.addWidget(
+            label(tr("Points lost in 1,000 moves, week by week"), "strong", wraps=True)
+        )
         column.addWidget(self.chart)
         return frame
 

@@ -131,7 +131,7 @@ class PuzzlesPage(QWidget):
         box.addWidget(self.frame)
         self._connect()
         self.frame.show_puzzle(True)
-        self._follow_setting("large_tile_numbers")
+        self.board_view.follow_settings(settings)
         self._follow_setting("puzzles.line")
         self._enable()
 
@@ -579,7 +579,5 @@ class PuzzlesPage(QWidget):
         self._export_to.export(self, self._key, several)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
-        if name == "large_tile_numbers":
-            self.board_view.show_large_numbers(self._settings.get(name))
-        elif name == "puzzles.line":
+        if name == "puzzles.line":
             self.panel.line_box.setChecked(self._settings.get(name))

@@ -8,7 +8,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -21,10 +20,9 @@ from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.board_layout import MARGIN, BoardLayout, centered
 from gui.widgets.notice import Notice
 
-_INVITATION_PX = 480
 _LEAST_SHARE = 0.45  # of the window's width for the board
 _LARGE_BOARD_PX = 640  # is large enough, however wide the window
 _BESIDES_BOARD_PX = 198  # header, slider, actions and what is between them
@@ -71,7 +69,7 @@ class ReviewLayout(BoardLayout):
         row.addWidget(self.banners)
         self.column.insertWidget(1, holder)
         self.invitation = Notice()
-        self.stack.addWidget(_centered(self.invitation))
+        self.stack.addWidget(centered(self.invitation))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Show the charts under the board; where they would make it too small, in the panel."""
@@ -121,15 +119,3 @@ def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> 
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
-
-
-def _centered(notice: Notice) -> QWidget:
-    notice.setMaximumWidth(_INVITATION_PX)
-    notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-    area = QWidget()
-    row = QHBoxLayout(area)
-    row.setContentsMargins(MARGIN, 0, MARGIN, 64)
-    row.addStretch()
-    row.addWidget(notice, 100)
-    row.addStretch()
-    return area

@@ -515,15 +515,10 @@ class ReviewPage(QWidget):
         self.panel.charts.show_chart(memory.chart)
         self.view.shows_best = memory.shows_best
         self._actions["hint"].setChecked(memory.shows_best)
-        self._follow_setting("animation_ms")
-        self._follow_setting("large_tile_numbers")
+        self.board_view.follow_settings(self._settings)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
-        if name == "animation_ms":
-            self.board_view.set_slide_ms(self._settings.get(name))
-        elif name == "large_tile_numbers":
-            self.board_view.show_large_numbers(self._settings.get(name))
-        elif name == "review.speed":
+        if name == "review.speed":
             self._player.set_speed(self._memory.speed)
             self.panel.controls.show_speed(self._memory.speed)
         elif name == "review.least_loss":

@@ -135,8 +135,7 @@ class RoutesPage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)
-        self._follow_setting("animation_ms")
-        self._follow_setting("large_tile_numbers")
+        self.board_view.follow_settings(settings)
         self._connect()
         self.set_tables([])
         self.show_runs(True)
@@ -611,12 +610,6 @@ class RoutesPage(QWidget):
 
     # Wiring ---------------------------------------------------------------------------------
 
-    def _follow_setting(self, name: str, _value: object = None) -> None:
-        if name == "animation_ms":
-            self.board_view.set_slide_ms(self._settings.get(name))
-        elif name == "large_tile_numbers":
-            self.board_view.show_large_numbers(self._settings.get(name))
-
     def _do(self, name: str) -> None:
         self._actions[name].trigger()
 
@@ -655,7 +648,6 @@ class RoutesPage(QWidget):
         view.new_asked.connect(self.play_new)
         view.text_entered.connect(self.open_text)
         view.list.asked.connect(self._do_with)
-        self._settings.changed.connect(self._follow_setting)
         self._runs.failed.connect(self._show_not_kept)
 
     def _enable(self) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from coach.routes.run import RouteRun
 from engine.language import tr
-from gui.routes.text import end_text, end_title, loss_text
+from gui.routes.text import end_text, end_title
 from gui.style.theme import Theme
+from gui.text.reviews import describe_wrong
 from gui.widgets.labels import label
 from gui.widgets.result_card import MOST_MARKS, CardButton, ResultCard, Told, WrongMove
 
@@ -39,7 +40,7 @@ class RouteResultCard(ResultCard):
         """Show how a run ended."""
         moves = run.moves
         wrong = [
-            WrongMove(number, judgement.grade, loss_text(moves[number], number + 1))
+            WrongMove(number, judgement.grade, describe_wrong(judgement, number + 1))
             for number in run.worst(MOST_MARKS)
             if (judgement := moves[number].judgement)
         ]

@@ -30,6 +30,7 @@ from gui.widgets.page import card
 _USABLE = ("complete", "away")  # what is there of a table that is away answers
 _GAME = "game"  # in place of a table's folder
 _BUTTON_PX = 35
+_SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"  # no text
 
 
 class StartView(QWidget):
@@ -129,9 +130,9 @@ class StartView(QWidget):
             self.take_keys()
 
     def show_error(self, text: str, is_bad: bool = True) -> None:
-        """Say what is wrong with a code, or what was done with it; "" takes it away."""
-        set_property(self.error_label, "tone", "warning" if is_bad else "")
-        self.error_label.setText(text)
+        """Say what is wrong with a code, or what was done with it; "" what codes look like."""
+        set_property(self.error_label, "tone", "warning" if text and is_bad else "")
+        self.error_label.setText(text or tr("A code looks like {code}.", code=_SOME_CODE))
 
     def take_keys(self) -> None:
         """Give the keyboard to the runs, or to the first button where there are none."""
@@ -223,6 +224,7 @@ class StartView(QWidget):
         row.addWidget(self.code_button)
         column.addLayout(row)
         self.error_label.setMinimumHeight(self.error_label.fontMetrics().lineSpacing())
+        self.show_error("")
         column.addWidget(self.error_label)
         return frame
 

@@ -121,17 +121,6 @@ def correction_lines(move: RouteMove, run: RouteRun) -> tuple[str, str, str]:
     return yours, better, tr("{points} lost", points=format_lost(move.judgement))
 
 
-def loss_text(move: RouteMove, number: int) -> str:
-    """Return a mistake as a line of a list: `Move 34: up, 1.2 pts lost`."""
-    assert move.judgement is not None
-    return tr(
-        "Move {number}: {move}, {loss} lost",
-        number=number,
-        move=move_word(move.direction),
-        loss=format_lost(move.judgement),
-    )
-
-
 def comparison_lines(result: RouteResult, others: Sequence[KeptRun], most: int = 6) -> list[str]:
     """Return the other results of the same route, the best first, a line each."""
     lines = []

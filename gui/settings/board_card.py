@@ -71,7 +71,6 @@ class BoardCard(QWidget):
 
     def __init__(self, settings: Settings, theme: Theme) -> None:
         super().__init__()
-        self._settings = settings
         self.sample = SampleBoard(theme)
         beside = QWidget()
         self._right, self._below = QVBoxLayout(beside), QVBoxLayout(self)
@@ -81,8 +80,7 @@ class BoardCard(QWidget):
         self._below.addWidget(Beside(self.sample, beside, _STACKS_BELOW))
         self._right.addStretch()
         self.sample.tried.connect(self.sample.play)
-        settings.changed.connect(self._follow_setting)
-        self._show_values()
+        self.sample.follow_settings(settings)
 
     def add_row(self, row: SettingRow) -> None:
         """Put one more row beside the sample or below it."""
@@ -100,11 +98,3 @@ class BoardCard(QWidget):
 
     def _play(self, _value: object) -> None:
         self.sample.play()
-
-    def _follow_setting(self, name: str, _value: object) -> None:
-        if name in ("animation_ms", "large_tile_numbers"):
-            self._show_values()
-
-    def _show_values(self) -> None:
-        self.sample.set_slide_ms(self._settings.get("animation_ms"))
-        self.sample.show_large_numbers(self._settings.get("large_tile_numbers"))

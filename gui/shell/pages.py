@@ -139,7 +139,7 @@ class Pages:
             tables.folders,
         )  # fmt: skip
         self.comparison = ComparisonWindow(
-            open_table, services.lookups, _make_search, theme, self._window
+            open_table, services.lookups, _make_search, settings, theme, self._window
         )
 
     def _make_rest(self) -> None:
@@ -148,7 +148,8 @@ class Pages:
         self.tables = TablesPage(
             *(tables, services.tasks, settings, services.library),
             *(services.builds, services.checks, services.adviser, services.sizes),
-            estimates=services.drawings,
+            drawings=services.drawings,
+            estimates=services.estimates,
             reports=services.reports,
             theme=themes.theme,
         )

@@ -109,6 +109,7 @@ class Services(QObject):
         self.filing = TaskRunner(self, "mistakes")
         self.keeping = TaskRunner(self, "backup")
         self.drawings = TaskRunner(self, "drawings")
+        self.estimates = TaskRunner(self, "estimates", waits=False)  # of giants they take long
         self.analyzing = TaskRunner(self, "analyzing")
         self.seeking, self.counting = TaskRunner(self, "puzzles"), TaskRunner(self, "profile")
         for runner in self.runners:
@@ -127,6 +128,7 @@ class Services(QObject):
             self.walks,
             self.filing,
             self.drawings,
+            self.estimates,
             self.seeking,
             self.counting,
             self.keeping,

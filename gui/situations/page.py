@@ -142,8 +142,7 @@ class SituationsPage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)
-        self._follow_setting("animation_ms")
-        self._follow_setting("large_tile_numbers")
+        self.board_view.follow_settings(settings)
         self._connect()
         self.show_all(True)
 
@@ -496,12 +495,6 @@ class SituationsPage(QWidget):
         else:
             self.examiner.clock.pause()
 
-    def _follow_setting(self, name: str, _value: object = None) -> None:
-        if name == "animation_ms":
-            self.board_view.set_slide_ms(self._settings.get(name))
-        elif name == "large_tile_numbers":
-            self.board_view.show_large_numbers(self._settings.get(name))
-
     def _connect(self) -> None:
         triggers: dict[str, Callable[[], object]] = {
             "next": self._next,
@@ -530,7 +523,6 @@ class SituationsPage(QWidget):
         view.position_entered.connect(self.play_text)
         view.hex_field.dropped.connect(view.take_keys)
         view.list.asked.connect(self._do_with)
-        self._settings.changed.connect(self._follow_setting)
 
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""

@@ -14,7 +14,7 @@ from coach.situations.text import (
 from engine.bitboard import cells
 from engine.language import mark, sentences, tr, trn
 from gui.text.numbers import format_percent, table_title
-from gui.text.rates import format_points, format_rate
+from gui.text.rates import format_rate, minus_points
 
 
 def about_text(situation: Situation) -> str:
@@ -73,11 +73,11 @@ def summary_text(kept: Kept) -> str:
 
 
 def attempt_text(attempt: Attempt, number: int) -> str:
-    """Return an attempt as a line of a list: `3. Reached: 45 moves, 0.4 pts lost`."""
+    """Return an attempt as a short line of a list: `3. Reached: 45 moves, −0.40 pts`."""
     return tr(
-        "{number:,}. {end}: {moves}, {lost} lost",
+        "{number:,}. {end}: {moves}, {loss}",
         number=number,
         end=end_text(attempt),
         moves=trn("{n} move", "{n:,} moves", attempt.n_moves),
-        lost=format_points(attempt.points_lost),
+        loss=minus_points(attempt.points_lost) or tr("nothing lost"),
     )

@@ -72,10 +72,14 @@ QPushButton[primary="true"]:disabled {
 QPushButton[quiet="true"], QToolButton[quiet="true"] {
     background: transparent; border: 1px solid transparent;
 }
+QPushButton[quiet="true"] { color: $accent; }
+QPushButton[quiet="true"]:disabled { color: $disabled; }
 QPushButton[quiet="true"]:hover, QToolButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus, QToolButton[quiet="true"]:focus { border: $focus_edge; }
-QPushButton[disclosure="true"] { padding: 4px 8px 4px 0; font-weight: 600; text-align: left; }
-QPushButton[row="true"] { padding: 4px 8px 4px 0; text-align: left; }
+QPushButton[disclosure="true"], QPushButton[row="true"] {
+    padding: 4px 8px 4px 0; text-align: left;
+}
+QPushButton[disclosure="true"] { font-weight: 600; color: $text; }
 QPushButton[row="true"]:focus { padding: ${p4} ${p8} ${p4} 0; }
 QPushButton[disclosure="true"]:focus { padding: ${p4} ${p8} ${p4} 0; }
 QPushButton[danger="true"] { color: $bad; }
@@ -87,6 +91,9 @@ QPushButton[chip="true"]:checked {
     background: $accent; border-color: $accent; color: $accent_text;
 }
 QPushButton[chip="true"]:checked:focus { border: ${focus_px}px solid $text; }
+
+QLabel[links="true"] { border: ${focus_px}px solid transparent; border-radius: 4px; }
+QLabel[links="true"]:focus { border: $focus_edge; }
 
 QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit {
     background: $raised; color: $text; border: 1px solid $field; border-radius: 6px;

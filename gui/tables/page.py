@@ -70,7 +70,7 @@ class TablesPage(Page):
 
     Parameters
     ----------
-    service, tasks, settings, library, builds, checks, adviser, sizes, estimates, reports
+    service, tasks, settings, library, builds, checks, adviser, sizes, drawings, estimates, reports
         What it asks; see their modules.
     theme : Theme, optional
 
@@ -94,6 +94,7 @@ class TablesPage(Page):
         checks: Checks,
         adviser: Adviser | None = None,
         sizes: SizeForecast | None = None,
+        drawings: TaskRunner | None = None,
         estimates: TaskRunner | None = None,
         reports: TableReports | None = None,
         theme: Theme | None = None,
@@ -109,11 +110,11 @@ class TablesPage(Page):
         self._formations: Mapping[str, Formation] = {}
         self._verdicts: dict[Path, tuple[bool, str]] = {}
         self.list = TableList(self._make_card, self._is_current)
-        self.panel = BuildPanel(service, tasks, settings)
+        self.panel = BuildPanel(service, estimates or tasks, settings)
         self._charts = BuildCharts(builds, theme)
         self.build_card = BuildCard(builds, self._charts, shows_failed=True)
         self._drop = FileDrop(self, tr("Drop folders to use the tables in them"), theme)
-        self.desk = FormationDesk(service, tasks, settings, self.banners, self, estimates)
+        self.desk = FormationDesk(service, tasks, settings, self.banners, self, drawings)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
             tr("No tables here yet"),

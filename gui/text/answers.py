@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 
+from coach.analysis.words import any_of
+from coach.grading.grade import Grade
 from coach.grading.names import move_title, move_word
 from coach.mistakes.mistake import TableKey
 from coach.recordings.recording import SEARCH
-from engine.language import listed, mark, tr, trn
+from engine.language import mark, tr, trn
 from gui.text import numbers
 from gui.text.numbers import format_percent
 
 USUAL_SPAWN4 = 0.1
+_CLOSE = (Grade.EXCELLENT, Grade.GOOD)
 
 
 def table_title(key: TableKey) -> str:
@@ -39,14 +42,15 @@ def loss_text(loss: float | None) -> str:
 
 def directions_text(directions: Sequence[int]) -> str:
     """Return directions as a phrase: `Left`, `Left or up`."""
-    names = [move_title(directions[0]), *map(move_word, directions[1:])]
-    if len(names) == 1:
-        return names[0]
-    return tr("{names} or {last}", names=listed(names[:-1]), last=names[-1])
+    return any_of([move_title(directions[0]), *map(move_word, directions[1:])])
 
 
 def answer_text(
-    direction: int, best: Sequence[int], loss: float | None, has_rates: bool = True
+    direction: int,
+    best: Sequence[int],
+    loss: float | None,
+    has_rates: bool = True,
+    grade: Grade | None = None,
 ) -> str:
     """Return what an answer was worth in a sentence or two.
 
@@ -61,6 +65,8 @@ def answer_text(
     has_rates : bool
         Whether the rates of the position are known, so that a move without one breaks the
         formation.
+    grade : Grade or None
+        Of the answer, where that is known.
     """
     name = directions_text([direction])
     if direction in best:
@@ -85,6 +91,15 @@ def answer_text(
             n_best,
             move=name,
             best=names,
+        )
+    if grade in _CLOSE:
+        return trn(
+            "Close, but {best} is best. {move} loses {loss} of your chance.",
+            "Close, but {best} are best. {move} loses {loss} of your chance.",
+            n_best,
+            move=name,
+            loss=loss_text(loss),
+            best=any_of([move_word(one) for one in best]),
         )
     return trn(
         "{move} loses {loss} of your chance. {best} is best.",

@@ -298,12 +298,24 @@ def describe_loss(rate: float, best: float) -> str:
     """Return the caption beside a figure: `best`, or the points lost with a minus sign."""
     if rate >= best:
         return tr("best")
-    if (best - rate) * 100 >= LEAST_POINTS:
-        points = points_figure(best - rate)
-        return tr("\N{MINUS SIGN}{points} {unit}", points=points, unit=tr("pts"))
+    if points := minus_points(best - rate):
+        return points
     if not loss_text(rate, best):
         return tr("about equal")
     return tr("all lost") if rate <= 0 else f"\N{MINUS SIGN}{share_text(rate, best)}"
+
+
+def minus_points(lost: float) -> str:
+    """Return a loss of points in short, "" where it is too small for that.
+
+    Examples
+    --------
+    >>> minus_points(0.0121), minus_points(3e-9)
+    ('\N{MINUS SIGN}1.2 pts', '')
+    """
+    if lost * 100 < LEAST_POINTS:
+        return ""
+    return tr("\N{MINUS SIGN}{points} {unit}", points=points_figure(lost), unit=tr("pts"))
 
 
 def without_unit(loss: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ai.chances.goal import TOLD, goal_of
-from coach.grading.grade import Grade
+from coach.grading.grade import Grade, Judgement
 from coach.grading.names import grade_word, move_title, move_word
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
@@ -15,6 +15,7 @@ from engine.wording import scientific
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
     describe_judged,
+    describe_loss,
     describe_unknown,
     format_allowance,
     format_lost,
@@ -126,6 +127,16 @@ def describe_mark(recording: Recording, index: int) -> str:
         number=index + 1,
         grade=grade_word(judgement.grade),
         lost=format_lost(judgement),
+    )
+
+
+def describe_wrong(judgement: Judgement, number: int) -> str:
+    """Return a mistake as a short line of a list: `Move 34: up, −1.2 pts`."""
+    return tr(
+        "Move {number}: {move}, {loss}",
+        number=number,
+        move=move_word(judgement.direction),
+        loss=describe_loss(judgement.rate, judgement.best_rate),
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from gui.core.settings import Settings
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.labels import ElidedLabel
+from gui.widgets.labels import TITLE_PX, ElidedLabel
 from gui.widgets.notice import Notice
 
 NARROW_PX = 640  # of the window; below, or where it is higher than wide, the panel goes under
@@ -54,6 +54,9 @@ class BoardLayout(QWidget):
         Told how wide it may be.
     under : QWidget, optional
         What stands under the board; the action bar unless given.
+    foot : QWidget, optional
+        What stands below a panel that is beside the board, always in sight, or above one that is
+        under it.
 
     Attributes
     ----------
@@ -77,13 +80,19 @@ class BoardLayout(QWidget):
         panel: QWidget,
         action_bar: ActionBar,
         under: QWidget | None = None,
+        foot: QWidget | None = None,
     ) -> None:
         super().__init__()
         self._action_bar, self._under = action_bar, under or action_bar
         self._board, self._panel = board, panel
+        panel.installEventFilter(self)
         self._is_narrow: bool | None = None
-        self._most_px = _NO_LIMIT
-        self._side = scroll_area(panel)
+        self._most_px, self._panel_least = _NO_LIMIT, 0
+        self._side, self._foot = scroll_area(panel), foot or QWidget()
+        if foot is None:
+            self._foot.hide()
+        self._side_column = QVBoxLayout()
+        self._side_column.setSpacing(8)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self.header = QHBoxLayout()
         self.stack = QStackedWidget()
@@ -109,6 +118,13 @@ class BoardLayout(QWidget):
         super().resizeEvent(event)
         self.arrange()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Make the panel wider when what it shows now needs more room, and narrow again."""
+        is_asking = watched is self._panel and event.type() == QEvent.Type.LayoutRequest
+        if is_asking and self._panel.minimumSizeHint().width() != self._panel_least:
+            self.arrange()
+        return super().eventFilter(watched, event)
+
     def arrange(self) -> None:
         """Share out the room: panel beside the board or under it, and as wide as fits."""
         # The page does not know the width of the rail beside it; without a window it is its own.
@@ -116,7 +132,7 @@ class BoardLayout(QWidget):
         narrow = width < max(NARROW_PX, self.height())
         margin = MARGIN if width >= _SMALL_PX else _SMALL_MARGIN
         top, air, space = _DENSE if self.is_dense else _AIRY
-        self.header.setContentsMargins(margin, top, margin, air)
+        self.header.setContentsMargins(MARGIN, top, MARGIN, air)  # titles stand in one place
         self._body.setContentsMargins(margin, 0, margin, air)
         self._board_column.setSpacing(space)
         gap = _GAP if margin == MARGIN else _SMALL_MARGIN
@@ -145,7 +161,8 @@ class BoardLayout(QWidget):
         """Return the width of a panel beside the board: what it needs, and more if there is."""
         wished = max(_PANEL_WISH, min(_PANEL_MOST, int(self.width() * 0.3)))
         left = room - QWidgetItem(self._under).minimumSize().width()
-        return max(self._panel.minimumSizeHint().width() + _SCROLL_PX, min(wished, left))
+        self._panel_least = self._panel.minimumSizeHint().width()
+        return max(self._panel_least + _SCROLL_PX, min(wished, left))
 
     def _fit_board(self, narrow: bool) -> None:
         if narrow:  # as large as leaves the rates in sight: below them the page scrolls
@@ -163,7 +180,8 @@ class BoardLayout(QWidget):
         self.title_label.setProperty("role", "title")
         self.header.setContentsMargins(MARGIN, 16, MARGIN, 12)
         self.header.setSpacing(12)
-        self.header.addWidget(self.title_label)
+        self.title_label.setMinimumHeight(TITLE_PX)
+        self.header.addWidget(self.title_label, 0, Qt.AlignmentFlag.AlignTop)
         self.header.addStretch()
         head.setLayout(self.header)
         return head
@@ -177,7 +195,9 @@ class BoardLayout(QWidget):
         self._body.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self._body.setSpacing(_GAP)
         self._body.addLayout(column, 1)
-        self._body.addWidget(self._side)
+        self._side_column.addWidget(self._side)
+        self._side_column.addWidget(self._foot)
+        self._body.addLayout(self._side_column)
         content.setLayout(self._body)
         return content
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import GRADES
-from coach.grading.names import grade_word
+from coach.grading.names import grade_count
 from engine.language import tr
 from engine.wording import count_text
 from gui.board.board_paint import mixed
@@ -16,7 +16,7 @@ from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.lists import fact_list
 
 _BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
-_FAINT = 0.55
+_FAINT = 0.65  # less cannot be read
 _PER_ROW = 3
 _N_ROWS = -(-len(GRADES) // _PER_ROW)
 _EXACT_BELOW = 10_000
@@ -101,7 +101,7 @@ class GradeBar(QWidget):
             draw_grade(painter, mark, grade, theme)
             painter.setPen(theme.text)
             number = str(count) if count < _EXACT_BELOW else count_text(count)
-            text = tr("{n} {grade}", n=number, grade=grade_word(grade))
+            text = grade_count(grade, count, number)
             painter.drawText(
                 place.adjusted(_MARK_PX + 4, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), text
             )
@@ -115,11 +115,7 @@ def describe_counts(counts: Sequence[int]) -> str:
     >>> describe_counts((34, 0, 3, 0, 0, 1, 0))
     '34 perfect, 3 good, 1 blunder'
     """
-    told = [
-        tr("{n} {grade}", n=n, grade=grade_word(grade))
-        for grade, n in zip(GRADES, counts, strict=True)
-        if n
-    ]
+    told = [grade_count(grade, n) for grade, n in zip(GRADES, counts, strict=True) if n]
     return fact_list(told) or tr("No move yet")
 
 

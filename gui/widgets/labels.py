@@ -4,12 +4,22 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
+TITLE_PX = 36
+"""The height of a title: that of a button, so that the titles of all pages stand at one height."""
+
 
 def label(text: str, role: str = "", *, wraps: bool = False) -> QLabel:
     """Return a label; `role` is one of caption, muted, strong, title, figure."""
     widget = WrapLabel(text) if wraps else QLabel(text)
     if role:
         widget.setProperty("role", role)
+    return widget
+
+
+def heading(text: str) -> QLabel:
+    """Return the title of a page."""
+    widget = label(text, "title")
+    widget.setMinimumHeight(TITLE_PX)
     return widget
 
 

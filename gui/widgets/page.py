@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from engine.language import tr
 from gui.style.theme import Theme
 from gui.widgets.banner import BannerStack
-from gui.widgets.labels import label
+from gui.widgets.labels import heading
 
 _MARGIN, _NARROW_MARGIN, _NARROW = 24, 12, 560
 _SIDE_WIDTH = 372
@@ -57,9 +57,7 @@ class Page(QWidget):
         self._page_actions: list[QAction] = []
         self.header = QHBoxLayout()
         self.header.setSpacing(8)
-        heading = label(tr(self.title), "title")
-        heading.setMinimumHeight(36)  # as tall as a button, so that all titles stand at one height
-        self.header.addWidget(heading)
+        self.header.addWidget(heading(tr(self.title)))
         self.header.addStretch()
         self.banners = BannerStack()
         content = QWidget()

@@ -101,7 +101,8 @@ class ResultCard(QWidget):
         super().__init__()
         self._theme = theme
         self._told: Told | None = None
-        self.title_label, self.text_label = label("", "strong"), label("", wraps=True)
+        self.title_label = label("", "strong", wraps=True)
+        self.text_label = label("", wraps=True)
         self.chart = LineChart(theme, chart_title)
         self.chart.setFixedHeight(_CHART_PX)
         self.worst_label = label(tr("Worst moves"), "caption")

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 
 from coach.analysis.game_facts import CostlyMove, GameFacts
 from coach.grading.grade import GRADES
-from coach.grading.names import grade_word, move_title, move_word
+from coach.grading.names import grade_count, move_title, move_word
 from engine.language import listed, mark, tr
 from engine.wording import points_text, rate_text, rate_texts
 from gui.board.board_paint import Grid, draw_ground, draw_tile, mixed
@@ -261,7 +261,7 @@ def _grade_counts(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     if not facts.n_judged:
         return
     for place, grade, n in zip(_grade_places(), GRADES, facts.counts, strict=True):
-        text = f"{n:,} {grade_word(grade)}"
+        text = grade_count(grade, n, f"{n:,}")
         yield _fitted(place.adjusted(24, 0, -6, 0), text, 17, theme.text if n else theme.text_muted)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,9 +51,10 @@ from tablebase.kernels.unrank import add_canonical, slots_of_boards, stored_boar
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64, Blocks, Places
-from tablebase.rank.orientation import Orientation, held_ones, is_transposed, orientation_of
+from tablebase.rank.orientation import held_ones, is_transposed, orientation_of
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
+from tablebase.rank.spawn_classes import spawn_classes
 from tablebase.store.layer_file import pack_layer
 from tablebase.store.manifest import OmittedLayer
 from tablebase.store.options import FIRST_LIMITED
@@ -67,6 +69,13 @@ _MAIL_SHARE = 10  # of what a band may take, for letters, and for the lists of w
 _LISTED_BYTES = 16
 _MOST_OF_BAND = 1 << 30  # bytes, of which the index takes one for four slots: so many fit 32 bits
 _MOST_MAIL, _LEAST_MAIL = 16 << 20, 1 << 18
+
+
+class Stretch(NamedTuple):
+    """Blocks to go through, and how many slots there are where they begin; places of any layer."""
+
+    blocks: Blocks
+    n_slots: int
 
 
 class Layers:
@@ -141,56 +150,64 @@ class Layers:
         set_slots(after, slots_of_boards(self._tables, self.blocks(0), boards))
         return after
 
-    def spawn(self, layer: int, before: Sequence[U64 | None], band: Band | None = None) -> U64:
-        """Return the pre-states of a layer from the after-states one and two layers before.
+    def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
+        """Return the pre-states of a layer from the after-states one and two layers before."""
+        sources = [
+            None if after is None else (self.whole(layer - exponent), after)
+            for exponent, after in enumerate(before, start=1)
+        ]
+        return self.spawn_from(sources, self.whole(layer))
 
-        With a `band`, from the after-states of those blocks alone.
+    def spawn_from(self, sources: Sequence[tuple[Stretch, U64] | None], to: Stretch) -> U64:
+        """Return the pre-states that follow from some blocks of after-states by new tiles.
+
+        Parameters
+        ----------
+        sources : sequence of (Stretch, uint64[...]) or None
+            By a new 2, and by a new 4: blocks with the bitmap that they lie in.
+        to : Stretch
+            Where the pre-states are to lie.
         """
-        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
-        places = self.blocks(layer).places
-        for exponent, after in enumerate(before, start=1):
-            if after is not None:
-                self._spawn_into(shared, places, layer - exponent, after, exponent, band)
+        shared = self._pool.bitmap_for(to.n_slots, self.arrays)
+        for exponent, source in enumerate(sources, start=1):
+            if source is not None:
+                self._spawn_into(shared, to.blocks.places, *source, exponent)
         return shared.merged()
+
+    def whole(self, layer: int) -> Stretch:
+        """Return all blocks of a layer."""
+        return Stretch(self.blocks(layer), self.n_slots(layer))
+
+    def spawn_classes(self, layer: int) -> I64:
+        """Return the class of each block of a layer, which new tiles never leave."""
+        n_arrangements = len(self.space.formation.arrangements)
+        return spawn_classes(self.blocks(layer), self._orientation, n_arrangements)
 
     def move(self, layer: int, pre: U64) -> U64:
         """Return the after-states of a layer from its pre-states."""
-        found = self._moved(layer, pre, self._orientation, self.is_diagonal, None)
-        return self._with_transposed(layer, found) if self._rows_only else found
+        return self.move_from(layer, self.whole(layer), pre)
 
-    def move_band(self, layer: int, pre: U64, band: Band) -> U64:
-        """Return the after-states of a layer from the pre-states of a band of its blocks.
+    def move_from(self, layer: int, own: Stretch, pre: U64) -> U64:
+        """Return the after-states of a layer from the pre-states of some of its blocks.
 
-        All four moves of each are tried: what images find is not known here.
+        `pre` is the bitmap that the blocks of `own` lie in, whose places are those of the layer.
         """
-        orientation = self._orientation
-        if orientation is not None:
-            orientation = orientation._replace(is_transposed=False)
-        return self._moved(layer, pre, orientation, False, band)
-
-    def _moved(
-        self,
-        layer: int,
-        pre: U64,
-        orientation: Orientation | None,
-        rows_only: bool,
-        band: Band | None,
-    ) -> U64:
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
-        blocks = self.blocks(layer)
+        blocks = own.blocks
 
         def work(worker: int, lo: int, hi: int) -> None:
             to = GrowingBitmap(shared.of(worker), shared.is_shared)
-            if orientation is not None:
-                expand_moves_oriented(self._tables, orientation, blocks, lo, hi, pre, to)
+            if self._orientation is not None:
+                expand_moves_oriented(self._tables, self._orientation, blocks, lo, hi, pre, to)
             elif self._shifts:
                 expand_moves_shifting(self._tables, blocks, lo, hi, pre, to, self._waiting[worker])
             else:
                 waiting = self._waiting[worker]
-                expand_moves(self._tables, blocks, lo, hi, pre, to, waiting, rows_only)
+                expand_moves(self._tables, blocks, lo, hi, pre, to, waiting, self.is_diagonal)
 
-        self._pool.run(blocks, self.n_slots(layer), work, band)
-        return shared.merged()
+        self._pool.run(blocks, own.n_slots, work)
+        found = shared.merged()
+        return self._with_transposed(layer, found) if self._rows_only else found
 
     def _with_transposed(self, layer: int, found: U64) -> U64:
         """Return boards of a layer that are held together with their transposed images."""
@@ -234,7 +251,7 @@ class Layers:
 
     def ended(self, layer: int, after: U64) -> Solved:
         """Return the after-states of one of the last two layers: too late for a tile, or there."""
-        solved = self._unsolved(layer, after)
+        solved = self.unsolved(layer, after)
         solved.values[:-1] = self.space.goal.last_rate
         return solved
 
@@ -258,18 +275,47 @@ class Layers:
             return window
         for band, marks in self._own_bands(layer, window, self.arrays.stream_bytes):
             window.keep(marks, to_write=True)
-            self.fill_moves(layer, window.solved, after, band)
+            self._fill_row_moves(layer, window.solved, after, band)
         if self._rows_only:
             self._raise_transposed(layer, window)
         window.keep(window.no_pieces())
         return window
 
-    def fill_moves(self, layer: int, pre: Solved, after: Solved, band: Band | None = None) -> None:
+    @property
+    def is_cuttable(self) -> bool:
+        """Tell whether `fill_moves` finds what `rate_moves` does, to the last bit."""
+        return self._orientation is None or not self._orientation.is_transposed
+
+    def fill_moves(self, own: Stretch, pre: Solved, after: Solved) -> None:
+        """Fill the values of the pre-states of some blocks, of all moves, if it `is_cuttable`.
+
+        Parameters
+        ----------
+        own : Stretch
+            Where the blocks lie in `pre`; its places are those of `after`.
+        pre, after : Solved
+        """
+        self._fill_moves(own, pre, after, False, None)
+
+    def _fill_row_moves(
+        self, layer: int, pre: Solved, after: Solved, band: Band | None = None
+    ) -> None:
         """Fill the values of the pre-states of a layer, or of a band of its blocks.
 
-        Where `has_exchange`, they are those of moves along the rows alone, until `exchange`.
+        Where moves along the columns are those along the rows of images, they are those of moves
+        along the rows alone, until `_exchange`.
         """
-        blocks = self.blocks(layer)
+        self._fill_moves(self.whole(layer), pre, after, self.is_diagonal, band)
+
+    def _fill_moves(
+        self,
+        own: Stretch,
+        pre: Solved,
+        after: Solved,
+        rows_only: bool,
+        band: Band | None,
+    ) -> None:
+        blocks = own.blocks
 
         def work(worker: int, lo: int, hi: int) -> None:
             data = pre, after
@@ -279,21 +325,17 @@ class Layers:
                 solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[worker])
             else:
                 waiting = self._waiting[worker]
-                solve_moves(self._tables, blocks, lo, hi, *data, waiting, self.is_diagonal)
+                how = rows_only, self.is_diagonal
+                solve_moves(self._tables, blocks, lo, hi, *data, waiting, *how)
 
-        self._pool.run(blocks, self.n_slots(layer), work, band)
+        self._pool.run(blocks, own.n_slots, work, band)
 
     def _raise_transposed(self, layer: int, window: LayerWindow) -> None:
         """Raise the values of pre-states by moves along their rows to those by all moves."""
         window.keep(~window.no_pieces(), to_write=True)  # here and there
-        self.exchange(layer, window.solved)
+        self._exchange(layer, window.solved)
 
-    @property
-    def has_exchange(self) -> bool:
-        """Tell whether moves along the columns are found as those along the rows of images."""
-        return self._rows_only
-
-    def exchange(
+    def _exchange(
         self,
         layer: int,
         pre: Solved,
@@ -326,8 +368,8 @@ class Layers:
             bands = list(self._own_bands(layer, window, allowed and allowed - 2 * mail_bytes))
             if len(bands) == 1:
                 window.keep(bands[0][1], to_write=True)
-                self.fill_moves(layer, solved, after)
-                self.exchange(layer, solved)
+                self._fill_row_moves(layer, solved, after)
+                self._exchange(layer, solved)
                 window.keep(window.no_pieces())
                 return
             starts = [slots_of(blocks, n_slots, band)[0] for band, _ in bands]
@@ -335,7 +377,7 @@ class Layers:
             with BandExchange(solved, *data) as exchange:
                 for number, (band, marks) in enumerate(bands):
                     window.keep(marks, to_write=True)
-                    self.fill_moves(layer, solved, after, band)
+                    self._fill_row_moves(layer, solved, after, band)
                     self._write_letters(layer, solved, exchange, number, band, mail_bytes)
                     exchange.answer(number)
                 for number, (_, marks) in enumerate(bands):
@@ -368,7 +410,7 @@ class Layers:
         ]
         for part, n in zip(every, counts, strict=True):
             if n:
-                self.exchange(layer, solved, part, outside)
+                self._exchange(layer, solved, part, outside)
                 for listed in outside:
                     exchange.write(number, listed)
                     listed.n[0] = 0
@@ -378,10 +420,10 @@ class Layers:
         self, layer: int, after: U64, one_on: LayerWindow, two_on: LayerWindow
     ) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
-        solved, blocks = self._unsolved(layer, after), self.blocks(layer)
+        solved, blocks = self.unsolved(layer, after), self.blocks(layer)
         both = one_on.solved, two_on.solved
         if not self.arrays.is_limited:
-            self.fill_spawns(layer, solved, *both)
+            self.fill_spawns(self.whole(layer), solved, *both)
             return solved
 
         def grown(band: Band) -> list[Marks]:
@@ -402,21 +444,21 @@ class Layers:
             for band, wanted in self._bands(layer, windows, grown, allowed):
                 for window, marks in zip(windows, wanted, strict=True):
                     window.keep(marks)
-                self.fill_spawns(layer, solved, *both, band)
+                self.fill_spawns(self.whole(layer), solved, *both, band)
         for window in windows:
             window.keep(window.no_pieces())
         return solved
 
     def fill_spawns(
         self,
-        layer: int,
+        own: Stretch,
         solved: Solved,
         one_on: Solved,
         two_on: Solved,
         band: Band | None = None,
     ) -> None:
-        """Fill the values of the after-states of a layer, or of a band of its blocks."""
-        blocks = self.blocks(layer)
+        """Fill the values of the after-states of some blocks, or of a band of these."""
+        blocks = own.blocks
 
         def work(worker: int, lo: int, hi: int) -> None:
             data = (blocks, lo, hi, solved, one_on, two_on, self._spawn4, self._scratch[worker])
@@ -425,7 +467,7 @@ class Layers:
             else:
                 solve_spawns(self._tables, *data, self._waiting[worker])
 
-        self._pool.run(blocks, self.n_slots(layer), work, band)
+        self._pool.run(blocks, own.n_slots, work, band)
 
     def _own_bands(
         self, layer: int, window: LayerWindow, allowed: int | None
@@ -586,7 +628,7 @@ class Layers:
 
     def _with_images(self, layer: int, stored: U64, rates: F64) -> Solved:
         """Return the stored boards of a layer and all their images with their rates."""
-        solved = self._unsolved(layer, self.images(layer, stored))
+        solved = self.unsolved(layer, self.images(layer, stored))
         if self.space.formation.symmetry == "identity":
             solved.values[:-1] = rates
         else:
@@ -618,15 +660,9 @@ class Layers:
         return stored_boards(self.space, self._tables, half_sum, words, new_array)
 
     def _spawn_into(
-        self,
-        shared: SharedBitmap,
-        places: Places,
-        layer: int,
-        after: U64,
-        exponent: int,
-        band: Band | None,
+        self, shared: SharedBitmap, places: Places, source: Stretch, after: U64, exponent: int
     ) -> None:
-        blocks = self.blocks(layer)
+        blocks = source.blocks
 
         def work(worker: int, lo: int, hi: int) -> None:
             to = GrowingBitmap(shared.of(worker), shared.is_shared)
@@ -636,13 +672,13 @@ class Layers:
             else:
                 expand_spawns(self._tables, *data)
 
-        self._pool.run(blocks, self.n_slots(layer), work, band)
+        self._pool.run(blocks, source.n_slots, work)
 
     def _window(self, layer: int, words: U64) -> LayerWindow:
         """Return pre-states of a layer whose values are not set yet."""
         return LayerWindow(words, self.blocks(layer).places, self.arrays)
 
-    def _unsolved(self, layer: int, words: U64) -> Solved:
+    def unsolved(self, layer: int, words: U64) -> Solved:
         """Return boards of a layer whose values are not set yet, but for the spare one."""
         index = self.arrays.empty(2 * words.size, np.uint64)
         n = build_index(words, index)

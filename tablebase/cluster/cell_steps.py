@@ -1,48 +1,36 @@
-"""What machines of a cluster do with cells: the two half-steps of each pass, as pure functions.
+"""What machines of a cluster do with cells: the steps of each pass, as pure functions.
 
-Forward, `spawned` and `moved` scatter the boards that follow from those of a cell over the cells of
-another layer, and `merged` collects what came for one. Backward, `rated_spawns` and `rated_moves`
-fill the values of a cell; what they need of others is given to them. All begin with the
-`BuildSpec`, of which each process makes its tables once, and return a `StepReport` first.
+Forward, `moved` finds the after-states that the pre-states of a cell lead to. Backward,
+`rated_moves` finds these pre-states again with their values, and `rated_spawns` the values of the
+after-states of a cell. All begin with the `BuildSpec`, of which each process makes its tables once,
+and return a `StepReport` first.
 """
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.errors import AppError
 from engine.language import tr
 from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.passes import Layers
+from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import LayerPool
-from tablebase.cluster.cells import (
-    Cell,
-    CellRule,
-    SolvedCell,
-    SolvedPart,
-    count_own,
-    cut,
-    laid_out,
-    together,
-    unsolved,
-    with_places,
-)
+from tablebase.cluster.after_parts import AfterPart
+from tablebase.cluster.cells import Cell, Cells
+from tablebase.cluster.shared_arrays import writable
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
-from tablebase.kernels.bits import U64
-from tablebase.kernels.board_limits import end_others
+from tablebase.kernels.bits import U64, build_index, or_all
 from tablebase.kernels.layer_boards import Solved
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
-
-_Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 @dataclass(frozen=True)
@@ -57,7 +45,8 @@ class BuildSpec:
     options : TableOptions
     threads : int
         Of one step.
-    rule : CellRule
+    n_cells : int
+        How many cells layers are cut into, if they can be.
     program : str
         What `program_digest` says where the build was started.
     """
@@ -67,23 +56,36 @@ class BuildSpec:
     n_layers: int
     options: TableOptions
     threads: int
-    rule: CellRule
+    n_cells: int
     program: str
 
 
 class StepReport(NamedTuple):
-    """What a step took, and what the one who planned it may want to know.
+    """What a step took: seconds of a processor."""
+
+    cpu_s: float
+
+
+class SolvedCell(NamedTuple):
+    """The pre-states of a cell with their values.
 
     Attributes
     ----------
-    cpu_s : float
-        Seconds of a processor.
-    touched : tuple of tuple of int
-        The cells that anything was scattered to, of each of the other layers.
+    bits : uint64[...]
+        Their bitmap in slots of the cell.
+    values : float64[n + 1]
+        In slot order, and a spare one.
     """
 
-    cpu_s: float
-    touched: tuple[tuple[int, ...], ...] = ()
+    bits: U64
+    values: F64
+
+
+class SolvedWhole(NamedTuple):
+    """Pre-states of a layer with their values, as the kernels take them but for their places."""
+
+    indexed: U64
+    values: F64
 
 
 class SpecLayers:
@@ -94,130 +96,51 @@ class SpecLayers:
         pool = LayerPool(spec.threads, lambda: False)
         limits, spawn4 = spec.options.limits(), spec.options.spawn4
         self.layers = Layers(space, spawn4, pool, limits=limits)
-        self.cells: Callable[[int], list[Cell]] = lru_cache(maxsize=8)(self._cells)
-        self._rule = spec.rule
+        self.cells = Cells(self.layers, spec.n_cells)
 
-    def cell(self, layer: int, number: int) -> Cell:
-        """Return a cell of a layer by its number."""
-        return self.cells(layer)[number]
+    def spawned(self, layer: int, number: int, before: Sequence[U64 | None]) -> U64:
+        """Return the pre-states of a cell, given the after-states one and two layers before."""
+        sources = [
+            None
+            if after is None
+            else (self.cells.cell(layer - exponent, number).there, writable(after))
+            for exponent, after in enumerate(before, start=1)
+        ]
+        return self.layers.spawn_from(sources, self.cells.cell(layer, number).own)
 
-    def n_slots(self, layer: int) -> int:
-        """Return the slots of a layer."""
-        return self.layers.n_slots(layer)
-
-    def solved(self, layer: int, given: Sequence[SolvedCell | SolvedPart]) -> Solved:
-        """Return boards of a layer that were given, in one part or in cells in their order."""
-        cells = [one for one in given if isinstance(one, SolvedCell)]
-        parts = [one for one in given if isinstance(one, SolvedPart)]
-        part = parts[0] if parts else together(self.n_slots(layer), cells)
-        part = SolvedPart(writable(part.indexed), writable(part.values))
-        return with_places(part, self.layers.blocks(layer).places)
-
-    def _cells(self, layer: int) -> list[Cell]:
-        return self._rule.cells(self.layers.blocks(layer), self.n_slots(layer))
+    def pre(self, layer: int, number: int, given: SolvedCell | SolvedWhole) -> Solved:
+        """Return the pre-states of a cell, or all of its layer, as the kernels take them."""
+        if isinstance(given, SolvedWhole):
+            places = self.layers.blocks(layer).places
+            return Solved(writable(given.indexed), writable(given.values), places)
+        places = self.cells.cell(layer, number).own.blocks.places
+        return Solved(indexed(writable(given.bits)), writable(given.values), places)
 
 
-def spawned(
-    spec: BuildSpec, layer: int, number: int, after: U64, exponents: Sequence[int]
-) -> tuple[Any, ...]:
-    """Scatter the pre-states that follow from the after-states of a cell.
+def moved(spec: BuildSpec, layer: int, number: int, *before: U64 | None) -> tuple[StepReport, U64]:
+    """Return the after-states of a layer that the pre-states of a cell lead to.
 
     Parameters
     ----------
     spec : BuildSpec
     layer, number : int
         Of the cell.
-    after : uint64[...]
-        Bitmap of its whole layer.
-    exponents : sequence of int
-        1 for a new 2, 2 for a new 4; also how many layers further the pre-states lie.
-
-    Returns
-    -------
-    report : StepReport
-    bits : uint64[...]
-        One for each cell of the other layers, of one after the other.
+    *before : uint64[...] or None
+        Bitmaps of the after-states one and two layers before, of whole layers.
     """
     began, own = time.process_time(), _layers_of(spec)
-    band, after = own.cell(layer, number).band, writable(after)
-    touched, parts = list[tuple[int, ...]](), list[U64]()
-    for exponent in exponents:
-        before = [after if one == exponent else None for one in (1, 2)]
-        found = own.layers.spawn(layer + exponent, before, band)
-        some = [cut(found, cell) for cell in own.cells(layer + exponent)]
-        touched.append(tuple(k for k, part in enumerate(some) if part.size))
-        parts += some
-    return StepReport(time.process_time() - began, tuple(touched)), *parts
+    pre = own.spawned(layer, number, before)
+    after = own.layers.move_from(layer, own.cells.cell(layer, number).leaving, pre)
+    return StepReport(time.process_time() - began), after
 
 
-def moved(spec: BuildSpec, layer: int, number: int, *found: U64) -> tuple[Any, ...]:
-    """Scatter the after-states that follow from the pre-states of a cell.
-
-    Parameters
-    ----------
-    spec : BuildSpec
-    layer, number : int
-        Of the cell.
-    *found : uint64[...]
-        What was scattered to it.
-
-    Returns
-    -------
-    report : StepReport
-    bits : uint64[...]
-        One for each cell of the layer.
-    """
-    began, own = time.process_time(), _layers_of(spec)
-    cell = own.cell(layer, number)
-    words = laid_out(own.n_slots(layer), ((cell.words.start, bits) for bits in found))
-    after = own.layers.move_band(layer, words, cell.band)
-    parts = [cut(after, one) for one in own.cells(layer)]
-    return StepReport(time.process_time() - began), *parts
-
-
-def merged(_spec: BuildSpec, *found: U64) -> tuple[StepReport, U64]:
-    """Return the bits of one cell that were found from several others."""
+def merged(_spec: BuildSpec, first: U64, *others: U64) -> tuple[StepReport, U64]:
+    """Return the bits of a layer that were found from several cells."""
     began = time.process_time()
-    bits = _merged(found)
-    return StepReport(time.process_time() - began), bits
-
-
-def _merged(found: Sequence[U64]) -> U64:
-    some = [one for one in found if one.size]
-    return np.bitwise_or.reduce(some) if some else np.zeros(0, np.uint64)
-
-
-def rated_spawns(
-    spec: BuildSpec,
-    layer: int,
-    number: int,
-    after: U64,
-    n_one_on: int,
-    *given: SolvedCell | SolvedPart,
-) -> tuple[StepReport, SolvedCell]:
-    """Return the after-states of a cell with their values.
-
-    Parameters
-    ----------
-    spec : BuildSpec
-    layer, number : int
-        Of the cell.
-    after : uint64[...]
-        Bitmap of its whole layer.
-    n_one_on : int
-    *given : SolvedCell or SolvedPart
-        Pre-states with their values: `n_one_on` of the next layer, the others of the one after it.
-    """
-    began, own = time.process_time(), _layers_of(spec)
-    cell = own.cell(layer, number)
-    bits = cut(after, cell)
-    whole = unsolved(own.n_slots(layer), cell, bits)
-    if bits.size:
-        one_on = own.solved(layer + 1, given[:n_one_on])
-        two_on = own.solved(layer + 2, given[n_one_on:])
-        solved = with_places(whole, own.layers.blocks(layer).places)
-        own.layers.fill_spawns(layer, solved, one_on, two_on, cell.band)
-    return _solved_cell(cell, bits, whole, began)
+    whole = first.copy()
+    for one in others:
+        or_all(whole, writable(one)[None, :])
+    return StepReport(time.process_time() - began), whole
 
 
 def rated_moves(
@@ -225,8 +148,10 @@ def rated_moves(
     layer: int,
     number: int,
     begun: SolvedCell | None,
-    n_found: int,
-    *given: Any,
+    one_before: U64 | None,
+    two_before: U64 | None,
+    words: U64 | None,
+    part: AfterPart | None,
 ) -> tuple[StepReport, SolvedCell]:
     """Return the pre-states of a cell with the values of their best moves to given after-states.
 
@@ -236,64 +161,83 @@ def rated_moves(
     layer, number : int
         Of the cell.
     begun : SolvedCell or None
-        The boards with the values of moves to others of the after-states.
-    n_found : int
-    *given : uint64[...], SolvedCell or SolvedPart
-        The first `n_found` are what was scattered to the cell, where nothing is begun; the others
-        are after-states of the same layer with their values.
+        The same with the values of moves to other parts of the after-states.
+    one_before, two_before : uint64[...] or None
+        Bitmaps of the after-states one and two layers before, of whole layers.
+    words : uint64[...] or None
+        Bitmap of the after-states of the layer; None where all pre-states are at the goal.
+    part : AfterPart or None
+        Values of some of them, or all.
     """
     began, own = time.process_time(), _layers_of(spec)
-    cell = own.cell(layer, number)
-    bits = _merged(given[:n_found]) if begun is None else begun.bits
-    part = unsolved(own.n_slots(layer), cell, bits)
-    if bits.size:
-        pre = with_places(part, own.layers.blocks(layer).places)
-        own.layers.fill_moves(layer, pre, own.solved(layer, given[n_found:]), cell.band)
-        if begun is not None:
-            np.maximum(part.values[1:-1], begun.values, out=part.values[1:-1])
-    return _solved_cell(cell, bits, part, began)
+    cell = own.cells.cell(layer, number)
+    if begun is None:
+        bits = own.spawned(layer, number, (one_before, two_before))
+    else:
+        bits = writable(begun.bits)
+    pre = _unsolved(cell, bits)
+    if words is None or part is None:
+        pre.values[:-1] = 1.0
+    else:
+        blocks, n_slots = own.layers.whole(layer)
+        after = part.solved(writable(words), blocks.places, n_slots)
+        own.layers.fill_moves(cell.leaving, pre, after)
+    if begun is not None:
+        np.maximum(pre.values, begun.values, out=pre.values)
+    return StepReport(time.process_time() - began), SolvedCell(bits, pre.values)
 
 
-def certain(spec: BuildSpec, layer: int, number: int, *found: U64) -> tuple[StepReport, SolvedCell]:
-    """Return the boards that were scattered to a cell, all of them with the value 1."""
-    cell, bits = _layers_of(spec).cell(layer, number), _merged(found)
-    return StepReport(0.0), SolvedCell(cell, bits, np.ones(count_own(bits, cell)))
+def rated_spawns(
+    spec: BuildSpec,
+    layer: int,
+    number: int,
+    after: U64,
+    one_on: SolvedCell | SolvedWhole,
+    two_on: SolvedCell | SolvedWhole,
+) -> tuple[StepReport, F64]:
+    """Return the values of the after-states of a cell, and a spare one.
 
-
-def ended(
-    spec: BuildSpec, layer: int, number: int, solved: SolvedCell, followed: U64
-) -> tuple[StepReport, SolvedCell]:
-    """Return the after-states of a cell, worth nothing where they are not followed up.
-
-    `followed` is the bitmap of their layer that has the others.
+    Parameters
+    ----------
+    spec : BuildSpec
+    layer, number : int
+        Of the cell.
+    after : uint64[...]
+        Bitmap of the after-states of the layer.
+    one_on, two_on : SolvedCell or SolvedWhole
+        Pre-states of the same cell one and two layers on, or all of these layers.
     """
     began, own = time.process_time(), _layers_of(spec)
-    whole = unsolved(own.n_slots(layer), solved.cell, solved.bits)
-    whole.values[1:-1] = solved.values
-    end_others(whole.indexed, writable(followed), whole.values)
-    return _solved_cell(own.cell(layer, number), solved.bits, whole, began)
-
-
-def whole_layer(spec: BuildSpec, layer: int, *cells: SolvedCell) -> tuple[StepReport, SolvedPart]:
-    """Return all pre-states of a layer in one part, given by its cells in their order.
-
-    Where they have values of moves along the rows alone, they get those of all moves.
-    """
-    began, own = time.process_time(), _layers_of(spec)
-    whole = together(own.n_slots(layer), cells, are_all=True)
-    if own.layers.has_exchange:
-        own.layers.exchange(layer, with_places(whole, own.layers.blocks(layer).places))
-    return StepReport(time.process_time() - began), whole
+    cell = own.cells.cell(layer, number)
+    solved = _unsolved(cell, cell.cut(writable(after)))
+    ones, twos = own.pre(layer + 1, number, one_on), own.pre(layer + 2, number, two_on)
+    own.layers.fill_spawns(cell.own, solved, ones, twos)
+    return StepReport(time.process_time() - began), solved.values
 
 
 def stored(
-    spec: BuildSpec, layer: int, after: U64, whole: SolvedPart, how: Packing
+    spec: BuildSpec, layer: int, after: U64, whole: AfterPart, how: Packing
 ) -> tuple[StepReport, StoredLayer]:
     """Return a layer as it is stored, given by the bitmap of its after-states and their values."""
     began, own = time.process_time(), _layers_of(spec)
-    after, values = writable(after), writable(whole.values)[1:]
+    after, values = writable(after), writable(whole.values)
     found = own.layers.stored(layer, after, own.layers.restored(layer, after, values), how)
     return StepReport(time.process_time() - began), found
+
+
+def indexed(bits: U64) -> U64:
+    """Return the index of a bitmap."""
+    index = np.empty(2 * bits.size, np.uint64)
+    build_index(bits, index)
+    return index
+
+
+def _unsolved(cell: Cell, bits: U64) -> Solved:
+    """Return boards of a cell whose values are not set yet, but for the spare one."""
+    index = np.empty(2 * bits.size, np.uint64)
+    values = np.empty(int(build_index(bits, index)) + 1)
+    values[-1] = 0.0
+    return Solved(index, values, cell.own.blocks.places)
 
 
 @cache
@@ -306,27 +250,6 @@ def program_digest() -> str:
     return digest.hexdigest()
 
 
-def writable(array: _Array) -> _Array:
-    """Return an array in shared memory as one that could be written to, which nobody does.
-
-    Kernels would be compiled once more for arrays of the other kind.
-    """
-    if array.flags.writeable or not array.size:
-        return array.copy() if not array.flags.writeable else array
-    view = _View(array)
-    found: _Array = np.asarray(view)  # type: ignore[assignment]
-    return found
-
-
-class _View:
-    """An array's memory without the mark that it must not be written to."""
-
-    def __init__(self, array: npt.NDArray[Any]) -> None:
-        self._array = array  # lives as long as what is made of this
-        place, _ = array.__array_interface__["data"]
-        self.__array_interface__ = {**array.__array_interface__, "data": (place, False)}
-
-
 @lru_cache(maxsize=1)
 def _layers_of(spec: BuildSpec) -> SpecLayers:
     if spec.program != program_digest():
@@ -337,10 +260,3 @@ def _layers_of(spec: BuildSpec) -> SpecLayers:
             )
         )
     return SpecLayers(spec)
-
-
-def _solved_cell(
-    cell: Cell, bits: U64, part: SolvedPart, began: float
-) -> tuple[StepReport, SolvedCell]:
-    values = part.values[1:-1]
-    return StepReport(time.process_time() - began), SolvedCell(cell, bits, values)

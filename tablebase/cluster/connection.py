@@ -121,11 +121,17 @@ class Cluster:
     def __init__(self, ray: Any) -> None:
         self._ray = ray
         self._tasks: dict[tuple[Any, ...], Callable[..., Any]] = {}
-        machines = [one["Resources"] for one in ray.nodes() if one["Alive"]]
-        working = [one for one in machines if one.get("CPU", 0) >= 1]
+        machines = [one for one in ray.nodes() if one["Alive"]]
+        machines = [one for one in machines if one["Resources"].get("CPU", 0) >= 1]
+        working = [one["Resources"] for one in machines]
         if not working:
             raise ClusterError(tr("the cluster has no processors: start workers with --num-cpus"))
         self.n_processors = sum(int(one["CPU"]) for one in working)
+        # Of each machine as often as it has processors, in turn.
+        turns = sorted(
+            (k, one["NodeID"]) for one in machines for k in range(int(one["Resources"]["CPU"]))
+        )
+        self._places = [machine for _, machine in turns]
         self.store_bytes = min(
             int(one.get("object_store_memory", 0) / one["CPU"]) for one in working
         )
@@ -136,6 +142,7 @@ class Cluster:
         *,
         n_results: int = 1,
         n_processors: float = 1,
+        place: int | None = None,
     ) -> Callable[..., Any]:
         """Return what has a function called somewhere, and returns at once.
 
@@ -150,16 +157,29 @@ class Cluster:
             How many parts its result has that others may need separately.
         n_processors : float
             How many it keeps busy.
+        place : int, optional
+            Calls of one number, from 0 on, go to one machine as long as it is there, and the
+            machines with more processors get more of the numbers.
         """
-        key = (function, n_results, n_processors)
+        machine = None if place is None else self._places[place % len(self._places)]
+        key = (function, n_results, n_processors, machine)
         if key not in self._tasks:
             self._tasks[key] = self._new_task(*key)
         return self._tasks[key]
 
     def _new_task(
-        self, function: Callable[..., Any], n_results: int, n_processors: float
+        self,
+        function: Callable[..., Any],
+        n_results: int,
+        n_processors: float,
+        machine: str | None,
     ) -> Callable[..., Any]:
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
         options = {"num_returns": n_results, "num_cpus": n_processors, "max_retries": -1}
+        if machine is not None:
+            there = NodeAffinitySchedulingStrategy(machine, soft=True)
+            options["scheduling_strategy"] = there
         call: Callable[..., Any] = self._ray.remote(**options)(function).remote
         return call
 

@@ -1,20 +1,19 @@
 """The two passes over layers whose cells lie on the machines of a cluster.
 
 `SpreadLayers` takes the place of `tablebase.build.passes.Layers` in the builder, and leaves small
-layers to that. What the builder only hands on of the others are references here: pre-states
-(`SpreadBits`, `SpreadWindow`) stay on the machines that made them; after-states (`SpreadSolved`)
-are put together on this one, and stay until they are packed, which another machine does. So what is
-lost with a machine follows from what is here, by the steps of one layer. All steps of a pass over a
-layer are handed out at once, each begins when what it needs is there.
+layers to that. What the builder only hands on of the others are references here: pre-states are not
+even listed before they are moved (`SpreadBits`), and with their values they stay, in cells, on the
+machines that made them (`SpreadWindow`). After-states are put together on this machine, and other
+machines get what moves are looked up in. So what is lost with a machine follows from what is here,
+by one step.
 """
 
+import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
-
-import numpy as np
 
 from engine.language import tr
 from tablebase.build.builder import BuildPlan
@@ -23,20 +22,13 @@ from tablebase.build.layer_window import LayerWindow
 from tablebase.build.passes import Layers
 from tablebase.build.scratch import F64
 from tablebase.cluster import cell_steps
-from tablebase.cluster.cell_steps import BuildSpec, StepReport, program_digest, writable
-from tablebase.cluster.cells import (
-    Cell,
-    CellRule,
-    SolvedCell,
-    SolvedPart,
-    count_own,
-    cut,
-    laid_out,
-    together,
-)
+from tablebase.cluster.after_parts import parts_of, whole_part
+from tablebase.cluster.cell_steps import BuildSpec, SolvedWhole, StepReport, program_digest
+from tablebase.cluster.cells import Cells
 from tablebase.cluster.connection import Cluster
+from tablebase.cluster.shared_arrays import writable
 from tablebase.errors import BuildCancelledError
-from tablebase.kernels.bits import U64
+from tablebase.kernels.bits import U64, count_ones, empty_bitmap, or_all
 from tablebase.kernels.layer_boards import Solved
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
@@ -44,86 +36,31 @@ from tablebase.store.options import TableOptions
 Ref = Any
 """A reference to what lies somewhere in the cluster."""
 
-_CELLS_PER_STEP = 2  # for each step that the cluster can do at a time: cells are of unequal effort
-_LEAST_SLOTS = 1 << 22  # of a cell: less takes less time than to hand it out
-_MOST_SLOTS = 1 << 27
-_HERE_SLOTS = 1 << 24  # of a layer: up to here two machines take longer than one
+_HERE_BOARDS = 1 << 22  # of a layer: up to here two machines take longer than one
+_MOST_SLOTS = 1 << 27  # of a cell
 _WHOLE_SHARE = 6  # a step takes up to three layers in one piece, and there is one for the next step
+_MERGED_AT_ONCE = 8  # bitmaps: of more cells, machines merge them before this one does
 _KEPT_BITMAPS = 6
-_PRE_STATES = 4  # for each after-state of a layer, at most about as many
 
 
 @dataclass(frozen=True)
 class SpreadBits:
-    """The pre-states of a layer, not put together yet.
+    """The pre-states of a layer, not found yet: what they follow from.
 
-    Attributes
-    ----------
-    layer : int
-    found : sequence of sequence of Ref
-        What was scattered to each cell.
-    sources : mapping of int to Scattered
-        What they follow from, by its layer.
+    `before` are bitmaps of the after-states one and two layers before.
     """
 
     layer: int
-    found: Sequence[Sequence[Ref]]
-    sources: "dict[int, Scattered]"
-
-
-@dataclass(frozen=True)
-class Scattered:
-    """What follows from the after-states of a layer, by new tiles.
-
-    Attributes
-    ----------
-    after : Ref
-        Their bitmap: while it lives, all can be made anew.
-    exponents : sequence of int
-        Of the new tiles.
-    reports : sequence of Ref
-        Of each cell.
-    found : sequence of sequence of sequence of Ref
-        By exponent, what was scattered to each cell.
-    """
-
-    after: Ref
-    exponents: Sequence[int]
-    reports: Sequence[Ref]
-    found: Sequence[Sequence[Sequence[Ref]]]
-
-
-@dataclass(frozen=True)
-class SpreadSolved:
-    """The after-states of a layer with their values, in cells or in one piece.
-
-    `counts` is how many boards each cell has.
-    """
-
-    layer: int
-    cells: Sequence[Ref]
-    counts: Sequence[int]
-    whole: Ref | None
-    gather: Callable[["SpreadSolved"], F64]
-
-    @cached_property
-    def values(self) -> F64:
-        """Return all values, and the spare one, on this machine."""
-        return self.gather(self)
+    before: Sequence[Ref | None]
 
 
 @dataclass(frozen=True)
 class SpreadWindow:
-    """The pre-states of a layer with their values, in cells and perhaps in one piece.
-
-    `pre` and the references `after` are what they follow from.
-    """
+    """The pre-states of a layer with their values, in cells; `needed` is what they follow from."""
 
     layer: int
     cells: Sequence[Ref]
-    whole: Ref | None
-    pre: SpreadBits
-    after: Sequence[Ref]
+    needed: Sequence[Ref]
 
 
 @dataclass
@@ -142,10 +79,11 @@ class SpreadLayers:
     whole_bytes : int, optional
         How much of a layer a machine takes in one piece; from what machines have for that if it
         isn't given.
-    cell_slots : int, optional
-        The least size of cells.
-    here_slots : int, optional
-        The most slots of a layer that is left to this machine.
+    here_boards : int, optional
+        The most after-states of a layer that is left to this machine.
+    n_cells : int, optional
+        The least number of cells; one for each step that the cluster can do at a time if it isn't
+        given.
 
     Attributes
     ----------
@@ -159,28 +97,33 @@ class SpreadLayers:
     threads: int
     is_cancelled: Callable[[], bool]
     whole_bytes: int = 0
-    cell_slots: int = _LEAST_SLOTS
-    here_slots: int = _HERE_SLOTS
+    here_boards: int = _HERE_BOARDS
+    n_cells: int = 0
 
     def __post_init__(self) -> None:
         self.space: Space = self.local.space
         self.arrays = self.local.arrays
         self.n_slots, self.n_words = self.local.n_slots, self.local.n_words
         self.half_sum, self.seeds = self.local.half_sum, self.local.seeds
-        self.followed = self.local.followed
-        at_once = max(self.cluster.n_processors // self.threads, 1)
+        self.followed, self.ended = self.local.followed, self.local.ended
+        self.restored, self.end_others = self.local.restored, self.local.end_others
         self.whole_bytes = self.whole_bytes or self.cluster.store_bytes // _WHOLE_SHARE
-        most = max(min(_MOST_SLOTS, self.whole_bytes // 4), self.cell_slots)
-        self._rule = CellRule(_CELLS_PER_STEP * at_once, self.cell_slots, most)
+        at_once = max(self.cluster.n_processors // self.threads, 1)
+        most_slots = max(min(_MOST_SLOTS, self.whole_bytes), 1)
+        largest = max(self.n_slots(layer) for layer in range(self.space.n_layers))
+        n_cells = max(self.n_cells or at_once, -(-largest // most_slots))
+        self._cells = Cells(self.local, n_cells)
+        if self._cells.n == 1 or not self.local.is_cuttable:
+            self.here_boards = sys.maxsize
         space = self.space
         formation = replace(space.formation)  # without what it has found out about itself
         spec = (formation, space.target, space.n_layers, self.options, self.threads)
-        self._spec = self.cluster.put(BuildSpec(*spec, self._rule, program_digest()))
+        self._spec = self.cluster.put(BuildSpec(*spec, n_cells, program_digest()))
         self._finished_s = 0.0
         self._reports: list[Ref] = []
         self._bitmaps: deque[tuple[U64, Ref]] = deque(maxlen=_KEPT_BITMAPS)
-        self._known_cells: dict[int, list[Cell]] = {}
-        self._known_scattered: dict[int, Scattered] = {}
+        self._sent_values: deque[tuple[F64, Ref]] = deque(maxlen=2)
+        self._known_words: deque[tuple[F64, Ref]] = deque(maxlen=2)
         self._changed_windows: deque[tuple[Any, Any]] = deque(maxlen=2)
 
     @property
@@ -190,84 +133,51 @@ class SpreadLayers:
         self._reports = []
         return self._finished_s
 
-    def is_here(self, layer: int) -> bool:
-        """Tell whether a layer is left to this machine."""
-        return self.n_slots(layer) <= self.here_slots
-
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> SpreadBits | U64:
         """Return the pre-states of a layer from the after-states one and two layers before."""
-        if self.is_here(layer):
+        if sum(int(count_ones(one)) for one in before if one is not None) <= self.here_boards:
             return self.local.spawn(layer, before)
-        found: list[list[Ref]] = [[] for _ in self._cells(layer)]
-        sources = {}
-        for exponent, after in enumerate(before, start=1):
-            if after is not None:
-                source = layer - exponent
-                sources[source] = scattered = self._scattered(source, after)
-                parts = scattered.found[scattered.exponents.index(exponent)]
-                for refs, more in zip(found, parts, strict=True):
-                    refs += more
-        return SpreadBits(layer, found, sources)
+        return SpreadBits(layer, [None if one is None else self._bitmap(one) for one in before])
 
     def move(self, layer: int, pre: SpreadBits | U64) -> U64:
         """Return the after-states of a layer from its pre-states."""
         if not isinstance(pre, SpreadBits):
             return self.local.move(layer, pre)
-        n = len(pre.found)
-        calls = [
-            self._call(cell_steps.moved, layer, k, *found, n_results=1 + n)
-            for k, found in enumerate(pre.found)
+        refs = [
+            self._call(cell_steps.moved, layer, k, *pre.before, place=k)
+            for k in range(self._cells.n)
         ]
-        parts = [[refs[1 + k] for refs in calls] for k in range(n)]
-        bits = self._get([self._call(cell_steps.merged, *some)[1] for some in parts])
+        n = _MERGED_AT_ONCE
+        while len(refs) > n:
+            parts = [refs[i : i + n] for i in range(0, len(refs), n)]
+            refs = [self._call(cell_steps.merged, *part) for part in parts]
+        whole: U64 = self._one(refs[0]).copy()
+        for ref in refs[1:]:
+            or_all(whole, writable(self._one(ref))[None, :])
         self._drain()
-        firsts = [cell.words.start for cell in self._cells(layer)]
-        return laid_out(self.n_slots(layer), zip(firsts, bits, strict=True))
+        return whole
 
-    def ended(self, layer: int, after: U64) -> SpreadSolved | Solved:
-        """Return the after-states of one of the last two layers: too late for a tile, or there."""
-        if self.is_here(layer):
-            return self.local.ended(layer, after)
-        n = int(np.bitwise_count(after).sum())
-        values = np.full(n + 1, self.space.goal.last_rate)
-        values[-1] = 0.0
-        return self.restored(layer, after, values)
-
-    def restored(self, layer: int, after: U64, values: F64) -> SpreadSolved | Solved:
-        """Return after-states whose values were kept; `values` has the spare one."""
-        if self.is_here(layer):
-            return self.local.restored(layer, after, values)
-        cells, counts, done = list[SolvedCell](), self._counts(layer, after), 0
-        for cell, n in zip(self._cells(layer), counts, strict=True):
-            cells.append(SolvedCell(cell, cut(after, cell), values[done : done + n]))
-            done += n
-        return self._put(layer, cells, counts)
-
-    def rate_moves(self, layer: int, pre: Any, after: Any) -> SpreadWindow | LayerWindow:
+    def rate_moves(
+        self, layer: int, pre: SpreadBits | U64, after: Solved
+    ) -> SpreadWindow | LayerWindow:
         """Return the pre-states of a layer with their values."""
-        if self.is_here(layer):
+        if not isinstance(pre, SpreadBits):
             return self.local.rate_moves(layer, pre, after)
+        words: Ref | None = None
+        parts: list[Ref | None] = [None]
+        if not self.space.goal.is_reached_by(self.half_sum(layer)):
+            words, parts = self._words_of(after), list(self._parts(layer, after))
         cells = list[Ref]()
-        if self.space.goal.is_reached_by(self.half_sum(layer)):
-            for k, found in enumerate(pre.found):
-                cells.append(self._call(cell_steps.certain, layer, k, *found)[1])
-            kept: Sequence[Ref] = ()
-        else:
-            groups = [[after.whole]] if after.whole is not None else self._groups(after)
-            for k, found in enumerate(pre.found):
-                begun = None
-                for group in groups:
-                    given = (found if begun is None else ()), group
-                    begun = self._call(
-                        cell_steps.rated_moves, layer, k, begun, len(given[0]), *given[0], *given[1]
-                    )[1]
-                cells.append(begun)
-            kept = [ref for group in groups for ref in group]
-        whole = None
-        if self.local.has_exchange or self._fits(layer, _PRE_STATES * sum(after.counts)):
-            whole = self._call(cell_steps.whole_layer, layer, *cells)[1]
+        for k in range(self._cells.n):
+            cell: Ref | None = None
+            for part in parts:
+                given = (None, None) if cell is not None else pre.before
+                cell = self._call(
+                    cell_steps.rated_moves, layer, k, cell, *given, words, part, place=k
+                )
+            cells.append(cell)
         self._drain()
-        return SpreadWindow(layer, cells, whole, pre, kept)
+        return SpreadWindow(layer, cells, [*pre.before, words, *parts])
 
     def rate_spawns(
         self,
@@ -275,47 +185,35 @@ class SpreadLayers:
         after: U64,
         one_on: SpreadWindow | LayerWindow,
         two_on: SpreadWindow | LayerWindow,
-    ) -> SpreadSolved | Solved:
-        """Return the after-states of a layer with their values, from the pre-states further on.
-
-        Nothing of what is spread lies on this machine until `end_others` has seen it.
-        """
-        if self.is_here(layer):
+    ) -> Solved:
+        """Return the after-states of a layer with their values, from the pre-states further on."""
+        if int(count_ones(after)) <= self.here_boards:
             windows = self._brought(one_on), self._brought(two_on)
             return self.local.rate_spawns(layer, after, *windows)
-        ref, cells = self._bitmap(after), list[Ref]()
-        for k in range(len(self._cells(layer))):
-            ones, twos = (self._needed(one, layer, k) for one in (one_on, two_on))
-            given = (layer, k, ref, len(ones), *ones, *twos)
-            cells.append(self._call(cell_steps.rated_spawns, *given)[1])
-        return SpreadSolved(layer, cells, self._counts(layer, after), None, self._values)
-
-    def end_others(self, solved: SpreadSolved | Solved, followed: U64) -> SpreadSolved | Solved:
-        """Return after-states worth nothing where they are not followed up."""
-        if not isinstance(solved, SpreadSolved):
-            return self.local.end_others(solved, followed)
-        layer, cells = solved.layer, solved.cells
-        if self.options.limits() is not None:
-            ref = self._bitmap(followed)
-            cells = [
-                self._call(cell_steps.ended, layer, k, cell, ref)[1] for k, cell in enumerate(cells)
-            ]
-        if self._fits(layer, sum(solved.counts)):
-            return self._put(layer, self._get(cells), solved.counts)
-        return self._put(layer, map(self._one, cells), solved.counts)
+        ref, n = self._bitmap(after), self._cells.n
+        ones, twos = (
+            [self._sent(one)] * n if isinstance(one, LayerWindow) else one.cells
+            for one in (one_on, two_on)
+        )
+        calls = [
+            self._call(cell_steps.rated_spawns, layer, k, ref, ones[k], twos[k], place=k)
+            for k in range(n)
+        ]
+        solved = self.local.unsolved(layer, after)
+        for k, call in enumerate(calls):
+            self._cells.cell(layer, k).put_values(solved, writable(self._one(call)))
+        self._known_words.append((solved.values, ref))
+        self._drain()
+        return solved
 
     def packing(
-        self, layer: int, after: U64, solved: SpreadSolved | Solved, how: Packing
+        self, layer: int, after: U64, solved: Solved, how: Packing
     ) -> Callable[[], StoredLayer]:
         """Return what gives a layer as it is stored when it is called: from any thread."""
-        if not isinstance(solved, SpreadSolved):
+        if solved.values.size <= self.here_boards or not self._fits(solved):
             return self.local.packing(layer, after, solved, how)
-        if solved.whole is None:
-            return lambda: self.local.stored(
-                layer, after, self.local.restored(layer, after, solved.values), how
-            )
-        given = self._bitmap(after), solved.whole
-        ref = self._call(cell_steps.stored, layer, *given, how, n_processors=1)[1]
+        given = self._bitmap(after), self._whole_part(layer, solved)
+        ref = self._call(cell_steps.stored, layer, *given, how, n_processors=1)
         return partial(self._one, ref, given)
 
     def _one(self, ref: Ref, _needed: Any = None) -> Any:
@@ -323,60 +221,33 @@ class SpreadLayers:
         (found,) = self._get([ref])
         return found
 
-    def _values(self, solved: SpreadSolved) -> F64:
-        """Return the values of after-states and the spare one."""
-        if solved.whole is not None:
-            found: F64 = writable(self._one(solved.whole).values)[1:]
-            return found
-        values: F64 = self.arrays.empty(sum(solved.counts) + 1, np.float64)
-        values[-1], done = 0.0, 0
-        for ref, n in zip(solved.cells, solved.counts, strict=True):
-            # One at a time: together they may be more than there is room.
-            values[done : done + n] = self._one(ref).values
-            done += n
-        return values
+    def _fits(self, after: Solved) -> bool:
+        """Tell whether machines take the after-states of a layer in one piece."""
+        return after.indexed.nbytes + after.values.nbytes <= self.whole_bytes
 
-    def _counts(self, layer: int, after: U64) -> list[int]:
-        """Return how many boards each cell has."""
-        return [count_own(after[cell.words], cell) for cell in self._cells(layer)]
-
-    def _put(self, layer: int, cells: Iterable[SolvedCell], counts: Sequence[int]) -> SpreadSolved:
-        """Return after-states that lie on this machine."""
-        refs, whole = list[Ref](), None
-        if self._fits(layer, sum(counts)):
-            part = together(self.n_slots(layer), list(cells), are_all=True)
-            whole = self.cluster.put(part)
+    def _parts(self, layer: int, after: Solved) -> Iterator[Ref]:
+        """Yield references to the values of after-states, in parts that machines can take."""
+        if self._fits(after):
+            yield self._whole_part(layer, after)
         else:
-            refs = [self.cluster.put(cell) for cell in cells]
-        self._drain()
-        return SpreadSolved(layer, refs, counts, whole, self._values)
+            for part in parts_of(after, self.local.whole(layer), self.whole_bytes):
+                yield self.cluster.put(part)
 
-    def _fits(self, layer: int, n_boards: int) -> bool:
-        """Tell whether machines take a layer in one piece."""
-        return 16 * self.n_words(layer) + 8 * n_boards <= self.whole_bytes
+    def _whole_part(self, layer: int, after: Solved) -> Ref:
+        """Return a reference to the values of all after-states, which are put there once."""
+        for known, ref in self._sent_values:
+            if known is after.values:
+                return ref
+        ref = self.cluster.put(whole_part(after, self.n_slots(layer)))
+        self._sent_values.append((after.values, ref))
+        return ref
 
-    def _groups(self, after: SpreadSolved) -> list[list[Ref]]:
-        """Return the cells in groups that a machine can take in one piece, or of one cell."""
-        groups, room = list[list[Ref]](), 0
-        for ref, n, cell in zip(after.cells, after.counts, self._cells(after.layer), strict=True):
-            n_bytes = 8 * n + (cell.end - cell.first) // 8
-            if not groups or n_bytes > room:
-                groups.append([])
-                room = self.whole_bytes
-            groups[-1].append(ref)
-            room -= n_bytes
-        return groups
-
-    def _needed(self, window: SpreadWindow | LayerWindow, layer: int, number: int) -> list[Ref]:
-        """Return the pre-states that the values of a cell of after-states follow from."""
-        if isinstance(window, LayerWindow):
-            return [self._changed(window, self._sent)]
-        if window.whole is not None:
-            return [window.whole]
-        source = window.pre.sources[layer]
-        (report,) = self._get([source.reports[number]])
-        touched = report.touched[source.exponents.index(window.layer - layer)]
-        return [window.cells[k] for k in touched]
+    def _words_of(self, after: Solved) -> Ref:
+        """Return a reference to the bitmap of after-states."""
+        for values, ref in self._known_words:
+            if values is after.values:
+                return ref
+        return self.cluster.put(after.indexed[::2].copy())
 
     def _brought(self, window: SpreadWindow | LayerWindow) -> LayerWindow:
         """Return pre-states with their values on this machine."""
@@ -386,21 +257,24 @@ class SpreadLayers:
         return found
 
     def _fetched(self, window: SpreadWindow) -> LayerWindow:
-        if window.whole is not None:
-            part = self._one(window.whole)
-        else:
-            cells = self._get(window.cells)
-            part = together(self.n_slots(window.layer), cells, are_all=True)
-        places, words = self.local.blocks(window.layer).places, part.indexed[::2].copy()
-        found = LayerWindow(words, places, self.arrays)
+        layer = window.layer
+        words, given = empty_bitmap(self.n_slots(layer)), self._get(window.cells)
+        for k, one in enumerate(given):
+            self._cells.cell(layer, k).add_to(words, writable(one.bits))
+        found = LayerWindow(words, self.local.blocks(layer).places, self.arrays)
         found.keep(~found.no_pieces(), to_write=True)
-        found.solved.values[:-1] = part.values[1:-1]
+        for k, one in enumerate(given):
+            self._cells.cell(layer, k).put_values(found.solved, writable(one.values))
         found.keep(found.no_pieces())
         return found
 
     def _sent(self, window: LayerWindow) -> Ref:
+        ref: Ref = self._changed(window, self._put_whole)
+        return ref
+
+    def _put_whole(self, window: LayerWindow) -> Ref:
         window.keep(~window.no_pieces())
-        ref = self.cluster.put(SolvedPart(window.solved.indexed, window.solved.values))
+        ref = self.cluster.put(SolvedWhole(window.solved.indexed, window.solved.values))
         window.keep(window.no_pieces())
         return ref
 
@@ -412,47 +286,19 @@ class SpreadLayers:
         self._changed_windows.append((window, change(window)))
         return self._changed_windows[-1][1]
 
-    def _scattered(self, layer: int, after: U64) -> Scattered:
-        """Return what follows from the after-states of a layer by a new 2, and by a new 4.
-
-        Both at once: the other one is asked for next, going up or down.
-        """
-        ref = self._bitmap(after)
-        known = self._known_scattered.get(layer)
-        if known is not None and known.after is ref:
-            return known
-        last = self.space.n_layers - 1
-        exponents = [e for e in (1, 2) if layer + e <= last and not self.is_here(layer + e)]
-        sizes = [len(self._cells(layer + exponent)) for exponent in exponents]
-        calls = [
-            self._call(
-                cell_steps.spawned, layer, k, ref, tuple(exponents), n_results=1 + sum(sizes)
-            )
-            for k in range(len(self._cells(layer)))
-        ]
-        found, done = list[list[list[Ref]]](), 1
-        for n in sizes:
-            found.append([[refs[done + k] for refs in calls] for k in range(n)])
-            done += n
-        scattered = Scattered(ref, exponents, [refs[0] for refs in calls], found)
-        self._known_scattered = {
-            one: what for one, what in self._known_scattered.items() if abs(one - layer) == 1
-        } | {layer: scattered}
-        return scattered
-
     def _call(
         self,
         step: Callable[..., Any],
         *given: Any,
-        n_results: int = 2,
+        place: int | None = None,
         n_processors: int | None = None,
-    ) -> list[Ref]:
-        """Have a step done somewhere; return references to its report and its results."""
+    ) -> Ref:
+        """Have a step done somewhere, or where the cell `place` is; return a reference to it."""
         n_processors = n_processors or self.threads
-        task = self.cluster.task(step, n_results=n_results, n_processors=n_processors)
-        refs: list[Ref] = task(self._spec, *given)
-        self._reports.append(refs[0])
-        return refs
+        task = self.cluster.task(step, n_results=2, n_processors=n_processors, place=place)
+        report, found = task(self._spec, *given)
+        self._reports.append(report)
+        return found
 
     def _bitmap(self, words: U64) -> Ref:
         """Return a reference to a layer's bitmap, which is put there once."""
@@ -462,13 +308,6 @@ class SpreadLayers:
         ref = self.cluster.put(words)
         self._bitmaps.append((words, ref))
         return ref
-
-    def _cells(self, layer: int) -> list[Cell]:
-        if layer not in self._known_cells:
-            self._known_cells[layer] = self._rule.cells(
-                self.local.blocks(layer), self.n_slots(layer)
-            )
-        return self._known_cells[layer]
 
     def _get(self, refs: Sequence[Ref]) -> list[Any]:
         return self.cluster.get(refs, self._check)
@@ -491,7 +330,7 @@ def spread_by(
 ) -> Callable[[Layers, BuildPlan, Callable[[], bool]], SpreadLayers]:
     """Return what `tablebase.build.builder.build` has its layers spread by.
 
-    `sizes` are `whole_bytes`, `cell_slots` and `here_slots` of `SpreadLayers`.
+    `sizes` are `whole_bytes`, `here_boards` and `n_cells` of `SpreadLayers`.
     """
 
     def spread(local: Layers, plan: BuildPlan, is_cancelled: Callable[[], bool]) -> SpreadLayers:

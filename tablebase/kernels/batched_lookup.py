@@ -38,13 +38,26 @@ def look_up_moved(t, spread, spot, places, queue, n):
     """
     for turn in range(n):
         i = np.uint64(turn)
-        columns = queued(queue, i)
-        board = table_at(spread, spot.columns + (columns >> np.uint64(48)))
-        second, third = (columns >> np.uint64(32)) & _ROW, (columns >> np.uint64(16)) & _ROW
-        board |= table_at(spread, spot.columns + second) >> np.uint64(4)
-        board |= table_at(spread, spot.columns + third) >> np.uint64(8)
-        board |= table_at(spread, spot.columns + (columns & _ROW)) >> np.uint64(12)
+        put(queue, i, _straight_slot(t, spot, places, _moved(spread, spot, queued(queue, i))))
+
+
+@inline_kernel
+def look_up_moved_images(t, spread, spot, places, queue, n):
+    """As `look_up_moved`, but for slots of the transposed images of the moved boards."""
+    for turn in range(n):
+        i = np.uint64(turn)
+        board = transpose(_moved(spread, spot, queued(queue, i)))
         put(queue, i, _straight_slot(t, spot, places, board))
+
+
+@inline_kernel
+def _moved(spread, spot, columns):
+    """Return the board of these columns, each moved."""
+    board = table_at(spread, spot.columns + (columns >> np.uint64(48)))
+    second, third = (columns >> np.uint64(32)) & _ROW, (columns >> np.uint64(16)) & _ROW
+    board |= table_at(spread, spot.columns + second) >> np.uint64(4)
+    board |= table_at(spread, spot.columns + third) >> np.uint64(8)
+    return board | table_at(spread, spot.columns + (columns & _ROW)) >> np.uint64(12)
 
 
 @inline_kernel

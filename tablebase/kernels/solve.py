@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.jit import inline_kernel, kernel, popcount, prefetch, trailing_zeros
-from tablebase.kernels.batched_lookup import look_up_moved, raise_to_values
+from tablebase.kernels.batched_lookup import look_up_moved, look_up_moved_images, raise_to_values
 from tablebase.kernels.bits import position, read_indexed, read_window, value_of
 from tablebase.kernels.block_addressing import (
     block_slot,
@@ -62,7 +62,7 @@ class Grown(NamedTuple):
 
 
 @kernel
-def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
+def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only, as_images):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
     Parameters
@@ -78,6 +78,9 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
         Working memory of the calling thread.
     rows_only : bool
         Whether to leave out moves along the columns (see tablebase.kernels.diagonal).
+    as_images : bool
+        Whether to look them up as what they are worth there: as moves along the rows of the
+        transposed boards. Values of images differ by rounding.
 
     Notes
     -----
@@ -127,14 +130,16 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
                 n_up = _put_columns(t.inner_columns, columns, part, up, going_up, n_up)
                 n_down = _put_columns(t.inner_columns, columns, part, down, going_down, n_down)
                 if n_up > PLENTY:
-                    n_up = _raise_all(t, t.column_up, spot, going_up, n_up, after, pre.values)
+                    n_up = _raise_all(
+                        t, t.column_up, spot, going_up, n_up, after, pre.values, as_images
+                    )
                 if n_down > PLENTY:
                     n_down = _raise_all(
-                        t, t.column_down, spot, going_down, n_down, after, pre.values
+                        t, t.column_down, spot, going_down, n_down, after, pre.values, as_images
                     )
             inside += run.n
-    _raise_all(t, t.column_up, spot, going_up, n_up, after, pre.values)
-    _raise_all(t, t.column_down, spot, going_down, n_down, after, pre.values)
+    _raise_all(t, t.column_up, spot, going_up, n_up, after, pre.values, as_images)
+    _raise_all(t, t.column_down, spot, going_down, n_down, after, pre.values, as_images)
 
 
 @inline_kernel
@@ -176,9 +181,12 @@ def _put_columns(inner_columns, columns, part, chosen, queue, n):
 
 
 @inline_kernel
-def _raise_all(t, spread, spot, queue, n, after, pre_values):
+def _raise_all(t, spread, spot, queue, n, after, pre_values, as_images):
     """Raise values to those of n boards moved along their columns; return how many are left: 0."""
-    look_up_moved(t, spread, spot, after.places, queue.boards, n)
+    if as_images:
+        look_up_moved_images(t, spread, spot, after.places, queue.boards, n)
+    else:
+        look_up_moved(t, spread, spot, after.places, queue.boards, n)
     raise_to_values(after.indexed, after.values, queue.boards, queue.positions, n, pre_values)
     return _ZERO
 

@@ -63,7 +63,7 @@ def after_states(n_empty: int, count: int) -> list[list[int]]:
 
 @pytest.mark.parametrize(("plies", "n_empty"), [(1, 9), (3, 4), (5, 2)])
 def test_the_tile_chosen_is_as_bad_as_any_by_the_slow_search(evaluation, plies, n_empty):
-    phase = evaluation.phases[0]
+    phase = evaluation.phase_of(0)
     chosen = np.zeros(1, np.uint64)
     for board in after_states(n_empty, 12):
         value = worst_value(
@@ -85,7 +85,7 @@ def test_the_tile_chosen_is_as_bad_as_any_by_the_slow_search(evaluation, plies, 
 
 def test_where_the_game_can_be_ended_it_is(evaluation):
     # One empty cell, and a 2 there ends the game; a 4 ends it one move later.
-    board, phase = cells(0x5678_8765_5672_8760), evaluation.phases[0]
+    board, phase = cells(0x5678_8765_5672_8760), evaluation.phase_of(0)
     tile = Adversary(evaluation).choose(board)
     assert slow_best(with_tile(board, *tile), 5, phase) == float(phase.rules.dead)
 

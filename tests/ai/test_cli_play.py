@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from ai.evaluation.game_net_file import DEFAULT_NETWORK
 from engine.game import Game
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
@@ -48,6 +49,20 @@ def test_tables_decide_what_they_can(tables, tmp_path) -> None:
     assert_told(run(*with_tables, "--no-tables", "--csv", path), "tables", "44_64", "''")
     alone = [json.loads(line) for line in run(*with_tables, "--no-tables").stdout.splitlines()]
     assert all(set(game["sources"]) == {"search"} for game in alone)
+
+
+def test_a_network_can_do_the_search(tables) -> None:
+    """It is what comes with the program, unless another one is named; tables are asked as well."""
+    base = ("play", *FAST, "--json", "--start", "0123_1234_2345_0001")
+    named = run(*base, "--no-tables", "--weights", DEFAULT_NETWORK)
+    result = run(*base, "--no-tables", "--player", "network-search")
+    found = [
+        [{**json.loads(line), "ms_per_move": 0, "source_ms": 0} for line in one.stdout.splitlines()]
+        for one in (named, result, run(*base, "--no-tables"))
+    ]
+    assert found[0] == found[1] != found[2]
+    with_tables = ("play", *FAST, "--start", START_44, "--tables", tables)
+    assert "44_64" in run(*with_tables, "--player", "network-search").stdout
 
 
 def test_tables_of_the_data_folder_are_used_unless_told_otherwise(tables, tmp_path) -> None:

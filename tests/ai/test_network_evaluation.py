@@ -1,5 +1,6 @@
 """A network for whole games as the evaluation of a search: its stages, and no tile is locked."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -7,11 +8,13 @@ import numpy as np
 import pytest
 
 from ai.evaluation.evaluation import Evaluation, load_evaluation
-from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLES, GameNet
+from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLES
 from ai.evaluation.game_net_file import write_game_net
+from ai.evaluation.staged_net import StagedNet
 from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, Settings
 from tests import oracle
+from tests.ai.staged_weights import staged_net
 
 UNIT = 4.0
 # Large tiles that stand alone, away from the corner: a search by lines would leave them there.
@@ -20,6 +23,7 @@ BOARDS = [
     [1, 10, 2, 1, 2, 3, 11, 2, 3, 5, 12, 4, 6, 2, 6, 0],
     [1, 2, 3, 1, 12, 11, 10, 2, 2, 2, 4, 3, 5, 1, 3, 4],
 ]
+WIDE = [3, 11, 2, 0, 0, 10, 0, 1, 0, 6, 0, 0, 3, 0, 1, 0]  # a 4 in a given cell is improbable
 
 
 def places(board):
@@ -45,10 +49,10 @@ def spawned(after):
 
 
 @pytest.fixture(scope="module")
-def net() -> GameNet:
-    """Random weights in all stages for what comes of `BOARDS` within two moves."""
+def weights():
+    """Random weights in all stages for what comes of all boards within two moves."""
     weights, rng = np.zeros(N_STAGES * STAGE_SIZE, np.int16), np.random.default_rng(8)
-    ahead = [after for board in BOARDS for after, _ in filter(None, afters(board))]
+    ahead = [after for board in [*BOARDS, WIDE] for after, _ in filter(None, afters(board))]
     ahead += [
         after
         for first in list(ahead)
@@ -58,24 +62,31 @@ def net() -> GameNet:
     found = np.array(sorted({place for board in ahead for place in places(board)}))
     for stage in range(N_STAGES):
         weights[stage * STAGE_SIZE + found] = rng.integers(1, 3000, found.size)
-    return GameNet(weights, np.float32(UNIT), np.int64(0))
+    return weights
 
 
-def value_of(after, stage, net):
-    return UNIT * sum(int(net.weights[stage * STAGE_SIZE + place]) for place in places(after))
+@pytest.fixture(scope="module")
+def net(weights) -> StagedNet:
+    return staged_net(weights, UNIT)
 
 
-def best_after(board, stage, net):
-    values = [points + value_of(after, stage, net) for after, points in filter(None, afters(board))]
+def value_of(after, stage, weights):
+    return UNIT * sum(int(weights[stage * STAGE_SIZE + place]) for place in places(after))
+
+
+def best_after(board, stage, weights):
+    values = [
+        points + value_of(after, stage, weights) for after, points in filter(None, afters(board))
+    ]
     return max(values, default=0.0)  # a lost game is worth nothing
 
 
-def two_moves_ahead(board, stage, net):
+def two_moves_ahead(board, stage, weights):
     """Return the values of the four moves by expectimax, in plain loops; None where illegal."""
     return [
         move
         and move[1]
-        + sum(p * best_after(next_board, stage, net) for next_board, p in spawned(move[0]))
+        + sum(p * best_after(next_board, stage, weights) for next_board, p in spawned(move[0]))
         for move in afters(board)
     ]
 
@@ -85,10 +96,10 @@ def two_threads(evaluation, settings):
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_search_by_a_network_leaves_no_move_out(net: GameNet, board: list[int]) -> None:
+def test_a_search_by_a_network_leaves_no_move_out(weights, net, board: list[int]) -> None:
     tile_sum = sum(1 << tile for tile in board if tile)
     stage = sum(tile_sum >= first for first in STAGE_SUMS)
-    want = two_moves_ahead(board, stage, net)
+    want = two_moves_ahead(board, stage, weights)
     for make in (Search, two_threads):
         search = make(Evaluation.of_network(net), Settings(max_depth=2, slack=200))
         answer = search.by_nodes(board, 1_000_000)
@@ -97,20 +108,32 @@ def test_a_search_by_a_network_leaves_no_move_out(net: GameNet, board: list[int]
             assert got == (None if expected is None else pytest.approx(expected, rel=1e-5))
 
 
-def test_each_stage_is_a_phase_with_its_own_weights(net: GameNet) -> None:
-    phases = Evaluation.of_network(net).phases
-    assert [phase.until_sum for phase in phases[:-1]] == list(STAGE_SUMS)
-    assert [int(phase.evaluator.stage) for phase in phases] == list(range(N_STAGES))
-    assert all(a.tag != b.tag for a, b in pairwise(phases))
+def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(weights, net) -> None:
     evaluation = Evaluation.of_network(net)
-    for stage, first in enumerate(STAGE_SUMS):
-        assert evaluation.phase_of(first - 2).evaluator.stage == stage
-        assert evaluation.phase_of(first).evaluator.stage == stage + 1
+    want = two_moves_ahead(WIDE, 0, weights)
+    for make in (Search, two_threads):
+        search = make(evaluation, replace(Settings.of(evaluation), max_depth=2))
+        got = search.by_nodes(WIDE, 1_000_000).values
+        assert got == pytest.approx(want, rel=1e-5)
+    cut = Search(evaluation, Settings(max_depth=2)).by_nodes(WIDE, 1_000_000).values
+    assert cut != pytest.approx(want, rel=1e-5)
+    assert Search(evaluation).settings == Settings.of(evaluation)
 
 
-def test_a_file_of_a_network_is_an_evaluation(net: GameNet, tmp_path: Path) -> None:
-    path, weights = tmp_path / "a.net", net.weights.astype(np.float32) * UNIT
-    write_game_net(path, weights, weights, UNIT, weights.size)
+def test_each_stage_is_a_phase_with_its_own_weights(net: StagedNet) -> None:
+    evaluation = Evaluation.of_network(net)
+    phases = [evaluation.phase_of(tile_sum) for tile_sum in (4, *STAGE_SUMS)]
+    assert [phase.until_sum for phase in phases[:-1]] == list(STAGE_SUMS)
+    assert all(a.tag != b.tag for a, b in pairwise(phases))
+    for stage, phase in enumerate(phases):
+        assert np.array_equal(phase.evaluator.weights, net.at(stage).weights)
+    for before, first in zip(phases, STAGE_SUMS, strict=False):
+        assert evaluation.phase_of(first - 2).tag == before.tag
+
+
+def test_a_file_of_a_network_is_an_evaluation(weights, net, tmp_path: Path) -> None:
+    path, learned = tmp_path / "a.net", weights.astype(np.float32) * UNIT
+    write_game_net(path, learned, learned, UNIT, weights.size)
     loaded = load_evaluation(path, 0.2)
     assert loaded.spawn4 == 0.2
     assert not loaded.has_net  # nothing is asked of networks beside walls

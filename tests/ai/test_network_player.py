@@ -21,8 +21,10 @@ from ai.evaluation.game_net import (
 )
 from ai.evaluation.game_net_file import DEFAULT_NETWORK, read_game_net, write_game_net
 from ai.evaluation.rules import game_rules
+from ai.evaluation.staged_net import StagedNet
 from engine.jit import kernel
 from tests import oracle
+from tests.ai.staged_weights import all_weights, staged_net
 from tests.engine.boards import random_boards, to_number
 
 UNIT, STAGE = 0.5, 2
@@ -48,7 +50,7 @@ def places(board):
 
 
 @pytest.fixture(scope="module")
-def net() -> GameNet:
+def weights():
     """Weights for every board of `BOARDS` and what comes of it; each third is of stage 0 alone."""
     weights = np.zeros(N_STAGES * STAGE_SIZE, np.int16)
     rng = np.random.default_rng(4)
@@ -57,34 +59,56 @@ def net() -> GameNet:
             for place in places(oracle.move(board, direction)[0]):
                 stage = STAGE if place % 3 else 0
                 weights[stage * STAGE_SIZE + place] = rng.integers(-3000, 3000)
-    return GameNet(weights, np.float32(UNIT), np.int64(STAGE))
+    return weights
 
 
-def slow_value(board, net, stage=STAGE):
+@pytest.fixture(scope="module")
+def net(weights) -> StagedNet:
+    return staged_net(weights, UNIT)
+
+
+def slow_value(board, weights, stage=STAGE):
     """Return the sum of the weights; an unused one is that of the stage before."""
     total = 0
     for place in places(board):
-        found = [int(net.weights[s * STAGE_SIZE + place]) for s in range(stage, -1, -1)]
+        found = [int(weights[s * STAGE_SIZE + place]) for s in range(stage, -1, -1)]
         total += next(filter(None, found), 0)
     value = total * UNIT
     return value if value >= 1 else 1 / (2 - value)
 
 
-def test_values_are_those_of_lists(net) -> None:
-    values = [value_of(np.uint64(to_number(board)), net) for board in BOARDS]
-    assert values == pytest.approx([slow_value(board, net) for board in BOARDS], rel=1e-6)
+@pytest.mark.parametrize(
+    "stages", [(STAGE,), (0, STAGE, N_STAGES - 1), (N_STAGES - 1, 0, 1, STAGE)]
+)
+def test_values_are_those_of_lists(weights, stages) -> None:
+    """Whatever was asked for before, a stage knows what it and those before it have learned."""
+    net = staged_net(weights, UNIT)
+    for stage in stages:
+        at_stage = net.at(stage)
+        values = [value_of(np.uint64(to_number(board)), at_stage) for board in BOARDS]
+        want = [slow_value(board, weights, stage) for board in BOARDS]
+        assert values == pytest.approx(want, rel=1e-6)
     assert min(values) < 1 < max(values)
 
 
-def test_a_spawn_is_answered_by_the_best_move_with_its_points(net) -> None:
-    rules, n_found = game_rules(0.0, 1.0), 0
+def test_a_network_keeps_the_last_two_stages(net) -> None:
+    first, second = net.at(0), net.at(1)
+    assert net.at(0) is first
+    third = net.at(2)  # the second was not asked for since
+    assert [net.at(0), net.at(2)] == [first, third]
+    assert net.at(1) is not second
+    assert np.array_equal(net.at(1).weights, second.weights)
+
+
+def test_a_spawn_is_answered_by_the_best_move_with_its_points(weights, net) -> None:
+    rules, n_found, at_stage = game_rules(0.0, 1.0), 0, net.at(STAGE)
     for board in BOARDS:
         for cell in (cell for cell in range(16) if board[cell] in (1, 2)):  # as if it had just come
             tile = board[cell] << 4 * (15 - cell)
             after = np.uint64(to_number(board) ^ tile)
             moves = [oracle.move(board, direction) for direction in range(4)]
-            found = [slow_value(a, net) + points for a, points in moves if a != board]
-            got = spawns_value_of(after, np.uint64(tile), net, rules)
+            found = [slow_value(a, weights) + points for a, points in moves if a != board]
+            got = spawns_value_of(after, np.uint64(tile), at_stage, rules)
             assert got == pytest.approx(max(found, default=0.0), rel=1e-6)
             n_found += len(found) > 1
     assert n_found > 10
@@ -93,7 +117,7 @@ def test_a_spawn_is_answered_by_the_best_move_with_its_points(net) -> None:
 def test_a_board_that_can_move_is_worth_more_than_a_lost_one(net) -> None:
     """Boards without order, with up to six large tiles, and weights of any sign and size."""
     rng = np.random.default_rng(9)
-    wild = GameNet(net.weights.copy(), np.float32(1e4), np.int64(N_STAGES - 1))
+    wild = GameNet(net.at(N_STAGES - 1).weights.copy(), np.float32(1e4))
     values = set()
     for _ in range(500):
         board = rng.integers(0, 8, 16) * (rng.random(16) < 0.8)
@@ -116,18 +140,20 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
     weights[at[7:11]] = 1e-30, -1e-30, 5.0 * 128, -5.0 * 127  # worth nothing; just too wide; not
     path = tmp_path / "a.net"
     assert write_game_net(path, weights, errors, 5.0, 5000) == 3000
-    back = read_game_net(path)
-    assert np.flatnonzero(back.weights).tolist() == at.tolist()
-    assert back.unit == 5.0
-    assert np.abs(back.weights[at] * 5.0 - weights[at]).max() <= 5.0
-    assert np.median(np.abs(back.weights[at] * 5.0 - weights[at])) < 1.5
-    assert back.weights[at[7:11]].tolist() == [1, -1, 128, -127]
+    net = read_game_net(path)
+    back = all_weights(net)
+    assert np.flatnonzero(back).tolist() == at.tolist()
+    assert net.unit == 5.0
+    assert np.abs(back[at] * 5.0 - weights[at]).max() <= 5.0
+    assert np.median(np.abs(back[at] * 5.0 - weights[at])) < 1.5
+    assert back[at[7:11]].tolist() == [1, -1, 128, -127]
     assert write_game_net(path, weights * 1000, errors, 5.0, 5000) == 3000
-    coarse = read_game_net(path)
-    assert np.abs(coarse.weights).max() == 32767  # the unit grew with the largest weight
-    assert np.abs(coarse.weights[at] * coarse.unit / 1000 - weights[at]).max() < 0.2
+    net = read_game_net(path)
+    coarse = all_weights(net)
+    assert np.abs(coarse).max() == 32767  # the unit grew with the largest weight
+    assert np.abs(coarse[at] * net.unit / 1000 - weights[at]).max() < 0.2
     assert write_game_net(path, weights, errors, 5.0, 2000) == 2000
-    kept = np.flatnonzero(read_game_net(path).weights)
+    kept = np.flatnonzero(all_weights(read_game_net(path)))
     losses = errors[at] * np.maximum(np.abs(weights[at]), 1)
     assert kept.tolist() == np.sort(at[np.argsort(-losses)[:2000]]).tolist()
     raw = path.read_bytes()
@@ -155,7 +181,7 @@ def test_weights_that_are_as_the_stage_before_are_left_out_first(tmp_path) -> No
     path = tmp_path / "a.net"
     for keep in range(1, 5):
         assert write_game_net(path, weights, errors, 1.0, keep) == keep
-        kept = np.flatnonzero(read_game_net(path).weights).tolist()
+        kept = np.flatnonzero(all_weights(read_game_net(path))).tolist()
         assert kept == sorted(sorted(losses, key=lambda at: -losses[at])[:keep])
 
 
@@ -176,7 +202,7 @@ def test_a_network_that_knows_fewer_stages_is_read_into_those_there_are(tmp_path
         path.write_bytes(zstandard.compress(head + b"\n" + body))
 
     write(sums)
-    weights = read_game_net(path).weights
+    weights = all_weights(read_game_net(path))
     assert np.flatnonzero(weights).tolist() == [5, 4 * STAGE_SIZE + 9]
     assert weights[[5, 4 * STAGE_SIZE + 9]].tolist() == [7, -3]
     for wrong in ([0, 5], [STAGE_SUMS[3], 0], [0, 0], [STAGE_SUMS[0], STAGE_SUMS[3]], [], [0, {}]):
@@ -185,15 +211,15 @@ def test_a_network_that_knows_fewer_stages_is_read_into_those_there_are(tmp_path
             read_game_net(path)
 
 
-def test_the_player_takes_the_most_points_and_says_when_it_has_no_network(net) -> None:
-    greedy = NetworkPlayer(net._replace(stage=np.int64(0)), 1, 0.1)
+def test_the_player_takes_the_most_points(weights, net) -> None:
+    greedy = NetworkPlayer(net, 1, 0.1)
     for board in BOARDS[:20]:
         tile_sum = sum(1 << tile for tile in board if tile)
         stage = sum(tile_sum >= first for first in STAGE_SUMS)
         chosen = greedy.choose(np.uint64(to_number(board)))
         moves = [oracle.move(board, direction) for direction in range(4)]
         want = [
-            slow_value(a, net, stage) + points if a != board else -np.inf for a, points in moves
+            slow_value(a, weights, stage) + points if a != board else -np.inf for a, points in moves
         ]
         if max(want) == -np.inf:
             assert chosen == -1

@@ -68,6 +68,7 @@ class Furnished:
             "practice": self._practice,
             "practice, editing": lambda: self._do(program.pages.practice, "edit"),
             "test": self._test,
+            "test, its end": self._end_test,
             "test, history": lambda: program.pages.test.show_history(True),
             "review": self._review,
             "mistakes": self._mistakes,
@@ -109,6 +110,19 @@ class Furnished:
     def _test(self) -> None:
         self._do(self.program.pages.practice, "edit")
         self.program.pages.open_in_test(self._table)
+
+    def _end_test(self) -> None:
+        """Press whatever is taken until the test is over, mistakes and all."""
+        test = self.program.pages.test
+        test.board_view.setFocus()
+        self._qtbot.waitUntil(lambda: test.examiner.session is not None, timeout=_PATIENCE_MS)
+
+        def is_over() -> bool:
+            for key in _ARROWS:
+                QTest.keyClick(test.board_view, key)
+            return not test.examiner.is_playing
+
+        self._qtbot.waitUntil(is_over, timeout=_PATIENCE_MS)
 
     def _review(self) -> None:
         self.program.pages.test.show_history(False)
@@ -194,6 +208,7 @@ class Furnished:
                 program.services.notes,
                 program.services.filing,
                 program.services.drawings,
+                program.services.estimates,
             ),
             *(program.services.walks, program.services.seeking, program.services.counting),
         )

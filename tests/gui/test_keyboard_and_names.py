@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QScrollBar,
@@ -35,7 +36,7 @@ WITH_PARTS = (QComboBox, QLineEdit, QAbstractSpinBox, QAbstractItemView)
 MOUSE = {"mousePressEvent", "mouseReleaseEvent", "mouseDoubleClickEvent"}
 NO_ROLE = (QAccessible.Role.NoRole, QAccessible.Role.StaticText, QAccessible.Role.Pane)
 # Keys, programs, files and a language that is called by its own name.
-NAMES = re.compile(r"Ctrl|Shift|Home|2048\w+|English|color_schemes\.txt|/\S+")
+NAMES = re.compile(r"Ctrl|Shift|Home|2048\w+|English|\.rpl|color_schemes\.txt|/\S+")
 MOST_STOPS = 200
 
 
@@ -88,7 +89,7 @@ def walk(page: QWidget, unseen: list[str]) -> list[QWidget]:
         QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
         focused = window.focusWidget()
         assert focused, f"Tab leads nowhere after {told(reached[-1])}"
-        if isinstance(focused, QTextBrowser) and reached[-1:] == [focused]:
+        if isinstance(focused, (QTextBrowser, QLabel)) and reached[-1:] == [focused]:
             continue  # from link to link
         if focused in reached:
             return reached

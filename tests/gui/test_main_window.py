@@ -239,6 +239,27 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
     qtbot.waitUntil(lambda: window.page.hero.isVisible())
 
 
+def test_titles_of_all_pages_stand_at_one_place(program):
+    running = program()
+    window = running.window
+    window.resize(1280, 1000)
+    window.show()
+    places = {}
+    for i in range(window.stack.count()):
+        page = window.stack.widget(i)
+        window.show_page(page)
+        for _ in range(5):  # layouts that follow from others
+            QApplication.processEvents()
+        titles = [one for one in page.findChildren(QLabel) if one.property("role") == "title"]
+        title = next(one for one in titles if one.isVisible() and one.text() == page.title)
+        middle = title.mapTo(window, title.rect().center())
+        places[page.title] = (middle.x() - title.width() // 2, middle.y())
+    assert len(places) > 10
+    lefts, tops = zip(*places.values(), strict=True)
+    assert max(lefts) - min(lefts) <= 1, places
+    assert max(tops) - min(tops) <= 1, places
+
+
 def test_all_pages_fit_the_smallest_window(program):
     window = program().window
     window.resize(800, 600)

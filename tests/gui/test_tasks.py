@@ -1,6 +1,7 @@
 """Work off the GUI thread, and child processes that may do anything."""
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -179,16 +180,45 @@ def test_an_answer_on_its_way_does_not_arrive_after_the_end():
     assert done == []
 
 
+def test_the_end_waits_for_no_estimate(qtbot):
+    """The window stood still for half a minute when it was closed while a giant was estimated."""
+    runner, gate, ended, done = TaskRunner(waits=False), threading.Event(), threading.Event(), []
+
+    def work() -> int:
+        assert gate.wait(60)
+        ended.set()
+        return 1
+
+    runner.run(work, done.append)
+    runner.close()  # else it would wait for ever
+    gate.set()
+    qtbot.waitUntil(ended.is_set)
+    QApplication.processEvents()
+    assert done == []
+
+
 class Told(QLabel):
     """A widget that says what it was told."""
 
     def take(self, told: object) -> None:
         self.setText(str(told))
 
+    def taker(self, made: str) -> Callable[[object], None]:
+        """Return what takes an answer: a method, or a function made in one."""
 
+        def taking(told: object) -> None:
+            self.setText(str(told))
+
+        def taking_more(_number: int, told: object) -> None:
+            self.setText(str(told))
+
+        return {"method": self.take, "function": taking, "partial": partial(taking_more, 1)}[made]
+
+
+@pytest.mark.parametrize("made", ["method", "function", "partial"])
 @pytest.mark.parametrize("asked", ["run", "run_latest"])
 @pytest.mark.parametrize("is_error", [False, True])
-def test_nobody_is_told_who_is_gone(qtbot, tasks, asked, is_error):
+def test_nobody_is_told_who_is_gone(qtbot, tasks, asked, is_error, made):
     gate, gone, there = threading.Event(), Told(), Told()
 
     def work() -> str:
@@ -199,7 +229,7 @@ def test_nobody_is_told_who_is_gone(qtbot, tasks, asked, is_error):
 
     for key, shown in (("gone", gone), ("there", there)):
         ask = tasks.run if asked == "run" else partial(tasks.run_latest, key)
-        ask(work, shown.take, shown.take)
+        ask(work, shown.taker(made), shown.taker(made))
     delete(gone)
     gate.set()
     qtbot.waitUntil(lambda: there.text() == "told")  # and no slot has raised an exception

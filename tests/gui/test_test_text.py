@@ -10,12 +10,12 @@ from coach.exam.session import End, Refusal, Session, Setup
 from gui.exam.text import (
     end_text,
     end_title,
-    loss_text,
     match_text,
     outcome_text,
     refusal_text,
     rival_text,
 )
+from gui.text.reviews import describe_wrong
 
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
 START = 0x1000_0000_1FFF_2FFF
@@ -106,10 +106,10 @@ def test_moves_that_all_leave_the_formation_are_told() -> None:
 
 
 def test_a_mistake_is_a_line() -> None:
-    assert loss_text(taken(1).moves[0], 34) == "Move 34: right, 20 points lost"
+    assert describe_wrong(taken(1).moves[0].judgement, 34) == "Move 34: right, \N{MINUS SIGN}20 pts"
     lost = taken()
     lost.play(1, (None, 0.0, 0.5, None))
-    assert loss_text(lost.moves[0], 2) == "Move 2: right, everything lost"
+    assert describe_wrong(lost.moves[0].judgement, 2) == "Move 2: right, \N{MINUS SIGN}50 pts"
 
 
 def test_a_rematch_is_compared() -> None:
@@ -127,5 +127,5 @@ def test_a_rematch_is_compared() -> None:
 def test_a_headline_tells_of_the_goal() -> None:
     """A test that seemed to end for nothing said neither what was missed nor what was kept."""
     lost = end_title(taken(1, end=End.LOST))
-    assert lost == "256 not reached \N{EN DASH} you kept 75.0 %"
+    assert lost == "256 not reached \N{EN DASH} you kept 75.0\N{NO-BREAK SPACE}%"
     assert end_title(taken(1, end=End.REACHED)) == "256 reached"

@@ -1,10 +1,12 @@
 """Positions of variants from texts, and what a move makes of them."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from minigames.board import CRATER, FLOOR, HOLE, ICE, PORTAL
 from minigames.registry import rules_of
 from minigames.state import Action, Event, State
+from minigames.store import Slot, slot_bytes, slot_path, write_slot
 from tests.minigames.specified import legal_of
 
 WALLS = {"#": HOLE, "I": ICE, "C": CRATER}
@@ -77,3 +79,8 @@ def row_after(game: str, row: str, direction: str, **changes: object) -> tuple[s
     after, events = do(before, direction)
     assert after is not before, "the move is illegal"
     return faces(after, events).partition(" /")[0], after.score - before.score, after
+
+
+def save_slot(folder: Path, slot: Slot) -> None:
+    """Write a slot where the program looks for it."""
+    write_slot(slot_path(folder, slot.game, slot.hard), slot_bytes(slot))

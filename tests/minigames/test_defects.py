@@ -26,11 +26,11 @@ from minigames.records import Record
 from minigames.registry import GAMES, rules_of
 from minigames.run import Run
 from minigames.state import Action, State
-from minigames.store import Slot, load_slot, save_slot
+from minigames.store import Slot, load_slot
 from minigames.trophies import trophy
 from tests import oracle
 from tests.minigames import slow_rules
-from tests.minigames.made_states import do, faces, state_of
+from tests.minigames.made_states import do, faces, save_slot, state_of
 from tests.minigames.specified import fake_adversary
 from tests.minigames.variant_checks import with_other_hidden
 
@@ -420,7 +420,7 @@ def value_of(after, evaluator):
 
 def test_d26_the_tile_chosen_is_really_the_worst() -> None:
     evaluation = load_evaluation()
-    phase, chosen, rng = evaluation.phases[0], np.zeros(1, np.uint64), np.random.default_rng(26)
+    phase, chosen, rng = evaluation.phase_of(0), np.zeros(1, np.uint64), np.random.default_rng(26)
     n_ties = 0
     for _ in range(60):
         board = [int(tile) for tile in rng.choice([0, 0, 1, 2, 3, 4, 5], 16)]

@@ -22,11 +22,10 @@ from minigames.store import (
     load_replay,
     load_slot,
     save_replay,
-    save_slot,
     slot_bytes,
     slot_path,
 )
-from tests.minigames.made_states import state_of
+from tests.minigames.made_states import save_slot, state_of
 from tests.minigames.random_runs import random_action
 from tests.minigames.specified import GAMES, adversary_of
 

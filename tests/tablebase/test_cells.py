@@ -1,82 +1,193 @@
-"""Cells: cutting a layer and putting some of it together changes nothing of what is looked up."""
+"""Cells of a build: every board is in one, new tiles never leave it, look-ups in parts find all."""
 
-import itertools
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tablebase.cluster.cells import Cell, CellRule, SolvedCell, count_own, cut, together, unsolved
-from tablebase.kernels.bits import U64, bitmap_words
+from engine.symmetry import images
+from tablebase.build.builder import BuildPlan
+from tablebase.build.passes import Layers, Stretch
+from tablebase.build.worker_pool import LayerPool
+from tablebase.cluster.after_parts import AfterPart, parts_of
+from tablebase.cluster.cells import Cells
+from tablebase.formation.formation import Formation, half_sum
+from tablebase.kernels.bits import U64, bitmap_words, build_index
+from tablebase.kernels.layer_boards import Solved
 from tablebase.rank.kernel_tables import Blocks, Places
+from tablebase.rank.orientation import held_ones, orientation_of
+from tablebase.rank.space import Space
+
+NONE = np.zeros(0, np.int64)
+NOWHERE = Places(NONE, NONE, NONE)
+CASES = ["tinyangle", "tinyshift", "tallmirror", "L1", "44"]
 
 
-def blocks_of(sizes: npt.NDArray[np.int64]) -> Blocks:
-    start = np.concatenate([[0], np.cumsum(sizes)])[: sizes.size]
-    none = np.zeros(0, np.int64)
-    return Blocks(start, none, none, none.astype(np.int32), Places(none, none, none))
+@pytest.fixture(scope="module")
+def formations(formations: dict[str, Formation]) -> dict[str, Formation]:
+    """The small ones, and one whose boards are held in the least of two images."""
+    tall = Formation(
+        name="tallmirror",
+        category="others",
+        masks=(0xF00F_F00F_F00F_FFFF,),
+        target_cells=0x0FF0_0FF0_0FF0_0000,
+        symmetry="horizontal",
+        seeds=(0xF01F_F00F_F00F_FFFF,),
+        extra_steps=24,
+        walls=False,
+    )
+    return {**formations, tall.name: tall}
+
+
+def layers_of(formation: Formation, target: int) -> Layers:
+    n_layers = BuildPlan(formation, target, None).new_manifest().n_layers  # type: ignore[arg-type]
+    return Layers(Space(formation, target, n_layers), 0.1, LayerPool(1, lambda: False))
 
 
 def bitmap(slots: npt.NDArray[np.int64], n_slots: int) -> U64:
-    words = np.zeros(bitmap_words(n_slots), np.uint64)
-    for slot in slots.tolist():
-        words[slot >> 6] |= np.uint64(1 << (slot & 63))
-    return words
+    bits = np.zeros(64 * bitmap_words(n_slots), np.uint8)
+    bits[slots] = 1
+    return np.packbits(bits, bitorder="little").view(np.uint64)
 
 
-def look_up(indexed: U64, values: npt.NDArray[np.float64], slot: int) -> float:
-    """As tablebase.kernels.bits.value_of has it, which doesn't ask whether the board is there."""
-    word, before = int(indexed[2 * (slot >> 6)]), int(indexed[2 * (slot >> 6) + 1])
-    return float(values[before + (word & ((1 << (slot & 63)) - 1)).bit_count()])
+@pytest.mark.parametrize("name", CASES)
+def test_each_slot_is_in_one_cell_and_comes_back_from_there(
+    name: str, formations: dict[str, Formation]
+) -> None:
+    layers = layers_of(formations[name], 64)
+    cells, rng = Cells(layers, 3), np.random.default_rng(3)
+    assert cells.n == (1 if name == "44" else 2 if name == "tinyshift" else 3)
+    for layer in range(0, layers.space.n_layers, 7):
+        n_slots = layers.n_slots(layer)
+        slots = np.flatnonzero(rng.random(n_slots) < 0.3)
+        words, back = bitmap(slots, n_slots), bitmap(NONE, n_slots)
+        index = np.zeros(2 * words.size, np.uint64)
+        build_index(words, index)
+        whole = Solved(index, np.zeros(slots.size + 1), NOWHERE)
+        n_own = []
+        for number in range(cells.n):
+            cell = cells.cell(layer, number)
+            own = cell.cut(words)
+            n_own.append(int(np.bitwise_count(own).sum()))
+            cell.add_to(back, own)
+            of_cell = [
+                slots[(slots >= start) & (slots < start + size)]
+                for start, size in zip(cell.there.blocks.start, cell.sizes, strict=True)
+            ]
+            cell.put_values(whole, np.concatenate([NONE, *of_cell]).astype(np.float64) + 1)
+        assert (back == words).all()
+        assert sum(n_own) == slots.size
+        assert whole.values[:-1].tolist() == (slots + 1.0).tolist()
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_look_ups_find_what_was_given_and_nothing_else(seed: int) -> None:
+@pytest.mark.parametrize("name", CASES)
+def test_new_tiles_never_leave_a_cell(name: str, formations: dict[str, Formation]) -> None:
+    layers = layers_of(formations[name], 64)
+    space, cells, rng = layers.space, Cells(layers, 3), np.random.default_rng(4)
+    orientation = orientation_of(space)
+
+    def held(board: int) -> int:
+        """Return the image of a board that layers have."""
+        if orientation is None:
+            return board
+        both = np.array([board, images(board, "horizontal")[1]], np.uint64)
+        return int(held_ones(orientation, space, both)[0])
+
+    def cell_of(layer: int, board: int) -> set[int]:
+        slot = space.slot(board, half_sum(board))
+        assert slot is not None
+        found = set()
+        for number in range(cells.n):
+            cell = cells.cell(layer, number)
+            start = cell.there.blocks.start
+            if ((start <= slot) & (slot < start + cell.sizes)).any():
+                found.add(number)
+        return found
+
+    n_seen, used = 0, set[int]()
+    while n_seen < 300:
+        layer = int(rng.integers(0, space.n_layers - 2))
+        if not layers.n_slots(layer):
+            continue
+        board = space.board(int(rng.integers(layers.n_slots(layer))), layers.half_sum(layer))
+        board = held(board)
+        (home,) = cell_of(layer, board)
+        used.add(home)
+        for shift in range(0, 64, 4):
+            for exponent in (1, 2):
+                grown = board | exponent << shift
+                if (board >> shift) & 15 or not space.is_inside(grown):
+                    continue
+                n_seen += 1
+                assert cell_of(layer + exponent, held(grown)) == {home}
+    assert len(used) == cells.n
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_cell_finds_best_is_what_a_whole_layer_does(
+    name: str, formations: dict[str, Formation]
+) -> None:
+    """Also where images are worth something else, as they are in the last digit."""
+    layers, rng = layers_of(formations[name], 64), np.random.default_rng(6)
+    cells, layer = Cells(layers, 2), layers.space.n_layers // 2
+    words = bitmap(np.arange(layers.n_slots(layer)), layers.n_slots(layer))
+    if name == "tallmirror":  # slots of images that aren't held stay empty
+        boards = [
+            layers.space.board(i, layers.half_sum(layer))
+            for i in range(words.size * 64 - 128)
+            if i < layers.n_slots(layer)
+        ]
+        orientation = orientation_of(layers.space)
+        assert orientation is not None
+        held = np.isin(boards, held_ones(orientation, layers.space, np.array(boards, np.uint64)))
+        words = bitmap(np.flatnonzero(held), layers.n_slots(layer))
+    after = layers.unsolved(layer, words)
+    after.values[:-1] = rng.random(after.values.size - 1)
+    whole = layers.rate_moves(layer, words, after)
+    for number in range(cells.n):
+        cell = cells.cell(layer, number)
+        own = cell.cut(words)
+        index = np.zeros(2 * own.size, np.uint64)
+        n = int(build_index(own, index))
+        pre = Solved(index, np.zeros(n + 1), cell.own.blocks.places)
+        layers.fill_moves(cell.leaving, pre, after)
+        found = layers.unsolved(layer, words)
+        found.values[:] = -1.0
+        cell.put_values(found, pre.values)
+        of_cell = found.values >= 0
+        assert of_cell.sum() == n
+        assert (found.values[of_cell] == whole.solved.values[of_cell]).all()
+
+
+def looked_up(part: AfterPart, words: U64, n_slots: int, run: int, slot: int) -> float:
+    """Return what kernels find who count from where a run begins: 64 slots at most."""
+    solved = part.solved(words, NOWHERE, n_slots)
+    bits = [int(word) for word in solved.indexed[::2]]
+    window = (bits[run >> 6] | bits[(run >> 6) + 1] << 64) >> (run & 63)
+    before = int(solved.indexed[2 * (run >> 6) + 1])
+    before += (bits[run >> 6] & ((1 << (run & 63)) - 1)).bit_count()
+    return float(solved.values[before + (window & ((1 << (slot - run)) - 1)).bit_count()])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_look_ups_find_what_a_part_has_and_nothing_else(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    sizes = rng.integers(1, rng.choice([3, 40, 300]), 200)
-    n_slots = int(sizes.sum())
-    slots = np.flatnonzero(rng.random(n_slots) < rng.choice([0.02, 0.3, 0.9]))
-    words, values = bitmap(slots, n_slots), rng.random(slots.size) + 1
-    rule = CellRule(int(rng.integers(1, 9)), 1, 1 << 40)
-    cells = rule.cells(blocks_of(sizes), n_slots)
-    solved = []
-    for cell in cells:
-        own = (slots >= cell.first) & (slots < cell.end)
-        bits = cut(words, cell)
-        assert count_own(bits, cell) == own.sum()
-        solved.append(SolvedCell(cell, bits, values[own]))
-    given = [one for one in solved if rng.random() < 0.6]
-    part = together(n_slots, given)
-    for slot, value in zip(slots.tolist(), values.tolist(), strict=True):
-        is_given = any(one.cell.first <= slot < one.cell.end for one in given)
-        assert look_up(*part, slot) == (value if is_given else 0.0)
-    whole = together(n_slots, solved, are_all=True)
-    assert whole.values[1:-1].tolist() == values.tolist()
-    for slot, value in zip(slots.tolist(), values.tolist(), strict=True):
-        assert look_up(*whole, slot) == value
-
-
-def test_a_cell_has_its_own_boards_alone_while_it_is_solved() -> None:
-    slots = np.array([60, 62, 64, 70, 126, 130])
-    words, cell = bitmap(slots, 200), Cell((0, 1), 62, 127)
-    part = unsolved(200, cell, cut(words, cell))
-    assert part.values.tolist() == [0.0] * 6
-    part.values[1:-1] = [1, 2, 3, 4]
-    assert [look_up(*part, slot) for slot in (62, 64, 70, 126)] == [1, 2, 3, 4]
-
-
-@pytest.mark.parametrize(("wanted", "least", "most"), [(1, 1, 99), (7, 64, 99), (3, 500, 1000)])
-def test_cells_are_bands_of_blocks_without_gaps(wanted: int, least: int, most: int) -> None:
-    sizes = np.random.default_rng(5).integers(1, 30, 300)
-    edges = [0, *np.cumsum(sizes).tolist()]
-    cells = CellRule(wanted, least, most).cells(blocks_of(sizes), edges[-1])
-    assert (cells[0].band[0], cells[-1].band[1]) == (0, 300)
-    assert all(one.band[1] == two.band[0] for one, two in itertools.pairwise(cells))
-    assert all((one.first, one.end) == tuple(edges[b] for b in one.band) for one in cells)
-    assert all(one.end - one.first >= 64 for one in cells[:-1])
-    assert len(cells) > 1 or wanted == 1
-
-
-def test_a_layer_without_boards_is_one_cell() -> None:
-    (cell,) = CellRule(4, 1, 10).cells(blocks_of(np.zeros(0, np.int64)), 0)
-    assert cell == Cell((0, 0), 0, 0)
+    sizes = rng.integers(1, rng.choice([3, 30, 64]), 60)
+    edges = np.concatenate([[0], np.cumsum(sizes)])
+    n_slots = int(edges[-1])
+    slots = np.flatnonzero(rng.random(n_slots) < rng.choice([0.05, 0.4, 1.0]))
+    words, values = bitmap(slots, n_slots), rng.random(slots.size + 1) + 1
+    index = np.zeros(2 * words.size, np.uint64)
+    build_index(words, index)
+    blocks = Blocks(edges[:-1], NONE, NONE, NONE.astype(np.int32), NOWHERE)
+    n_bytes = int(rng.choice([100, 300, 1 << 30]))
+    parts = list(parts_of(Solved(index, values, NOWHERE), Stretch(blocks, n_slots), n_bytes))
+    assert [parts[0].first, parts[-1].end] == [0, n_slots]
+    assert all(one.end == other.first for one, other in pairwise(parts))
+    assert len(parts) > 1 or n_bytes > 300 or n_slots < 200
+    for part in parts:
+        for slot, value in zip(slots.tolist(), values.tolist(), strict=False):
+            run = int(edges[np.searchsorted(edges, slot, "right") - 1])
+            expected = value if part.first <= slot < part.end else 0.0
+            assert looked_up(part, words, n_slots, run, slot) == expected

@@ -20,8 +20,7 @@ from tablebase.store.options import TableOptions
 pytest.importorskip("ray", reason="needs the extra cluster")
 pytestmark = pytest.mark.xdist_group("cluster")
 
-CELL_SLOTS = 2000  # so that layers of small tables have several cells
-SIZES = {"cell_slots": CELL_SLOTS, "here_slots": 14_000}  # smaller ones stay here
+SIZES = {"n_cells": 3, "here_boards": 100}  # smaller layers stay here
 LITTLE = 20_000  # bytes that a machine takes of a layer at once: less than layers have
 MACHINE = {"num_cpus": 1, "object_store_memory": 80 << 20}
 
@@ -47,6 +46,22 @@ def cluster(machines: Any) -> Iterator[Cluster]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def formations(formations: dict[str, Formation]) -> dict[str, Formation]:
+    """The small ones, and one whose boards are held in the least of two images."""
+    tall = Formation(
+        name="tallmirror",
+        category="others",
+        masks=(0xF00F_F00F_F00F_FFFF,),
+        target_cells=0x0FF0_0FF0_0FF0_0000,
+        symmetry="horizontal",
+        seeds=(0xF01F_F00F_F00F_FFFF, 0xF00F_F11F_F00F_FFFF),
+        extra_steps=24,
+        walls=False,
+    )
+    return {**formations, tall.name: tall}
+
+
 def plan_of(formation: Formation, target: int, folder: Path, **options: Any) -> BuildPlan:
     return BuildPlan(formation, target, folder, TableOptions(**options), threads=1)
 
@@ -55,7 +70,10 @@ CASES: dict[str, tuple[str, int, dict[str, Any]]] = {
     "fixed": ("44", 64, {}),
     "held turned": ("2x4", 64, {}),
     "transposed": ("tinycorner", 64, {}),
-    "large tiles that move": ("tinymirror", 64, {}),
+    "transposed, of many classes": ("tinyangle", 64, {}),
+    "mirrored": ("tallmirror", 64, {}),
+    "one class": ("tinymirror", 64, {}),
+    "large tiles that move": ("tinyshift", 64, {}),
     "limited": ("44", 64, {"most_equal": 2, "large_from": 16}),
     "levels, sparse": ("44", 64, {"rate": "uint16", "sparse": 4}),
     "optimal play": ("44", 64, {"optimal_only": True}),
@@ -118,7 +136,7 @@ def test_a_machine_lost_in_the_middle_changes_nothing(
             machines.remove_node(lost.pop(), allow_graceful=False)
 
     plan = plan_of(formations["44"], 64, tmp_path / "spread")
-    build(plan, lose, spread=spread_by(cluster, cell_slots=CELL_SLOTS // 2, here_slots=0))
+    build(plan, lose, spread=spread_by(cluster, here_boards=0))
     assert not lost
     local = build(replace(plan, folder=tmp_path / "local"))
     assert contents(plan.folder) == contents(local.table)

@@ -8,6 +8,7 @@ const rules = await import(new URL("rules.js", folder));
 const text = await import(new URL("text.js", folder));
 const { zh_CN } = await import(new URL("zh_CN.js", folder));
 const { Game } = await import(new URL("game.js", folder));
+const graph = await import(new URL("graph.js", folder));
 
 const answers = {
   // Every position of a game; -1 takes a move back, what is not legal changes nothing.
@@ -53,6 +54,11 @@ const answers = {
   chinese: () => zh_CN,
   rate: ({ rate }) => text.rateText(rate),
   rates: ({ rates }) => text.rateTexts(rates),
+  span({ chances }) {
+    const span = graph.spanOf(chances);
+    return [span.low, span.high, ...graph.endTexts(span)];
+  },
+  graph: ({ chances, bad }) => graph.graphOf(chances, bad),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

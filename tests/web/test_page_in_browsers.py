@@ -277,6 +277,8 @@ def test_review_of_a_file_whose_name_is_hostile(
     assert page.run("return document.querySelector('.file-name').textContent") == name
     assert page.run("return document.querySelectorAll('img').length") == 0
     assert figures(page)[0] == str(len(game.moves))
+    ends = page.run("return document.querySelector('.chances .ends').innerText").split("\n")
+    assert [one[-2:] for one in ends] == [" %", " %"]
     first = cells(page)
     page.press("ArrowDown")
     page.until("document.querySelector('.sentence').textContent.includes('was best')")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from coach.exam.session import new_tile
@@ -19,6 +20,7 @@ from engine.saved_game import cells_to_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from engine.wording import rate_text
+from gui.charts.chart_scale import scale_of
 from tests.test_words import faults
 
 HERE = Path(__file__).parent
@@ -194,3 +196,49 @@ def test_rates_read_as_in_the_window(ask: Ask, rate: float) -> None:
 def test_rates_beside_each_other_are_told_apart(ask: Ask) -> None:
     ((one, none, other),) = ask([{"ask": "rates", "rates": [0.99688, None, 0.996891]}])
     assert (one, none, other) == ("99.688 %", "", "99.689 %")
+
+
+def test_the_graph_spans_what_the_window_shows(ask: Ask) -> None:
+    chance = random.Random(8)
+    games = [[1.0, 1.0], [0.0], [0.95], [0.35, 0.97], [0.99991, 0.99998, 1.0]]
+    for _ in range(200):
+        middle, width = chance.random(), 10.0 ** chance.uniform(-6, 0)
+        games.append([min(1.0, abs(middle + chance.uniform(-width, width))) for _ in range(9)])
+    found = ask([{"ask": "span", "chances": one} for one in games])
+    for game, (low, high, *_) in zip(games, found, strict=True):
+        scale = scale_of([np.array(game)], is_log=False)
+        assert low == pytest.approx(max(scale.low, 0.0), abs=1e-12)
+        if game[0] < 1 or len(set(game)) > 1:  # nothing is more likely than sure
+            assert high == pytest.approx(min(scale.high, 1.0), abs=1e-12)
+        else:
+            assert high == 1.0
+
+
+@pytest.mark.parametrize(
+    ("chances", "ends"),
+    [
+        ([0.35, 0.97], ["0 %", "100 %"]),
+        ([0.882, 0.914], ["88 %", "92 %"]),
+        ([0.99991, 0.99998], ["99.990 %", "100.000 %"]),
+        ([0.95], ["85.5 %", "100.0 %"]),
+        ([], ["0 %", "100 %"]),
+    ],
+)
+def test_the_ends_of_the_graph_are_round(ask: Ask, chances: list[float], ends: list[str]) -> None:
+    ((_, _, *told_ends),) = ask([{"ask": "span", "chances": chances}])
+    assert told_ends == ends
+
+
+def test_the_graph_has_gaps_marks_and_the_lowest_of_each_pixel(ask: Ask) -> None:
+    (short,) = ask([{"ask": "graph", "chances": [0.9, None, 0.8], "bad": [False, False, True]}])
+    assert short["line"] == "0.0,2.0 320.0,62.0"
+    assert short["marks"] == [["320.0", "62.0"]]
+    n = 6400
+    long = {"chances": [0.9] * n, "bad": [False] * n}
+    long["chances"][3207] = 0.8
+    long["bad"][3201] = True
+    (drawn,) = ask([{"ask": "graph", **long}])
+    points = [tuple(map(float, one.split(","))) for one in drawn["line"].split()]
+    assert len(points) == 640
+    assert [y for _, y in points].count(62.0) == 1
+    assert drawn["marks"] == [[f"{3200 * 320 / (n - 1):.1f}", "62.0"]]

@@ -2,15 +2,13 @@
 
 import { cross } from "./cross.js";
 import { choice, drawing, element, figures } from "./dom.js";
+import { HEIGHT, WIDTH, graphOf, place } from "./graph.js";
 import { DIRECTIONS, readBoard } from "./rules.js";
 import { ask } from "./service.js";
 import { gradeWord, lossText, mark, moveWord, number, rateText, t, tableTitle } from "./text.js";
 
 const MOST_BYTES = 4 << 20;
-const WIDTH = 320;
-const HEIGHT = 64;
 const LOOK_AGAIN_MS = 300;
-const MOST_POINTS = 2 * WIDTH; // of a graph: more would fall on one another
 const BAD = ["inaccurate", "mistake", "blunder", "disaster"];
 
 export class ReviewPage {
@@ -21,7 +19,7 @@ export class ReviewPage {
     this.desk = desk;
     this.file = null; // {name, data, report}
     this.judging = null; // {id, share} of the whole game
-    this.drawn = null; // {part, line, marks} of the graph
+    this.drawn = null; // {part, line, marks, ends} of the graph
     this.part = 0;
     this.at = 0;
     this.asked = 0;
@@ -280,37 +278,29 @@ export class ReviewPage {
 
   /** Return how the chance went, with the place where one stands. */
   graph(part) {
-    if (this.drawn?.part !== part.move_list) this.drawn = { part: part.move_list, ...graphOf(this.moves) };
+    if (this.drawn?.part !== part.move_list) {
+      const isBad = this.moves.map(({ grade }) => BAD.includes(grade));
+      this.drawn = { part: part.move_list, ...graphOf(this.moves.map(chanceOf), isBad) };
+    }
     const here = place(this.at, this.moves.length);
-    return drawing(
+    const [low, high] = this.drawn.ends;
+    const line = drawing(
       "svg",
       { viewBox: `-4 0 ${WIDTH + 8} ${HEIGHT}`, class: "graph", role: "img", "aria-label": t("The chance, move by move") },
       drawing("line", { x1: here, x2: here, y1: 0, y2: HEIGHT, class: "here" }),
       drawing("polyline", { points: this.drawn.line }),
       ...this.drawn.marks.map(([cx, cy]) => drawing("circle", { cx, cy, r: 3, class: "mistake-mark" })),
     );
+    const ends = element("div", { class: "ends quiet" }, element("span", {}, high), element("span", {}, low));
+    return element("div", { class: "chances" }, ends, line);
   }
 }
 
 /** Tell the service that nobody waits for an analysis any more. */
 const cancel = (id) => ask(`/analyses/${id}`, null, undefined, "DELETE").catch(() => {});
 
-const place = (i, n) => (n > 1 ? (i * WIDTH) / (n - 1) : 0);
-
-/** Return the line of the chances and the places of mistakes; of a long game the lowest of each pixel. */
-function graphOf(moves) {
-  const chance = ({ rates }) => Math.max(0, ...Object.values(rates).filter((rate) => rate !== null));
-  const isKnown = ({ rates }) => Object.values(rates).some((rate) => rate !== null);
-  const step = Math.ceil(moves.length / MOST_POINTS);
-  const [line, marks] = [[], []];
-  for (let start = 0; start < moves.length; start += step) {
-    const known = moves.slice(start, start + step).filter(isKnown);
-    if (!known.length) continue;
-    const lowest = Math.min(...known.map(chance));
-    const x = place(start, moves.length).toFixed(1);
-    const y = (2 + (HEIGHT - 4) * (1 - lowest)).toFixed(1);
-    line.push(`${x},${y}`);
-    if (known.some((one) => BAD.includes(one.grade))) marks.push([x, y]);
-  }
-  return { line: line.join(" "), marks };
+/** Return the chance before a move, null where nothing is known of it. */
+function chanceOf({ rates }) {
+  const known = Object.values(rates).filter((rate) => rate !== null);
+  return known.length ? Math.max(0, ...known) : null;
 }

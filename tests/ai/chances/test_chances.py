@@ -17,7 +17,7 @@ from ai.evaluation.line_tables import static_value
 from engine.trace import slide_cells
 
 SEARCH = ChanceSearch()
-LINES = Evaluation(read_weights()).phases[0].evaluator
+LINES = Evaluation(read_weights()).phase_of(0).evaluator
 
 
 def cells_of(text: str) -> tuple[int, ...]:

@@ -13,7 +13,6 @@ from coach.recordings.recording import SEARCH, WHOLE_GAME, recording_of
 from coach.whole_game.analysis import NotWholeError, WholeGameAnalysis, check_fours
 from coach.whole_game.rating import (
     ALIKE,
-    is_rated_by_table,
     not_rated,
     rate_by_tables,
     with_chances,
@@ -81,7 +80,6 @@ def test_a_table_of_what_the_game_is_about_goes_before_search():
     table = [i for i in range(GAME.n_moves) if rated.rater_at(i) == "4421_1024"]
     assert 10 < len(table) < GAME.n_moves - 10
     for i in range(GAME.n_moves):
-        assert is_rated_by_table(rated, i) == (i in table)
         wanted = NamedTable.rates_at(GAME.boards[i]) if i in table else CHANCES[i]
         assert rated.rates[i] == wanted
 

@@ -449,3 +449,15 @@ def test_games_of_others_are_not_counted_as_ones_own(bench) -> None:
     bench.analyze("a.txt")
     assert [one.mine_below for one in bench.requests] == [None]
     assert "--mine" not in bench.requests[0].command()
+
+
+def test_in_a_small_window_nothing_is_out_of_reach_at_the_side(bench) -> None:
+    """The buttons of a game were wider than the page, whose contents do not move sideways."""
+    bench.analyze("a.txt")
+    bench.page.tree.setCurrentItem(bench.page.tree.games[0])
+    bench.page.resize(700, 520)
+    for _ in range(5):  # layouts that follow from others
+        QApplication.processEvents()
+    assert bench.page.buttons.isVisible()
+    scroller = bench.page.scroller
+    assert scroller.widget().width() <= scroller.viewport().width()

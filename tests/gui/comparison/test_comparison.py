@@ -16,10 +16,12 @@ from coach.explanations.source import TableSource
 from coach.explanations.words import headline, refutation_text, sentences_of
 from engine import language
 from engine.bitboard import format_board, from_cells
+from engine.spawn import Rng
 from engine.wording import short_rate_text
 from gui.comparison.request import ComparisonRequest
 from gui.comparison.session import BEST, PLAYED
 from gui.comparison.window import ComparisonWindow
+from gui.core.settings import Settings
 from gui.text.rates import format_rate
 from tablebase.library.opening import open_table
 from tests.coach.test_explanations import Found
@@ -73,8 +75,10 @@ class Estimates:
 class Stage:
     def __init__(self, qtbot):
         self.tasks, self.estimates, self.opened = FakeTasks(), Estimates(), []
+        self.settings = Settings()
         self.window = ComparisonWindow(
-            self.open_table, self.tasks, lambda: self.estimates, plain_theme()
+            *(self.open_table, self.tasks, lambda: self.estimates),
+            *(self.settings, plain_theme()),
         )
         qtbot.addWidget(self.window)
         self._qtbot = qtbot
@@ -265,6 +269,33 @@ def test_the_chart_follows_and_leads(compared):
     played, best = (format_rate(rate) for rate in kept)
     text = f"After move 1, before the tile: Played {played}, Best {best}"
     assert chart.read_out(0) == text
+
+
+@pytest.mark.parametrize("slide_ms", [0, 100])
+def test_boards_move_as_the_settings_say(compared, slide_ms):
+    compared.settings.set("animation_ms", slide_ms)
+    compared.press(*NEXT)
+    are_moving = [side.board_view.is_moving for side in compared.window.sides]
+    assert are_moving == [slide_ms > 0] * 2
+
+
+def test_a_move_that_breaks_the_formation_is_told_from_one_that_is_none(stage, table):
+    """One that moves a large tile away looked as if it could not be made."""
+    opened = open_table(folder := table("44", 64))
+    board = opened.start_board(Rng(5))
+    cells, rates = tuple(cells_of(board)), opened.probe(board).rates
+    breaking = [
+        d
+        for d, rate in enumerate(rates)
+        if rate is None and oracle.move(list(cells), d)[0] != list(cells)
+    ]
+    played = next(d for d, rate in enumerate(rates) if rate is not None)
+    opened.close()
+    assert breaking
+    stage.compare(ComparisonRequest(cells, played, folder, follows=True))
+    for side in stage.window.sides:
+        told = ["breaks the formation" in one.text() for one in side.cross.cells]
+        assert told == [d in breaking for d in range(4)]
 
 
 def test_escape_closes_and_lets_go_of_the_table(compared, request_):

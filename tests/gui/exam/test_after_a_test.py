@@ -49,7 +49,9 @@ def test_the_end_says_what_it_adds_up_to(page: TestPage, qtbot: QtBot) -> None:
     assert result.title_label.text() == "256 reached"
     kept = 100 * 0.98 / 0.99378  # left was possible as well
     assert result.text_label.text() == f"You kept {kept:.4f} % over 1 move. 1 move to drill."
-    assert [button.text() for button in result.worst_buttons] == ["Move 1: right, 1.4 points lost"]
+    assert [button.text() for button in result.worst_buttons] == [
+        "Move 1: right, \N{MINUS SIGN}1.4 pts"
+    ]
 
 
 def test_the_worst_moves_are_one_click_away(

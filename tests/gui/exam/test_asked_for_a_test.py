@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from coach.exam.session_file import read_session
@@ -102,3 +103,14 @@ def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(
     assert (session(again).setup.table, session(again).n_moves) == ("442_128", 0)
     (path,) = kept(tmp_path)
     assert read_session(path).n_moves == n_moves
+
+
+def test_before_the_first_position_there_is_nothing_to_copy(new_page, lookups) -> None:
+    """The button of the field was a bug report as long as the table was being opened."""
+    lookups.at_once = False
+    page = new_page()
+    page.open_table(TABLE_PATH)
+    assert page.examiner.session is None
+    QGuiApplication.clipboard().setText("kept")
+    page.panel.hex_field.copy_button.click()
+    assert QGuiApplication.clipboard().text() == "kept"

@@ -151,7 +151,7 @@ def test_the_record_and_the_history_keep_the_goal(page: TestPage) -> None:
     ],
 )
 def test_the_headline_is_in_terms_of_the_goal(goal: Goal, end: End, title: str) -> None:
-    assert end_title(taken(1, end=end, goal=goal)) == title
+    assert end_title(taken(1, end=end, goal=goal)).replace("\N{NO-BREAK SPACE}", " ") == title
 
 
 def test_the_log_and_the_reasons_name_it() -> None:

@@ -41,9 +41,8 @@ def test_one_step_shows_source_and_values(page, qtbot, key):
     set_board(page, MIDDLE)
     press(page, key)
     qtbot.waitUntil(lambda: n_moves(page) == 1)
-    assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} First move"
     assert page.panel.cross.rates == (0.0, -1.0, -2.0, -3.0), "only differences mean something"
-    assert page.panel.stack.currentWidget() is page.panel.cross
+    assert page.panel.cross.isVisible()
     assert not page.auto.is_running
     assert page.session.helper == "tables"
 
@@ -53,8 +52,7 @@ def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, cho
     chooser.choose = lambda *_: Choice(0, (None,) * 4, "Chance")
     press(page, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: n_moves(page) == 1)
-    assert page.panel.notice.title_label.text() == "Chance"
-    assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} Chance"
+    assert page.panel.notice.title_label.text() == "Left \N{MIDDLE DOT} Chance"
     press(page, Qt.Key.Key_Right)
     assert page.panel.notice.title_label.text() == "Your move"
 
@@ -238,10 +236,10 @@ def test_an_ai_that_is_being_made_says_so_until_it_moves(page, qtbot, kinds, cho
     assert page.panel.notice.title_label.text().startswith("Loading the AI")
     may_load.set()
     qtbot.waitUntil(lambda: n_moves(page) == 1)
-    assert page.panel.stack.currentWidget() is page.panel.cross
+    assert page.panel.cross.isVisible()
     chooser.ponders = True
     press(page, Qt.Key.Key_Return)
-    assert page.panel.stack.currentWidget() is page.panel.cross, "it is there by now"
+    assert page.panel.cross.isVisible(), "it is there by now"
     press(page, Qt.Key.Key_Escape)
 
 
@@ -321,7 +319,6 @@ def test_b_shows_the_move_of_the_ai_and_plays_nothing(page, qtbot):
     press(page, Qt.Key.Key_B)
     qtbot.waitUntil(lambda: page.board_view.hint is not None)
     assert page.board_view.hint == 0
-    assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} First move"
     assert n_moves(page) == 0
     press(page, Qt.Key.Key_B)
     assert page.board_view.hint is None

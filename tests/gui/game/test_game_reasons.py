@@ -3,8 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication
 
 from ai.choice import CHOOSERS, Choice, Kind
 from coach.reasons.reason import (
@@ -58,12 +59,12 @@ def test_the_reason_comes_when_it_is_wanted(page, qtbot, settings, when, with_hi
     settings.set("game.reasons", when)
     set_board(page, CORNER)
     hint(page, qtbot)
-    assert page.panel.reason_label.text() == with_hint
+    assert page.remark.text() == with_hint
     press(page, Qt.Key.Key_Right)
-    assert page.panel.reason_label.text() == "", "it was about another board"
+    assert page.remark.text() == "", "it was about another board"
     set_board(page, CORNER)
     step(page, qtbot)
-    assert page.panel.reason_label.text() == with_step, "of the board before the move"
+    assert page.remark.text() == with_step, "of the board before the move"
 
 
 @pytest.mark.usefixtures("left")
@@ -74,7 +75,14 @@ def test_a_reason_is_told_to_who_does_not_see_it(page, qtbot, monkeypatch):
     assert announcer.announce
     set_board(page, CORNER)
     hint(page, qtbot)
-    assert (page.panel.reason_label, WHY) in told
+    assert (page.remark, WHY) in told
+
+
+def laid_out(page, *widgets):
+    """Return where widgets are on the page, once it is laid out."""
+    for _ in range(5):  # layouts that follow from others
+        QApplication.processEvents()
+    return [QRect(one.mapTo(page, QPoint(0, 0)), one.size()) for one in widgets]
 
 
 @pytest.mark.usefixtures("left")
@@ -83,20 +91,37 @@ def test_nothing_moves_when_a_reason_comes_and_goes(page, qtbot, size):
     page.resize(*size)
     set_board(page, CORNER)
     qtbot.waitUntil(lambda: page.width() == size[0])
-    page.panel.layout().activate()
-    label = page.panel.reason_label
-    place, height = page.panel.player_combo.y(), label.height()
+    label, combo = page.remark, page.panel.player_combo
+    places = laid_out(page, label, combo)
     hint(page, qtbot)
     for reason in LONGEST:
-        page.panel.show_reason(reason_text(reason))
-        page.panel.layout().activate()
+        page.remark.show_reason(reason_text(reason))
         wraps = Qt.TextFlag.TextWordWrap
         text = label.fontMetrics().boundingRect(0, 0, label.width(), 999, wraps, label.text())
-        assert text.height() <= height, reason
-        assert (page.panel.player_combo.y(), label.height()) == (place, height)
-    page.panel.show_reason("")
-    page.panel.layout().activate()
-    assert (page.panel.player_combo.y(), label.height()) == (place, height)
+        assert text.height() <= label.height(), reason
+        assert laid_out(page, label, combo) == places
+    page.panel.hex_field.copy_button.click()
+    assert label.text() == "Position copied."
+    assert laid_out(page, label, combo) == places
+    page.remark.show_message("")
+    page.remark.show_reason("")
+    assert laid_out(page, label, combo) == places
+
+
+@pytest.mark.usefixtures("left")
+@pytest.mark.parametrize("has_figures", [False, True])
+def test_no_gap_is_left_where_no_reason_is_said(page, qtbot, has_figures):
+    page.resize(1280, 800)
+    set_board(page, CORNER)
+    above = page.panel.notice
+    if has_figures:
+        step(page, qtbot)
+        above = page.panel.unit_label
+    assert not page.remark.text()
+    place, combo = laid_out(page, above, page.panel.player_combo)
+    assert 0 <= combo.top() - place.bottom() <= 24
+    board, remark = laid_out(page, page.board_view, page.remark)
+    assert remark.top() >= board.bottom() - 12, "beside the actions, below the panel"
 
 
 def test_the_tables_that_the_ai_lacks_are_told_and_offered(page, settings):

@@ -1,5 +1,6 @@
 """The big button and the cards of Home, with records of tests, games and analyses."""
 
+import threading
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from gui.core.build_request import BuildRequest
 from gui.core.builds import Builds
 from gui.core.chunked_work import ChunkedWork
 from gui.core.table_library import Library
+from gui.core.tasks import TaskRunner
 from gui.home.card_grid import CardGrid
 from gui.home.page import HomePage
-from gui.home.records import LastGame
+from gui.home.records import LastGame, RecordReader
 from minigames.daily import daily_game
 from minigames.registry import GAMES
 from tests.gui.home.made_tests import NOON, finished
@@ -163,6 +165,40 @@ def test_who_has_never_played_begins_with_practice(stage):
 
 
 # The cards ----------------------------------------------------------------------------------
+
+
+def test_before_the_records_are_read_no_card_says_that_there_are_none(
+    stage, qtbot, tasks, monkeypatch
+):
+    """A slow drive made Home say for a second that nothing was ever played."""
+    two_tables_with_tests(stage)
+    may_read, read = threading.Event(), RecordReader.read
+
+    def slow(*given):
+        may_read.wait(20)
+        return read(*given)
+
+    monkeypatch.setattr(RecordReader, "read", slow)
+    drives = TaskRunner()
+    other = Stage(qtbot, stage.settings, drives, stage.folder)
+    other.library = Library(other.service, tasks)
+    other.service.tables = [table_info(other.service.home / "442_128")]
+    page = HomePage(
+        *(other.service, drives, stage.settings, other.library, other.builds),
+        folder=stage.folder,
+        now=lambda: NOON,
+    )
+    qtbot.addWidget(page)
+    page.show()
+    with qtbot.waitSignal(other.library.changed):
+        page.page_shown()
+    assert page.hero.isVisible()
+    assert not page.trend_card.isVisible()
+    assert not page.game_card.isVisible()
+    may_read.set()
+    qtbot.waitUntil(page.trend_card.isVisible)
+    drives.close()
+    other.builds.close()
 
 
 def test_before_the_first_table_there_is_something_to_play(stage):

@@ -1,6 +1,7 @@
 """The Minigames page as a person uses it: cards, moves, tools, peeks, undo, files, old runs."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -351,3 +352,24 @@ def test_the_first_card_has_the_keyboard_when_the_page_comes_to_the_front(qtbot,
     qtbot.waitUntil(page.desk.board.hasFocus)
     press(page, Qt.Key.Key_Escape)
     assert page.gallery.isAncestorOf(QApplication.focusWidget())
+
+
+def test_what_is_special_is_said_at_the_first_look(qtbot, page):
+    opened(qtbot, page, "column_chaos")
+    text = page.desk.panel.notice.text_label.text()
+    assert text.startswith("Every so often, two columns trade places.")
+    assert "WASD" in text
+
+
+def test_without_a_tool_in_hand_it_says_what_tools_are_for(qtbot, page):
+    session = opened(qtbot, page, "ice_age")
+    label = page.desk.panel.tool_label
+    hint = "A tool changes the board without costing a move. Choose one to use it."
+    assert label.text() == hint
+    press(page, KEYS_OF_TOOLS["bomb"])
+    assert label.text().startswith("Choose the tile to remove.")
+    press(page, Qt.Key.Key_Escape)
+    assert label.text() == hint
+    session.run.state = replace(session.run.state, tools=(0, 0, 0))
+    page.desk.panel.show_view(session.view())
+    assert label.text().startswith("You have none.")

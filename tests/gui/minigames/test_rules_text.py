@@ -6,7 +6,6 @@ import re
 import pytest
 
 from gui.minigames.rules_text import (
-    TOOL_TEXTS,
     hard_changes,
     rules,
     summary,
@@ -16,7 +15,6 @@ from gui.minigames.rules_text import (
 from minigames import parameters
 from minigames.parameters import GameSpec, Numbers
 from minigames.registry import GAMES
-from minigames.state import TOOLS
 
 SPECS = list(GAMES.values())
 MODES = [
@@ -143,7 +141,3 @@ def test_no_two_games_have_the_same_words():
     per_family = {(spec.family, spec.name): tuple(rules(spec, False)) for spec in SPECS}
     distinct = {name: text for (family, name), text in per_family.items() if family != "goals"}
     assert len(set(distinct.values())) == len(distinct)
-
-
-def test_every_tool_has_its_words():
-    assert tuple(TOOL_TEXTS) == TOOLS

@@ -6,11 +6,13 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
+from coach.grading.grade import Grade
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, DONE, FINISHED
 from gui.mistakes.drill_run import Tally
+from gui.text.answers import answer_text
 from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, TABLE, WORST, Stage
 
 LEFT, UP = Qt.Key.Key_Left, Qt.Key.Key_Up
@@ -404,3 +406,12 @@ def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage: Stage) -> None:
     page.list.panel.compare_button.click()
     assert asked == []
     assert stage.banner("isn't on this computer")
+
+
+def test_a_wrong_answer_that_is_nearly_as_good_is_called_close() -> None:
+    """It had a check mark, counted as wrong, and no word explained that."""
+    text = "Close, but left is best. Up loses 0.005 % of your chance."
+    assert answer_text(2, (0,), 0.00005, grade=Grade.EXCELLENT) == text
+    text = "Close, but left or right are best. Up loses 0.5 % of your chance."
+    assert answer_text(2, (0, 1), 0.005, grade=Grade.GOOD) == text.replace("0.5", "0.50")
+    assert answer_text(2, (0,), 0.5, grade=Grade.BLUNDER).startswith("Up loses 50 %")

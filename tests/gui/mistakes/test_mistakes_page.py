@@ -3,6 +3,7 @@
 import pickle
 import sqlite3
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,16 @@ from PySide6.QtWidgets import QApplication
 
 from coach.grading.grade import GRADES, Grade
 from coach.mistakes.mistake import TableKey
+from coach.mistakes.statistics import Day
 from engine.bitboard import format_board
 from engine.symmetry import transform
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
+from gui.mistakes.day_chart import DayChart
 from gui.mistakes.text import day_text, due_text, times_text
 from gui.text.answers import loss_text, table_title
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
+from tests.gui.practice_theme import plain_theme
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -419,3 +423,28 @@ def test_all_columns_of_the_list_fit(listed: Stage, width: int) -> None:
     assert table.horizontalScrollBar().maximum() == 0, (table.viewport().width(), widths)
     for column in range(1, page.list.model.columnCount()):
         assert table.sizeHintForColumn(column) <= table.columnWidth(column), column
+
+
+def test_columns_fit_again_in_a_window_that_was_small(listed: Stage) -> None:
+    """They got the room of the panel as well, which stood below the list before."""
+    page, widths = listed.page, []
+    for width in (1112, 1120, 640, 1120):
+        page.resize(width, 740)
+        for _ in range(5):  # layouts that follow from others
+            QApplication.processEvents()
+        n_columns = page.list.model.columnCount()
+        widths.append([page.list.table.columnWidth(i) for i in range(n_columns)])
+    assert widths[3] == widths[1] != widths[2]
+
+
+@pytest.mark.parametrize("width", [300, 440, 700, 1000])
+def test_dates_below_the_days_do_not_lie_on_each_other(qtbot, width: int) -> None:
+    chart = DayChart(plain_theme())
+    qtbot.addWidget(chart)
+    chart.show_days([Day(NOON.date() + timedelta(days=n)) for n in range(30)])
+    chart.resize(width, 200)
+    room = 90.0
+    begins = [left for _, left in chart.date_places(room)]
+    assert begins[0] == width - room, "the last one ends with the chart"
+    assert all(later - left >= room for later, left in pairwise(begins))
+    assert begins[-1] >= 0

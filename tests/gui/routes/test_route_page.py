@@ -101,6 +101,12 @@ def test_a_code_brings_everyone_the_same_boards(page, table) -> None:
     assert page.board_view.cells == list(twin.cells)
 
 
+def test_who_has_no_code_yet_sees_what_they_look_like(page) -> None:
+    text = page.start_view.error_label.text()
+    example = text.removeprefix("A code looks like ").removesuffix(".")
+    assert code_of(read_code(example)) == example
+
+
 def test_a_typing_error_is_told_and_the_code_stays(page, table) -> None:
     code = code_of(short(table))
     enter(page, code[:-1] + ("0" if code[-1] != "0" else "1"))

@@ -1,0 +1,70 @@
+"""A network for whole games: what each stage has learned, and the network of a stage made of that.
+
+A stage has some million weights of its own; for all others those of the stages before count. A
+search would have to look for them in one stage after the other, each look-up another way to the
+memory. So the weights that count in one stage are laid out for it: 134 MB, which a search reads two
+to three times as fast. Few searches need more than the stage that a game is in and the one before.
+"""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.evaluation.game_net import I16, STAGE_SIZE, GameNet
+
+U32 = npt.NDArray[np.uint32]
+_KEPT = 2
+"""Networks of stages."""
+
+
+class StageWeights(NamedTuple):
+    """The weights that one stage has of its own.
+
+    Attributes
+    ----------
+    places : uint32[n]
+        Ascending; below `STAGE_SIZE`.
+    steps : int16[n]
+        Never 0.
+    """
+
+    places: U32
+    steps: I16
+
+
+class StagedNet:
+    """The network of all stages; any thread may ask it.
+
+    Parameters
+    ----------
+    stages : sequence of StageWeights
+        Of each of the `ai.evaluation.game_net.N_STAGES`.
+    unit : float
+        How many points a step is worth.
+    """
+
+    def __init__(self, stages: Sequence[StageWeights], unit: float) -> None:
+        self.stages, self.unit = tuple(stages), np.float32(unit)
+        self._laid_out: dict[int, GameNet] = {}
+        self._lock = Lock()
+
+    def at(self, stage: int) -> GameNet:
+        """Return the network of a stage; it takes a tenth of a second where it is a new one."""
+        with self._lock:
+            net = self._laid_out.pop(stage, None) or GameNet(self._weights_at(stage), self.unit)
+            self._laid_out[stage] = net  # the last one asked for is the last to go
+            while len(self._laid_out) > _KEPT:
+                del self._laid_out[next(iter(self._laid_out))]
+            return net
+
+    def _weights_at(self, stage: int) -> I16:
+        before = max((one for one in self._laid_out if one < stage), default=-1)
+        # Filled, not asked for as zeros: only then does numpy ask for large pages.
+        weights: I16 = np.empty(STAGE_SIZE, np.int16)
+        weights[:] = self._laid_out[before].weights if before >= 0 else 0
+        for one in self.stages[before + 1 : stage + 1]:
+            weights[one.places] = one.steps
+        return weights

@@ -1,0 +1,81 @@
+"""Parts of a layer's after-states with their values, for those who look up where moves lead.
+
+A machine that has one lays it into arrays over the whole layer, whose other pages nobody ever
+touches: so the kernels look boards up in it as they do in layers, and find 0 for those that are not
+in it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from tablebase.build.passes import Stretch
+from tablebase.build.scratch import F64
+from tablebase.cluster.shared_arrays import writable
+from tablebase.kernels.bits import U64, build_index_part
+from tablebase.kernels.layer_boards import Solved
+from tablebase.rank.kernel_tables import Places
+
+_FULL = 0xFFFF_FFFF_FFFF_FFFF
+
+
+class AfterPart(NamedTuple):
+    """The values of the after-states in slots from `first` up to but not including `end`.
+
+    Attributes
+    ----------
+    first, end : int
+    values : float64[...]
+        Of all boards in words of the bitmap that have slots of it: 0 for those that are not in
+        these slots. There is a spare one behind them, and one before unless it is the whole layer.
+    """
+
+    first: int
+    end: int
+    values: F64
+
+    def solved(self, words: U64, places: Places, n_slots: int) -> Solved:
+        """Return them as the kernels take them; `words` is the bitmap of the layer."""
+        index = np.zeros(2 * words.size, np.uint64)
+        first, last = self.first >> 6, (self.end + 63) >> 6
+        count = np.uint64(0 if self.end - self.first == n_slots else 1)
+        count = build_index_part(words, first, last, count, index)
+        # Of the words behind, which have no boards here, the first may be asked what comes before.
+        index[2 * last + 1] = count
+        return Solved(index, writable(self.values), places)
+
+
+def whole_part(after: Solved, n_slots: int) -> AfterPart:
+    """Return all after-states of a layer."""
+    return AfterPart(0, n_slots, after.values)
+
+
+def parts_of(after: Solved, whole: Stretch, n_bytes: int) -> Iterator[AfterPart]:
+    """Yield the after-states of a layer in parts of so many bytes or less, if blocks are small.
+
+    Whoever looks up one board of a run counts those before it in the run: so parts are of blocks.
+    """
+    counts, starts = after.indexed[1::2], whole.blocks.start
+    before = 16 * np.arange(counts.size) + 8 * counts.astype(np.int64)  # bytes before each word
+    edges = {0, whole.n_slots}
+    for word in np.searchsorted(before, np.arange(n_bytes, int(before[-1]), n_bytes)).tolist():
+        block = max(bisect_left(starts, word << 6) - 1, 0)
+        edges.add(int(starts[block]))
+    for first, end in pairwise(sorted(edges)):
+        is_whole = end - first == whole.n_slots
+        yield whole_part(after, end) if is_whole else _part(after, first, end)
+
+
+def _part(after: Solved, first: int, end: int) -> AfterPart:
+    words, counts = after.indexed[::2], after.indexed[1::2]
+    begin, last = first >> 6, (end - 1) >> 6
+    others = int(words[begin]) & ~(_FULL << (first & 63))
+    own = int(words[last]) & _FULL >> (-end & 63)
+    n_before, n_behind = others.bit_count(), int(words[last]).bit_count() - own.bit_count()
+    from_, to = int(counts[begin]) + n_before, int(counts[last]) + own.bit_count()
+    values = np.zeros(1 + n_before + (to - from_) + n_behind + 1)
+    values[1 + n_before : values.size - 1 - n_behind] = after.values[from_:to]
+    return AfterPart(first, end, values)

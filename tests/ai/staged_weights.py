@@ -1,0 +1,24 @@
+"""Networks for whole games for tests, made of an array with the weights of all stages."""
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.evaluation.game_net import STAGE_SIZE
+from ai.evaluation.staged_net import StagedNet, StageWeights
+
+
+def staged_net(weights: npt.NDArray[np.int16], unit: float) -> StagedNet:
+    """Return a network; 0 says that a stage has no such weight."""
+    stages = []
+    for own in np.split(weights, weights.size // STAGE_SIZE):
+        places = np.flatnonzero(own)
+        stages.append(StageWeights(places.astype(np.uint32), own[places]))
+    return StagedNet(stages, unit)
+
+
+def all_weights(net: StagedNet) -> npt.NDArray[np.int16]:
+    """Return what `staged_net` takes."""
+    weights = np.zeros(len(net.stages) * STAGE_SIZE, np.int16)
+    for stage, own in enumerate(net.stages):
+        weights[stage * STAGE_SIZE + own.places.astype(np.int64)] = own.steps
+    return weights

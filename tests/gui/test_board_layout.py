@@ -1,0 +1,61 @@
+"""How board and panel share a page's room."""
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+
+from gui.exam.rate_rows import RateRows
+from gui.style.theme import BODY, CAPTION
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.board_layout import BoardLayout
+from tests.gui.practice_theme import plain_theme
+
+
+class Panel(QWidget):
+    """Has one label, which can ask for room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.label = QLabel("narrow")
+        QVBoxLayout(self).addWidget(self.label)
+
+    def lay_flat(self, flat: bool) -> None:
+        """Look the same under the board."""
+
+
+def settled(*widgets: QWidget) -> None:
+    for _ in range(5):  # layouts that follow from others
+        QApplication.processEvents()
+    assert all(one.isVisible() for one in widgets)
+
+
+def test_a_panel_gets_wider_with_what_it_shows(qtbot):
+    """The result of a test was cut at the right: nobody asked how wide it is."""
+    panel = Panel()
+    page = BoardLayout("Page", QWidget(), panel, ActionBar([[]]))
+    qtbot.addWidget(page)
+    page.resize(1100, 700)
+    page.show()
+    settled(page, panel)
+    usual = panel.width()
+    panel.label.setMinimumWidth(460)
+    settled(panel.label)
+    right = panel.label.mapTo(page, QPoint(panel.label.width(), 0)).x()
+    assert panel.label.width() >= 460
+    assert right <= page.width()
+    panel.label.setMinimumWidth(0)
+    settled(panel.label)
+    assert panel.width() == usual, "and not for good"
+
+
+def test_rates_and_losses_do_not_touch(qtbot):
+    rows = RateRows(plain_theme())
+    qtbot.addWidget(rows)
+    needed = {}
+    for text, px in (("99.9685 %", BODY), ("\N{MINUS SIGN}0.00015", CAPTION)):
+        label = QLabel(text)
+        font = label.font()
+        font.setPixelSize(px)
+        label.setFont(font)
+        needed[text] = label.fontMetrics().horizontalAdvance(text)
+    arrow, star, apart = 25, 24, 6
+    assert rows.minimumSizeHint().width() >= sum(needed.values()) + arrow + star + apart
