@@ -118,7 +118,7 @@ def test_an_after_state_is_worth_what_its_new_tiles_are(
     with LayerPool(1, lambda: False) as pool:
         layers = Layers(space, SPAWN4, pool)
         pre = [solved(space, one, half + tile) for tile, one in enumerate(worth, start=1)]
-        layers.fill_spawns(layer, after, *pre)
+        layers.fill_spawns(layers.whole(layer), after, *pre)
     in_order = sorted(set(boards), key=lambda board: space.slot(board, half) or 0)
     for board, value in zip(in_order, after.values.tolist(), strict=False):
         means = [
