@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.geometry import destinations
 from engine.symmetry import canonical_many
@@ -23,14 +22,22 @@ from tablebase.build.worker_pool import (
     slots_of,
 )
 from tablebase.formation.generated_seeds import permuted
-from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
+from tablebase.kernels.bits import (
+    U64,
+    bitmap_words,
+    build_index,
+    count_ones,
+    empty_bitmap,
+    or_all,
+    pack_rates,
+)
 from tablebase.kernels.board_limits import Limits, end_others, keep_within
 from tablebase.kernels.diagonal import Outside, add_images, count_before, raise_to_images
 from tablebase.kernels.expand import expand_moves, expand_spawns
 from tablebase.kernels.layer_boards import GrowingBitmap, Solved
 from tablebase.kernels.optimal_replies import mark_best, put_values, set_slots
 from tablebase.kernels.oriented_expand import expand_moves_oriented, expand_spawns_oriented
-from tablebase.kernels.oriented_marks import mark_least_oriented
+from tablebase.kernels.oriented_marks import add_least_oriented
 from tablebase.kernels.oriented_solve import (
     mark_grown_oriented,
     solve_moves_oriented,
@@ -40,11 +47,7 @@ from tablebase.kernels.shifting_expand import MOST_WAITING, expand_moves_shiftin
 from tablebase.kernels.shifting_solve import solve_moves_shifting
 from tablebase.kernels.solve import mark_grown, solve_moves, solve_spawns
 from tablebase.kernels.transposed import add_transposed, rate_transposed
-from tablebase.kernels.unrank import (
-    slots_of_boards,
-    stands_for_images,
-    stored_boards,
-)
+from tablebase.kernels.unrank import add_canonical, slots_of_boards, stored_boards
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64, Blocks, Places
@@ -462,7 +465,7 @@ class Layers:
             if self._orientation is not None:
                 solve_spawns_oriented(self._tables, self._orientation, *data)
             else:
-                solve_spawns(self._tables, *data)
+                solve_spawns(self._tables, *data, self._waiting[worker])
 
         self._pool.run(blocks, own.n_slots, work, band)
 
@@ -566,30 +569,30 @@ class Layers:
         self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float
     ) -> tuple[int, U64, np.ndarray]:
         """Return the number of after-states, which to store, and their rates: levels not yet."""
-        n = n_boards = solved.values.size - 1
-        canonical = np.empty(0, np.bool_)
+        n_boards, canonical = solved.values.size - 1, after
         if self.space.formation.symmetry != "identity":
-            canonical = self._mark_stored(layer, solved)
-            n_boards = int(canonical.sum())
+            canonical = self._canonical(layer, solved)
+            n_boards = int(count_ones(canonical))
         words = self.arrays.zeros(self.n_words(layer), np.uint64)
         if self.space.goal.is_sure_after(self.half_sum(layer)):
             threshold = 1.0
         # Levels are chosen from all exact rates of the layer; other types take one at a time.
-        stored = self.arrays.empty(n + 1, np.float64 if rate.has_levels else rate.dtype)
+        stored = self.arrays.empty(n_boards + 1, np.float64 if rate.has_levels else rate.dtype)
         n_stored = pack_rates(
             after, solved.values, threshold, rate.scale, rate.is_rounded, canonical, words, stored
         )
         return n_boards, words, stored[:n_stored]
 
-    def _mark_stored(self, layer: int, solved: Solved) -> npt.NDArray[np.bool_]:
-        """Tell which of the after-states of a layer stand for their images."""
-        blocks = self.blocks(layer)
-        marks = self.arrays.empty(solved.values.size - 1, np.bool_)
+    def _canonical(self, layer: int, solved: Solved) -> U64:
+        """Return the bitmap of those after-states of a layer that stand for their images."""
+        blocks, index = self.blocks(layer), solved.indexed
+        least = self.arrays.zeros(self.n_words(layer), np.uint64)
         if self._orientation is not None and self._orientation.is_whole:
-            mark_least_oriented(self._tables, self._orientation, blocks, solved.indexed, marks)
-            return marks
-        new_array = self.arrays.empty
-        return stands_for_images(self.space, self._tables, blocks, solved.indexed, marks, new_array)
+            add_least_oriented(self._tables, self._orientation, blocks, index, least)
+        else:
+            new_array = self.arrays.empty
+            add_canonical(self.space, self._tables, blocks, index, least, new_array)
+        return least
 
     def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
         """Return which stored boards of a layer are the best reply to one of its pre-states.

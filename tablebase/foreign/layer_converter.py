@@ -61,7 +61,7 @@ class LayerConverter:
         self._source, self._folder, self._generated = source, folder, generated
         self._rate: RateType = find_rate_type(rate)
         self._space, self._arrays = space, arrays
-        self._tables = kernel_tables(space, slides=False)
+        self._tables = kernel_tables(space, slides=False, fours=False)
 
     def n_slots(self, layer: int) -> int:
         """Return the size of the layer's rank space."""

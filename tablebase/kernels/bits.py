@@ -141,21 +141,21 @@ def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
         What a rate is multiplied by.
     rounded : bool
         Whether the product is then rounded to the nearest whole number.
-    wanted : bool[n] or bool[0]
-        Which ones to look at; empty for all.
+    wanted : uint64[...]
+        A bitmap of those to look at; others need not be ones of `words`.
     kept : uint64[...]
         Zeros beforehand; gets the ones whose stored rate is not zero.
-    stored : array[n + 1]
-        Gets their rates.
+    stored : array[m + 1]
+        Gets their rates; m is the number of those to look at.
     """
-    at = n = np.uint64(0)
-    are_all_wanted = wanted.size == 0
+    before = n = np.uint64(0)
     for i in range(words.size):
         word = words[i]
-        left = np.uint64(0)
-        while word != np.uint64(0):
-            lowest = word & (~word + _ONE)
-            word ^= lowest
+        looked_at, left = word & wanted[i], np.uint64(0)
+        while looked_at != np.uint64(0):
+            lowest = looked_at & (~looked_at + _ONE)
+            looked_at ^= lowest
+            at = before + popcount(word & (lowest - _ONE))
             rate = rates[at] * scale
             if rounded:
                 rate = np.rint(rate)
@@ -163,11 +163,9 @@ def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
             value = stored.dtype.type(rate)
             stored[n] = value
             is_kept = np.uint64((rates[at] > threshold) & (value != 0))
-            if not are_all_wanted:
-                is_kept &= np.uint64(wanted[at])
             left |= lowest & (np.uint64(0) - is_kept)
             n += is_kept
-            at += _ONE
+        before += popcount(word)
         kept[i] = left
     return np.int64(n)
 

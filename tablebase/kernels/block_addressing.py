@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel, trailing_zeros
+from engine.jit import inline_kernel
 from engine.kernels.symmetry import flip, mirror, transpose
 from tablebase.rank.kernel_tables import (
     CODE_INNER,
@@ -26,6 +26,7 @@ from tablebase.rank.kernel_tables import (
 )
 
 _ROW = np.uint64(0xFFFF)
+_FOUR, _LOW4, _NEXT_FOUR = np.uint64(4), np.uint64(15), np.uint64(64)
 _IDS = np.uint32(SUM_ID_MASK)
 _ID_SHIFT, _X_SHIFT = np.uint32(SUM_ID_SHIFT), np.uint32(INDEX_SHIFT)
 
@@ -91,13 +92,14 @@ def index_of(code):
 
 
 @inline_kernel
-def gather(table, bits, first):
-    """Return the `or` of ``table[first + k]`` over the ones k of `bits`."""
+def gather(fours, bits, first):
+    """Return what rows ``first + k`` become for the ones k of `bits` (see tablebase.rank.fours)."""
     found = np.uint64(0)
-    first = np.uint64(first)
+    at = np.uint64(first) << _FOUR
     while bits != np.uint64(0):
-        found |= table[first + trailing_zeros(bits)]
-        bits &= bits - np.uint64(1)
+        found |= fours[at + (bits & _LOW4)]
+        bits >>= _FOUR
+        at += _NEXT_FOUR
     return found
 
 

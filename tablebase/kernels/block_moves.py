@@ -229,7 +229,7 @@ def column_slides(t, spot, part, columns, bits):
 
 
 @inline_kernel
-def slide_run(inner_moves, inner_bits, part, chosen, moved, after):
+def slide_run(inner_moves, inner_fours, part, chosen, moved, after):
     """Add the legal moves of the chosen boards of a part of a run along the rows.
 
     `moved` is the MovedRun, `after` the GrowingBitmap.
@@ -238,7 +238,7 @@ def slide_run(inner_moves, inner_bits, part, chosen, moved, after):
         return
     first = first_row(part)
     if part.n <= 64:
-        new_bits = gather(inner_bits[1], chosen, first)
+        new_bits = gather(inner_fours[1], chosen, first)
         if new_bits != _ZERO:
             or_bits(after.words, moved.slot, new_bits, after.is_shared)
         return

@@ -17,7 +17,15 @@ from tablebase.kernels.batched_lookup import look_up_transposed
 from tablebase.kernels.bits import U64, is_empty, position, read_bits, read_indexed, set_bit
 from tablebase.kernels.block_addressing import spot_of, upper_rows
 from tablebase.kernels.layer_boards import Queue
-from tablebase.kernels.layer_walk import Part, block_at, first_row, lists_of, run_of
+from tablebase.kernels.layer_walk import (
+    Part,
+    block_at,
+    first_row,
+    lists_of,
+    rows_below,
+    run_of,
+    slides_of,
+)
 from tablebase.kernels.shifting_expand import PLENTY
 from tablebase.rank.kernel_tables import I64
 
@@ -88,6 +96,8 @@ def _add_all(t, spot, places, queue, n, after):
     """Add the images of n boards; return how many are left: none."""
     look_up_transposed(t, spot, places, queue, n)
     for i in range(n):
+        prefetch(after.words, queue[i] >> np.uint64(6))
+    for i in range(n):
         set_bit(after.words, queue[i], after.is_shared)
     return _ZERO
 
@@ -109,7 +119,6 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting, outside):
     spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
     queue, index, n_waiting = Queue(waiting[0], waiting[1]), pre.indexed, _ZERO
     inner_line = _ROW << spot.shift_3
-    common = (transpose(inner_line) >> spot.shift_3) & _ROW  # the inner row's cell on the diagonal
     inner_line |= transpose(inner_line)
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
@@ -121,15 +130,16 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting, outside):
             run = run_of(t.sums, t.count_3, lists, block, i)
             upper = outer | np.uint64(t.rows[run.mid]) << spot.shift_2
             image = transpose(upper)
-            # The inner row against the column of the image: which of the two comes first?
-            line = (image >> spot.shift_3) & _ROW
-            line += np.uint64((upper & ~inner_line) < (image & ~inner_line))
+            is_rest_less = (upper & ~inner_line) < (image & ~inner_line)
             for done in range(0, run.n, 64):
                 bits = read_indexed(index, slot + done, run.n - done)
                 if bits == _ZERO:
                     continue
                 part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
-                n_waiting = _put_lesser(t.rows, upper, spot, part, common, line, queue, n_waiting)
+                # Of a board and its image the one whose inner row is less than the other's.
+                slides = slides_of(t.slide_part, lists, run, done)
+                lesser = bits & rows_below(t.low_cells, slides, spot, image, is_rest_less)
+                n_waiting = _put_chosen(t.rows, upper, spot, part, lesser, queue, n_waiting)
                 at += popcount(bits)
                 if n_waiting > PLENTY:
                     n_waiting = _raise_all(t, spot, pre, queue, n_waiting, outside)
@@ -138,19 +148,16 @@ def raise_to_images(t, blocks, lo, hi, pre, waiting, outside):
 
 
 @inline_kernel
-def _put_lesser(rows, upper, spot, part, common, line, queue, n):
-    """Put those boards of a part that come before their images behind n others; return how many.
-
-    Those whose inner row, without the `common` cell, is less than `line`.
-    """
-    bits, at, first = part.bits, np.uint64(part.at), first_row(part)
-    while bits != _ZERO:
-        row = np.uint64(rows[first + trailing_zeros(bits)])
-        bits &= bits - _ONE
+def _put_chosen(rows, upper, spot, part, chosen, queue, n):
+    """Put chosen boards of a part behind n others; return how many there are."""
+    at, first = np.uint64(part.at), first_row(part)
+    while chosen != _ZERO:
+        lowest = chosen & (~chosen + _ONE)
+        row = np.uint64(rows[first + trailing_zeros(chosen)])
+        chosen ^= lowest
         queue.boards[n] = upper | row << spot.shift_3
-        queue.positions[n] = at
-        n += np.uint64(row & ~common < line)  # as good as random: no branch
-        at += _ONE
+        queue.positions[n] = at + popcount(part.bits & (lowest - _ONE))
+        n += _ONE
     return n
 
 

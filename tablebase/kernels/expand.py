@@ -105,7 +105,7 @@ def _spawn_in_block(t, spot, block, exponent, after, grown, pre):
                 to = grown + run_slot(t, spot, grown_rest, code)
                 first = np.uint64(lists.inners + t.row_begin[run.sums] + done)
                 if n <= 64 and t.count_3[run.sums + np.uint64(exponent)] <= 64:
-                    new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
+                    new_bits = gather(t.spawn_fours[exponent - 1], bits, first)
                     if new_bits != _ZERO:  # or there may be no such block
                         or_bits(pre.words, to, new_bits, pre.is_shared)
                 else:
@@ -172,12 +172,12 @@ def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
                     spot, outer.left, t.left_step[j], t.row_left[mid_row], run, inside
                 )
                 stays, _ = row_slides(t.row_slides, slides, 0, moved.flags, bits)
-                slide_run(t.left, t.left_bits, part, stays, moved, after)
+                slide_run(t.left, t.left_fours, part, stays, moved, after)
                 moved = moved_run(
                     spot, outer.right, t.right_step[j], t.row_right[mid_row], run, inside
                 )
                 stays, _ = row_slides(t.row_slides, slides, 1, moved.flags, bits)
-                slide_run(t.right, t.right_bits, part, stays, moved, after)
+                slide_run(t.right, t.right_fours, part, stays, moved, after)
                 if rows_only:
                     continue
                 columns = outer.columns | t.mid_columns[j]

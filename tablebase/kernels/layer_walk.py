@@ -158,6 +158,36 @@ def first_row(part):
 
 
 @inline_kernel
+def rows_below(low_cells, part, spot, image, is_rest_less):
+    """Return the inner rows that are less than that of a run's transposed image, as bits.
+
+    Parameters
+    ----------
+    low_cells : uint64[...]
+        Of KernelTables.
+    part : uint64
+        What `slides_of` returns.
+    spot : Spot
+    image : uint64
+        The transposed upper rows.
+    is_rest_less : bool
+        Whether rows that are equal count as well.
+
+    Notes
+    -----
+    Rows are compared from the left; their cell on the diagonal is the same in both.
+    """
+    line, corner = image >> spot.shift_3, np.int64(3) - np.int64(spot.shift_3 >> np.uint64(4))
+    less = ~np.uint64(0) if is_rest_less else np.uint64(0)
+    for column in range(3, -1, -1):
+        if column != corner:
+            tile = (line >> np.uint64(12 - 4 * column)) & np.uint64(15)
+            at = (np.uint64(4) * part + np.uint64(column)) * np.uint64(17) + tile
+            less = low_cells[at] | (low_cells[at + np.uint64(1)] & less)
+    return less
+
+
+@inline_kernel
 def slides_of(slide_part, lists, run, done):
     """Return which part of `KernelTables.column_slides` is that of the slots from `done` on."""
     return np.uint64(slide_part[lists.slides + run.rest] + (done >> 6))

@@ -205,7 +205,7 @@ def _add_part(o, slot, is_mirrored, part, found):
     if is_mirrored == 0:
         or_bits(found.words, slot + part.done, bits, found.is_shared)
     elif part.n <= 64:
-        or_bits(found.words, slot, gather(o.mirror_bits, bits, first), found.is_shared)
+        or_bits(found.words, slot, gather(o.mirror_fours, bits, first), found.is_shared)
     else:
         while bits != np.uint64(0):
             k = first + trailing_zeros(bits)

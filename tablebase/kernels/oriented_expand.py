@@ -62,7 +62,7 @@ def expand_spawns_oriented(t, o, blocks, lo, hi, after, exponent, places, pre):
                     )
                     to = run_at(t, o, spot, places, lines.own, row_1, mid)
                     if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
-                        new_bits = gather(t.spawn_bits[exponent - 1], bits, first_row(part))
+                        new_bits = gather(t.spawn_fours[exponent - 1], bits, first_row(part))
                         if new_bits != _ZERO:  # or there may be no such block
                             or_bits(pre.words, to, new_bits, pre.is_shared)
                     else:
@@ -142,10 +142,12 @@ def expand_moves_oriented(t, o, blocks, lo, hi, pre, after):
                     j = lists.mids + np.uint64(o.mid_numbers[i])
                     moved = UpperRows(left_lines, left_1, np.int64(t.row_left[mid]))
                     flags = outer.left.flags | t.left_step[j]
-                    _slide_run(t, o, spot, places, t.left, t.left_bits, moved, flags, part, after)
+                    _slide_run(t, o, spot, places, t.left, t.left_fours, moved, flags, part, after)
                     moved = UpperRows(right_lines, right_1, np.int64(t.row_right[mid]))
                     flags = outer.right.flags | t.right_step[j]
-                    _slide_run(t, o, spot, places, t.right, t.right_bits, moved, flags, part, after)
+                    _slide_run(
+                        t, o, spot, places, t.right, t.right_fours, moved, flags, part, after
+                    )
                     if o.is_transposed:  # then moves along the columns are those along the rows
                         continue  # of another board, see tablebase.kernels.transposed
                     upper = Upper(
@@ -159,7 +161,7 @@ def expand_moves_oriented(t, o, blocks, lo, hi, pre, after):
 
 
 @inline_kernel
-def _slide_run(t, o, spot, places, inner_moves, inner_bits, moved, flags, part, after):
+def _slide_run(t, o, spot, places, inner_moves, inner_fours, moved, flags, part, after):
     """Add the moves along the rows of a part of a run.
 
     `moved` are the UpperRows it leads to, `flags` what MOVED, SHIFTS and REACHES say of them.
@@ -168,7 +170,7 @@ def _slide_run(t, o, spot, places, inner_moves, inner_bits, moved, flags, part, 
         return
     is_moved, bits, begin, n = flags & MOVED != 0, part.bits, part.begin, part.n
     if n <= 64:
-        new_bits = gather(inner_bits[1 if is_moved else 0], bits, begin)
+        new_bits = gather(inner_fours[1 if is_moved else 0], bits, begin)
         if new_bits != _ZERO:
             add_run(t, o, spot, places, moved, Part(new_bits, begin, 0, n, 0), after)
         return

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
-from tablebase.kernels.bits import position, read_indexed
+from tablebase.kernels.bits import or_bits, position, read_indexed
 from tablebase.kernels.block_addressing import spot_of, upper_rows
 from tablebase.kernels.layer_walk import block_at, lists_of
 from tablebase.kernels.oriented_addressing import (
@@ -20,16 +20,15 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @kernel
-def mark_least_oriented(t, o, blocks, index, least):
-    """Tell (bool[n]) which boards of a layer are the least of all their images.
+def add_least_oriented(t, o, blocks, index, least):
+    """Add to a bitmap the boards of a layer that are the least of all their images.
 
     For an Orientation that knows all symmetries (`is_whole`) and boards that are held: the others
     that are held have the same mid row, which is the first row of a board that is not F.
     """
     for i_block in range(blocks.start.size):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
-        at = position(index, block.start)
-        if at == position(index, block.start + block.n):
+        if position(index, block.start) == position(index, block.start + block.n):
             continue
         row_0, row_1 = block.row_0, block.row_1
         spot = spot_of(t, blocks.places, block.arrangement)
@@ -63,10 +62,7 @@ def mark_least_oriented(t, o, blocks, index, least):
                             is_least &= _is_below(o, spot, row_0, mid, board, transpose(board))
                         if is_least:
                             are_least |= lowest
-                    while bits != _ZERO:
-                        least[at] = are_least >> trailing_zeros(bits) & _ONE != _ZERO
-                        bits &= bits - _ONE
-                        at += 1
+                    or_bits(least, run + done, are_least, False)
                 i += _ONE
 
 

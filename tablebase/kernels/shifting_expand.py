@@ -70,13 +70,13 @@ def expand_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
                     spot, outer.left, t.left_step[j], t.row_left[mid_row], run, inside
                 )
                 stays, shifts = row_slides(t.row_slides, slides, 0, moved.flags, bits)
-                slide_run(t.left, t.left_bits, part, stays, moved, after)
+                slide_run(t.left, t.left_fours, part, stays, moved, after)
                 n_away = _put_rows(t.rows, t.row_left, spot, moved, first, shifts, away, n_away)
                 moved = moved_run(
                     spot, outer.right, t.right_step[j], t.row_right[mid_row], run, inside
                 )
                 stays, shifts = row_slides(t.row_slides, slides, 1, moved.flags, bits)
-                slide_run(t.right, t.right_bits, part, stays, moved, after)
+                slide_run(t.right, t.right_fours, part, stays, moved, after)
                 n_away = _put_rows(t.rows, t.row_right, spot, moved, first, shifts, away, n_away)
                 columns = outer.columns | t.mid_columns[j]
                 up, up_away, down, down_away = column_slides(t, spot, slides, columns, bits)

@@ -28,7 +28,7 @@ from tablebase.store.layer_file import LayerFile, WrittenLayer, write_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.options import FIRST_THINNED, TableOptions
 from tablebase.store.rates import find_rate_type
-from tablebase.store.stored_layer import ALL, StoredLayer, decoded, encoded_rates, read_stored
+from tablebase.store.stored_layer import StoredLayer, decoded, encoded_rates, read_stored
 
 _EXACT = 1e-15  # a rate that is stored as the solver has it is not further off
 
@@ -149,7 +149,8 @@ class LayerConverter:
             return source
         kept = self._arrays.zeros(source.words.size, np.uint64)
         rates = self._arrays.empty(source.rates.size + 1, np.float64)
-        pack_rates(source.words, source.rates, threshold, 1.0, False, ALL, kept, rates)
+        words = source.words
+        pack_rates(words, source.rates, threshold, 1.0, False, words, kept, rates)
         return source.reduced_to(kept, self._arrays)
 
     def _reencoded(self, source: StoredLayer, threshold: float) -> StoredLayer:

@@ -283,7 +283,7 @@ class _Draw:
 
 def _shares_right(space: Space, rules: Rules, draw: _Draw, begin: _Beginning, tries: int) -> F64:
     """Return how many boards come up for every one that seems to, layer by layer."""
-    tables, last = kernel_tables(space, slides=False), len(begin.images) - 1
+    tables, last = kernel_tables(space, slides=False, fours=False), len(begin.images) - 1
     near = _share_right_near(space, tables, draw, begin, int(tries * _TRIES_TO_CHECK))
     distance = min(_FAR, space.n_layers - 4 - last)
     shares = np.full(space.n_layers, near)

@@ -174,7 +174,7 @@ class StoredAfterStates(AfterStates):
         from tablebase.probe.recompute import Recomputation  # loads the compiler
 
         self._layers.unpack_quickly()
-        tables = kernel_tables(self._space, slides=False)
+        tables = kernel_tables(self._space, slides=False, fours=False)
         return Recomputation(
             *(self._space, tables, self._spawn4, self._layers.omitted, self._layers.file),
             self._options.limits(),

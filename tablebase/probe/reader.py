@@ -386,7 +386,7 @@ class Tablebase:
         words = np.concatenate([np.zeros(0, np.uint64), *(words for words, _ in blocks)])
         values = np.concatenate([np.zeros(0, file.rate.dtype), *(values for _, values in blocks)])
         first = self.formation.seed_half_sum
-        tables = kernel_tables(self._space, slides=False)
+        tables = kernel_tables(self._space, slides=False, fours=False)
         boards = boards_of_layer(self._space, tables, first + layer, words)
         order = np.argsort(boards)
         return boards[order], values[order]

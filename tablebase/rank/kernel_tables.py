@@ -94,11 +94,11 @@ class KernelTables(NamedTuple):
     right_step: I64
     left: U16  # [n] new index | flags
     right: U16
-    left_bits: U64  # [2, n] 1 << new index, unless it SHIFTS or REACHES: if moved itself; anyhow
-    right_bits: U64
+    left_fours: U64  # [2, 16 n] bits of the new indices of four rows (tablebase.rank.fours), unless
+    right_fours: U64  # they SHIFT or REACH: of rows that moved themselves; of all
     spawn_codes: U32  # [2, n, 4] codes after a 2 or 4 appears in the free cells, OUTSIDE as filler
     spawn_index: U8  # [2, n, 4] new indices
-    spawn_bits: U64  # [2, n] 1 << new index, all free cells together
+    spawn_fours: U64  # [2, 16 n] the same of all free cells together, for a 2, for a 4
     free: U8  # [n] number of free cells
     stuck: U8  # [* 65536] STUCK_UP | STUCK_DOWN, by row; a part for each set of cells to be filled
     inner_open: U64  # [* h 2] bits of the rows that are not stuck up, down
@@ -108,6 +108,7 @@ class KernelTables(NamedTuple):
     slide_part: I64  # [* h] first part of `column_slides` and `row_slides`: one for 64 inner rows
     column_slides: U64  # [parts 4 sets 3] bits of the rows that make a column move, shift, leave
     row_slides: U64  # [parts 2 3] bits of the rows that move, shift, leave, to the left and right
+    low_cells: U64  # [parts 4 17] bits of the rows with less than each tile in each cell
     row_left: U16  # [65536] the moved row
     row_right: U16
     column_up: U64  # [* 65536] the moved column, laid into column 0 of a board

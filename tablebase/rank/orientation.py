@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry import destinations
+from tablebase.rank.fours import fours_of
 from tablebase.rank.kernel_tables import (
     I64,
     INDEX_SHIFT,
@@ -60,7 +61,7 @@ class Orientation(NamedTuple):
     facts_inner: np.uint64
     mirror_row: U16  # [65536] the mirrored row, or the row itself if none of them mirrors
     mirror_index: U8  # [n] of each row of `Tables.rows`, the index of the mirrored one
-    mirror_bits: U64  # [n] 1 << that index, 0 from 64 on
+    mirror_fours: U64  # [16 n] bits of those indices below 64, of four rows (tablebase.rank.fours)
     high_cells: (
         U64  # [* half-sum 2 17] bits of inner rows by cell and least tile, see `_high_cells`
     )
@@ -97,7 +98,9 @@ def orientation_of(space: Space) -> Orientation | None:
         facts_inner=facts_inner,
         mirror_row=row,
         mirror_index=index.astype(np.uint8),
-        mirror_bits=np.where(fits, np.uint64(1) << (index & 63).astype(np.uint64), np.uint64(0)),
+        mirror_fours=fours_of(
+            np.where(fits, np.uint64(1) << (index & 63).astype(np.uint64), np.uint64(0))
+        ),
         high_cells=_high_cells(space) if is_transposed(space) else np.zeros(0, np.uint64),
     )
 

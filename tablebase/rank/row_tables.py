@@ -6,6 +6,7 @@ from engine.moves import row_tables
 from tablebase.formation.arrangements import pattern_of
 from tablebase.rank import kernel_tables as t
 from tablebase.rank.column_tables import StuckFacts, spread_columns, stuck_facts
+from tablebase.rank.fours import fours_of
 from tablebase.rank.kernel_tables import (
     I64,
     INDEX_SHIFT,
@@ -28,11 +29,13 @@ from tablebase.rank.space import Classes, Shape, Space
 _CELL_SHIFTS = (12, 8, 4, 0)
 
 
-def kernel_tables(space: Space, *, slides: bool = True) -> KernelTables:
+def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> KernelTables:
     """Return the arrays that the kernels read, for one formation and target.
 
     Without `slides` those are empty that say what moves do with whole runs
-    (tablebase.rank.slide_masks): only the kernels of `Layers` that try all moves read them.
+    (tablebase.rank.slide_masks): only the kernels of `Layers` that try all moves read them. Without
+    `fours` those of tablebase.rank.fours are, which take most of the time and serve all its kernels
+    that expand.
     """
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)
@@ -45,6 +48,7 @@ def kernel_tables(space: Space, *, slides: bool = True) -> KernelTables:
     moved = (row_left, row_right), (facts.left, facts.right)
     slid = slide_facts(space, *moved) if slides else no_slide_facts(space)
     number = np.stack([_numbers(space, targets) for targets in space.code])
+    none = np.zeros((2, 0), np.uint64)
     return KernelTables(
         arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slid.first),
         arrangement_of=space.placed.of_pattern,
@@ -67,11 +71,11 @@ def kernel_tables(space: Space, *, slides: bool = True) -> KernelTables:
         right_step=facts.steps(facts.right),
         left=facts.left,
         right=facts.right,
-        left_bits=_move_bits(facts.left),
-        right_bits=_move_bits(facts.right),
+        left_fours=fours_of(_move_bits(facts.left)) if fours else none,
+        right_fours=fours_of(_move_bits(facts.right)) if fours else none,
         spawn_codes=facts.spawn_codes,
         spawn_index=(facts.spawn_codes >> INDEX_SHIFT).astype(np.uint8),
-        spawn_bits=_spawn_bits(facts.spawn_codes),
+        spawn_fours=fours_of(_spawn_bits(facts.spawn_codes)) if fours else none,
         free=_count_free(space.rows),
         stuck=stuck.stuck,
         inner_open=stuck.inner_open,
@@ -81,6 +85,7 @@ def kernel_tables(space: Space, *, slides: bool = True) -> KernelTables:
         slide_part=slid.slide_part,
         column_slides=slid.column_slides,
         row_slides=slid.row_slides,
+        low_cells=slid.low_cells,
         row_left=row_left,
         row_right=row_right,
         column_up=column_up,

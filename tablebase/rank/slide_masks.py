@@ -29,6 +29,7 @@ class SlideFacts:
     slide_part: I64
     column_slides: U64
     row_slides: U64
+    low_cells: U64
     first: I64
 
 
@@ -36,7 +37,7 @@ def no_slide_facts(space: Space) -> SlideFacts:
     """Return what `slide_facts` does, for those who move no runs."""
     nothing = np.zeros(0, np.uint64)
     first = np.zeros(len(space.arrangements), np.int64)
-    return SlideFacts(np.zeros(0, np.uint32), 0, first, nothing, nothing, first)
+    return SlideFacts(np.zeros(0, np.uint32), 0, first, nothing, nothing, nothing, first)
 
 
 def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16]) -> SlideFacts:
@@ -52,13 +53,15 @@ def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16
     """
     column_sets, sets = _column_sets(space, moved)
     kinds = dict(zip((keys[3] for keys in space.row_kinds), space.first_rows[:, 3], strict=True))
-    n_parts, parts, columns, rows = 0, [], [], []
+    n_parts, parts, columns, rows, low = 0, [], [], [], []
     for key, first_row in kinds.items():
         inner = space.kinds[key].open_rows
         part = _first_parts(inner, space.top + 1)
         at = part[inner.sums] + (inner.indices >> 6)
         bits = np.uint64(1) << (inner.indices & 63).astype(np.uint64)
-        columns.append(_by_set(inner, sets, at, bits, part[-1]))
+        having = _by_tile(inner, at, bits, part[-1])
+        columns.append(_by_set(having, sets))
+        low.append(_below(having))
         listed = slice(first_row, first_row + inner.rows.size)
         rows.append(_by_flag([moves[listed] for moves in rows_moved], at, bits, part[-1]))
         parts.append(part[:-1] + n_parts)
@@ -70,6 +73,7 @@ def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16
         np.concatenate(parts),
         np.concatenate(columns),
         np.concatenate(rows),
+        np.concatenate(low),
         np.array(number, np.int64) * (space.top + 1),
     )
 
@@ -137,13 +141,25 @@ def _first_parts(inner: RowList, n_sums: int) -> I64:
     return np.concatenate((np.zeros(1, np.int64), np.cumsum((counts + 63) // 64)))
 
 
-def _by_set(inner: RowList, sets: list[int], at: I64, bits: U64, n_parts: int) -> U64:
-    """Return the rows whose tile is in each set (uint64[n_parts, 4, n_sets, 3], raveled)."""
+def _by_tile(inner: RowList, at: I64, bits: U64, n_parts: int) -> U64:
+    """Return the rows that have each tile in each cell (uint64[n_parts, 4, 16])."""
     having = np.zeros((n_parts, 4, 16), np.uint64)
     for column, shift in enumerate(_CELL_SHIFTS):
         tiles = (inner.rows >> np.uint16(shift)) & np.uint16(15)
         np.bitwise_or.at(having[:, column], (at, tiles), bits)
-    found = np.zeros((n_parts, 4, len(sets), 3), np.uint64)
+    return having
+
+
+def _below(having: U64) -> U64:
+    """Return the rows with less than each tile in each cell (uint64[n_parts, 4, 17], raveled)."""
+    low = np.zeros((*having.shape[:2], 17), np.uint64)
+    np.bitwise_or.accumulate(having, axis=2, out=low[:, :, 1:])
+    return low.ravel()
+
+
+def _by_set(having: U64, sets: list[int]) -> U64:
+    """Return the rows whose tile is in each set (uint64[n_parts, 4, n_sets, 3], raveled)."""
+    found = np.zeros((*having.shape[:2], len(sets), 3), np.uint64)
     for i, one in enumerate(sets):
         for what, first in enumerate((_MOVES, _SHIFTS, _LEAVES)):
             for tile in range(16):

@@ -14,8 +14,6 @@ from tablebase.store.rates import F64, Encoded, RateType
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 
-ALL = np.empty(0, np.bool_)  # what `pack_rates` takes to look at every board
-
 
 @dataclass(frozen=True)
 class StoredLayer:
@@ -100,7 +98,7 @@ def encoded_rates(
     kept = arrays.zeros(words.size, np.uint64)
     # Levels are chosen from all exact rates of the layer; other types take one at a time.
     stored = arrays.empty(rates.size + 1, np.float64 if rate.has_levels else rate.dtype)
-    n = pack_rates(words, rates, threshold, rate.scale, rate.is_rounded, ALL, kept, stored)
+    n = pack_rates(words, rates, threshold, rate.scale, rate.is_rounded, words, kept, stored)
     stored = stored[:n]
     return kept, rate.encode(stored, arrays.empty) if rate.has_levels else Encoded(stored)
 

@@ -116,5 +116,7 @@ def test_these_facts_are_left_out_for_those_who_move_nothing(
     formations: dict[str, Formation],
 ) -> None:
     formation = formations["L3"]
-    tables = kernel_tables(Space(formation, 64, formation.n_layers(64)), slides=False)
+    space = Space(formation, 64, formation.n_layers(64))
+    tables = kernel_tables(space, slides=False, fours=False)
     assert tables.column_sets.size == tables.column_slides.size == tables.row_slides.size == 0
+    assert tables.low_cells.size == tables.left_fours.size == tables.spawn_fours.size == 0
