@@ -71,10 +71,10 @@ OURS: dict[str, Standing] = {
         mark("Deep search, simple scores"), 489_915, 32, (436_719, 545_796), ms=6.1
     ),
     "network-3": Standing(
-        mark("Network, three moves ahead"), 420_580, 100, (393_168, 447_497), 34.0, 0.0, 0.22
+        mark("Network, three moves ahead"), 433_056, 100, (408_365, 456_928), 35.0, 0.0, 0.11
     ),
     "network": Standing(
-        mark("Network, one move"), 237_662, 1000, (230_750, 244_945), 2.0, 0.0, 0.01
+        mark("Network, one move"), 262_731, 1000, (254_119, 271_260), 8.6, 0.0, 0.01
     ),
     "linear": Standing(mark("Search, six features"), 70_328, 100, (63_268, 77_632)),
     "matrix": Standing(mark("Search, weighted squares"), 54_657, 100, (50_152, 59_304)),
