@@ -288,7 +288,7 @@ def test_the_command_lists_and_plays_them(tmp_path) -> None:
     listed = run("play", "--list-players", "--json")
     lines = [*map(json.loads, listed.stdout.splitlines())]
     found = {line["player"]: line for line in lines if "player" in line}
-    assert list(found) == ["main", *LADDER]
+    assert list(found) == ["main", "network-search", *LADDER]
     assert found["hand"]["reported"] == LADDER["hand"].reported
     means = [line["mean_score"] for line in lines if "standing" in line]
     assert means == sorted(means, reverse=True)

@@ -71,13 +71,17 @@ def test_memory_and_time_bound_the_set_too() -> None:
     assert 0 < sum(table.wall_s for table in brief if table.verdict == "build") <= 100
 
 
-def test_advise_for_ai_names_the_set(tmp_path) -> None:
+@pytest.mark.slow
+def test_advise_for_ai_names_the_set_in_words(tmp_path) -> None:
     said = run(
         "advise", "--for", "ai", "--disk", "20GB", "--memory", "100GB", "--data-dir", tmp_path
     )
     assert said.returncode == 0, said.stderr
     assert "build 4421 1024" in said.stdout
     assert "4431 1024" in said.stdout.partition("left out")[2]
+
+
+def test_advise_for_ai_names_the_set(tmp_path) -> None:
     told = run(
         "advise",
         "--for",

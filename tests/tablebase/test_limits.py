@@ -32,7 +32,7 @@ TARGET = 64
 # Locked F, with and without symmetries of all kinds; shifting, free and diagonal ones; walls.
 NAMES = (
     "44", "tinymirror", "tinyangle", "tinyshift", "tinypair", "tinyfree", "tinyends",
-    "tinydiagonalf", "tinymirrorf", "2x4", "3x3",
+    "tinydiagonalf", "tinymirrorf", "2x4",
 )  # fmt: skip
 LIMITS = {
     "equal": {"most_equal": 2, "large_from": 8},
@@ -71,7 +71,7 @@ def limited_solution(
 
 
 @pytest.mark.parametrize("limits", LIMITS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, pytest.param("3x3", marks=pytest.mark.slow)])
 def test_every_layer_agrees_with_brute_force(
     name: str,
     limits: str,

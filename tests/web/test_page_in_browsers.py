@@ -1,5 +1,6 @@
 """The page in real browsers: play, practice, test, review, languages, themes, offline."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -250,11 +251,13 @@ def test_a_test_is_judged_at_its_end(page: Browser, served: Served) -> None:
         if answer["end"] or not known:
             break
         n_made += 1
+        before = page.run(f"return {CELLS}")
         page.press(ARROWS[min(known, key=lambda one: known[one])])
         page.until(
             "document.querySelectorAll('.figures dd').length > 1 ||"
-            " document.querySelector('.figures dd').textContent.startsWith(args[0] + ' ')",
-            str(n_made),
+            " document.querySelector('.figures dd').textContent.startsWith(args[0] + ' ')"
+            f" && JSON.stringify({CELLS}) !== args[1]",  # asked too early, it is the last board
+            *(str(n_made), json.dumps(before, separators=(",", ":"))),
         )
         if len(figures(page)) > 1:
             break
