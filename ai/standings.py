@@ -65,7 +65,9 @@ OURS: dict[str, Standing] = {
         tables=("L3_512", "442_512", "t_512"),
     ),
     "search": Standing(mark("Search"), 474_799, 100, (437_827, 511_219), 47.0, 0.0, 3.22),
-    "network-search": Standing(mark("Search with a network"), 0, 0),
+    "network-search": Standing(
+        mark("Search with a network"), 496_558, 54, (468_305, 525_269), 59.3, 0.0, 3.01
+    ),
     "one-move": Standing(mark("One move ahead"), 4_453, 300),
     "hand-search": Standing(
         mark("Deep search, simple scores"), 489_915, 32, (436_719, 545_796), ms=6.1
