@@ -347,12 +347,16 @@ _KINDS = {
     ),
     **{name.replace("-", "_"): _of_ladder(name) for name in _LADDER},
 }
-_FIRST = ("tables", "search", "network_search")  # these have as much time as one gives them
+# The first two are at home in every position; these three have as much time as one gives them.
+_FIRST = ("tables", "search", "network_search")
 CHOOSERS: Mapping[str, ChooserKind] = {
     name: _KINDS[name]
-    for name in sorted(_KINDS, key=lambda n: (n not in _FIRST, -_KINDS[n].mean_score))
+    for name in (
+        *_FIRST,
+        *sorted(_KINDS.keys() - set(_FIRST), key=lambda n: (-_KINDS[n].mean_score, n)),
+    )
 }
-"""All of them by name, strongest first."""
+"""All of them by name, strongest first from the fourth on."""
 
 
 def make_adversary() -> SpawnChooser:
