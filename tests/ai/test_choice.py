@@ -37,9 +37,9 @@ def test_the_menu_has_the_strongest_first_and_says_how_strong_each_is():
         found = re.search(r"about ([\d,]+) points a game\.$", kind.about)
         assert found, kind.about
         scores.append(int(found[1].replace(",", "")))
-    assert list(CHOOSERS)[:2] == ["tables", "search"]
-    assert scores[2:] == sorted(scores[2:], reverse=True)
-    assert scores[0] > scores[1] > scores[3]
+    assert list(CHOOSERS)[:3] == ["tables", "search", "network_search"]
+    assert scores[3:] == sorted(scores[3:], reverse=True)
+    assert scores[0] > scores[1] > scores[4]
 
 
 def test_chance_takes_every_legal_move():
