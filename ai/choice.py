@@ -124,22 +124,29 @@ class SearchChooser:
         Moves to look ahead at most; as many as there is time for when not given.
     spawn4 : float
         The share of fours among the new tiles, in [0, 1].
+    uses_network : bool
+        Whether the network for whole games evaluates that comes with the program.
     """
 
-    def __init__(self, max_depth: int | None = None, spawn4: float = 0.1) -> None:
+    def __init__(
+        self, max_depth: int | None = None, spawn4: float = 0.1, *, uses_network: bool = False
+    ) -> None:
+        from ai.evaluation.evaluation import DEFAULT_WEIGHTS
+        from ai.evaluation.game_net_file import DEFAULT_NETWORK
         from ai.search.parallel_search import ready_search
         from ai.search.search import Settings
 
         settings = None if max_depth is None else Settings(max_depth=max_depth)
-        self._search = ready_search(spawn4, settings)
-        self._kind = Kind.VALUES
+        weights = DEFAULT_NETWORK if uses_network else DEFAULT_WEIGHTS
+        self._search = ready_search(spawn4, settings, weights=weights)
+        self._uses_network = uses_network
 
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
         """Return the best move that was found in the time."""
         answer = self._search.by_time(cells, ms, is_wanted=is_wanted)
-        kind = Kind.CHANCES if answer.is_chance else self._kind
+        kind = Kind.POINTS if self._uses_network else _kind(answer.is_chance)
         return Choice(answer.direction, answer.values, _search_text(answer.depth), kind)
 
     def stop(self) -> None:
@@ -148,23 +155,6 @@ class SearchChooser:
 
     def let_go(self) -> None:
         """Do nothing: there are no files."""
-
-
-class NetworkChooser(SearchChooser):
-    """Expectimax by time over the network for whole games that comes with the program.
-
-    Parameters
-    ----------
-    spawn4 : float
-        The share of fours among the new tiles, in [0, 1].
-    """
-
-    def __init__(self, spawn4: float = 0.1) -> None:
-        from ai.evaluation.game_net_file import DEFAULT_NETWORK
-        from ai.search.parallel_search import ready_search
-
-        self._search = ready_search(spawn4, weights=DEFAULT_NETWORK)
-        self._kind = Kind.POINTS
 
 
 class TablesChooser:
@@ -338,7 +328,7 @@ _KINDS = {
             "Looks as far ahead as the speed allows, with a network that learned from games it "
             "played: strong from the first move on, weak where others have played."
         ),
-        lambda _, spawn4: NetworkChooser(spawn4),
+        lambda _, spawn4: SearchChooser(None, spawn4, uses_network=True),
     ),
     "one_move": _kind_of(
         "one-move",

@@ -1,4 +1,4 @@
-"""A service that all tests of this folder share, on small tables."""
+"""A service that all tests of this folder share, on small tables, and browsers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.browsers import browser, installed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from tests.makers import TableMaker
+    from tests.web.browsers import Browser
     from tests.web.served import Served
 
 
@@ -31,3 +34,12 @@ def served(tables_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
     with service([tables_folder], tmp_path_factory.mktemp("data")) as running:
         yield running
+
+
+@pytest.fixture(scope="module", params=installed() or [pytest.param("", marks=pytest.mark.skip(
+    reason="there is neither Chromium with its driver nor Firefox"
+))])  # fmt: skip
+def window(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """A browser, in turn each that is there."""
+    with browser(request.param) as found:
+        yield found

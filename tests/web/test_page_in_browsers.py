@@ -10,13 +10,12 @@ from engine.bitboard import DIRECTIONS
 from engine.formats.rpl import write_rpl
 from engine.game import Game
 from gui.style.color_schemes import load_color_schemes
-from tests.web.browsers import Browser, browser, installed
+from tests.web.browsers import Browser
 from tests.web.served import TOKEN, Served, service
 from tests.web.test_game_jobs import any_game, begun, long_game
 from tests.web.test_service import best_game
 
 PAGE = Path(__file__).parent.parent.parent / "web/page"
-NAMES = installed()
 ARROWS = {name: f"Arrow{name.title()}" for name in DIRECTIONS}
 
 # What stands on the board as exponents: what lies on it, not what is said of it.
@@ -32,14 +31,6 @@ CELLS = """(() => {
   return cells;
 })()"""
 IS_STILL = "document.getAnimations().length === 0"
-
-
-@pytest.fixture(scope="module", params=NAMES or [pytest.param("", marks=pytest.mark.skip(
-    reason="there is neither Chromium with its driver nor Firefox"
-))])  # fmt: skip
-def window(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    with browser(request.param) as found:
-        yield found
 
 
 @pytest.fixture

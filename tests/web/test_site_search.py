@@ -1,14 +1,12 @@
 """The search of the documentation site where its pages are opened as files: without workers."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.web.browsers import Browser, browser, installed
+from tests.web.browsers import Browser
 
 SCRIPT = Path(__file__).parent.parent.parent / ".ci/site/javascripts/iframe-worker.js"
-NAMES = installed()
 
 # As the search of Material for MkDocs does: its worker listens and answers by the global names.
 WORKER = """
@@ -31,14 +29,6 @@ PAGE = """<!doctype html><title>A page</title><body>
   worker.postMessage({ query: "endgame" }); // before the script can have come
 </script>
 """
-
-
-@pytest.fixture(scope="module", params=NAMES or [pytest.param("", marks=pytest.mark.skip(
-    reason="there is neither Chromium with its driver nor Firefox"
-))])  # fmt: skip
-def window(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    with browser(request.param) as found:
-        yield found
 
 
 @pytest.fixture
