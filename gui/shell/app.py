@@ -6,6 +6,8 @@ every processor after its window is gone. What is finished is kept, and Home off
 
 from collections.abc import Sequence
 from datetime import datetime, timezone
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,7 @@ from engine.project_files import APP_NAME, own_command
 from gui.core.application import Application, TerminationWatch, application
 from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.builds import Builds
+from gui.core.chunked_work import ChunkedWork
 from gui.core.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
 from gui.core.tasks import TaskRunner
 from gui.home.page import HomePage
@@ -63,6 +66,16 @@ _LATER = (
 )
 _AT_BOTTOM = ("Settings", "Help")  # no text
 
+# What is imported one by one before the pages are made; each takes hundredths of a second.
+_IMPORTED_LATER = (
+    *("board.pasting", "game.session", "game.page", "practice.game", "practice.why_view"),
+    *("practice.page", "exam.controller", "exam.page", "review.whole_games", "review.page"),
+    *("mistakes.list", "mistakes.drill", "mistakes.page", "puzzles.page", "profile.page"),
+    *("analysis.tree", "analysis.page", "comparison.window", "routes.page", "situations.page"),
+    *("minigames.gallery", "minigames.page", "tables.build_panel", "tables.page"),
+    *("settings.data_section", "settings.page", "help.browser", "help.page"),
+)
+
 
 def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     """Open the window and return the exit status when it is closed.
@@ -100,7 +113,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         app.aboutToQuit.connect(program.close)  # all there is at the end of a session of Windows
         program.window.show()
         program.start(request.table, request.parts)
-        FirstPicture(program.window, program.finish_pages)
+        FirstPicture(program.window, program.make_pages)
         program.services.preparing.start_later()
         if request.file:
             program.pages.review_game(request.file)
@@ -150,6 +163,8 @@ class Program(QObject):
     ) -> None:
         super().__init__()
         self._pages: Pages | None = None
+        self._making: Pages | None = None
+        self._steps = ChunkedWork(self)
         self._is_closed = self.is_restart_wanted = False
         self._mark = SessionMark(data_dir, lambda: datetime.now(timezone.utc))
         self.services = services = Services(app, data_dir, builds, checks)
@@ -194,8 +209,21 @@ class Program(QObject):
             self.home.banners.show_message("warning", text, [forget])
         return pages
 
+    def make_pages(self) -> None:
+        """Make the pages step by step, so that no key waits for all of them."""
+        imports = [partial(_import, f"gui.{name}") for name in _IMPORTED_LATER]
+        self._steps.do([*imports, self._begin_pages])
+
+    def _begin_pages(self) -> None:
+        if self._is_closed or self._pages:
+            return
+        from gui.shell.pages import Pages
+
+        self._making = making = Pages(self.services, self.window)
+        self._steps.do([*([making.make_next] * making.n_to_make), self.finish_pages])
+
     def finish_pages(self) -> None:
-        """Make the pages that are not there yet."""
+        """Make at once what is not there yet of the pages."""
         if not self._is_closed:
             _ = self.pages
 
@@ -219,7 +247,10 @@ class Program(QObject):
         from gui.shell.pages import Pages
 
         services = self.services
-        self._pages = pages = Pages(services, self.window)
+        pages = self._making or Pages(services, self.window)
+        self._making = None
+        pages.make_all()
+        self._pages = pages
         pages.mistakes.test_asked.connect(self.home.start_test)
         pages.settings.screensaver_requested.connect(self.show_screensaver)
         pages.help.tour_asked.connect(self.show_tour)
@@ -419,6 +450,7 @@ class Program(QObject):
         if self._is_closed:
             return
         self._is_closed = True
+        self._steps.do([])
         if self._pages:
             do_all(self._pages.data.stop)
         self.services.stop()
@@ -463,6 +495,10 @@ class Program(QObject):
         if tour_at is not None:
             self.show_tour(tour_at)
         _delete_when_idle(old, self.services.runners)
+
+
+def _import(name: str) -> None:
+    import_module(name)
 
 
 def _finish_restore(data_dir: Path) -> "Restored | None":

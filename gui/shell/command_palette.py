@@ -3,13 +3,34 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from engine.language import tr
 from gui.shell.overlay import Overlay
+from gui.style.theme import CAPTION
 from gui.widgets.labels import label
+
+_COMMAND = Qt.ItemDataRole.UserRole
+_Index = QModelIndex | QPersistentModelIndex
+_ROOM_PX = 22  # above and below the words of a line, together
+_MARGIN, _GAP, _CAP_MARGIN = 16, 8, 6
 
 
 @dataclass(frozen=True)
@@ -31,6 +52,86 @@ class Command:
         return self.action.shortcut().toString(self.action.shortcut().SequenceFormat.NativeText)
 
 
+class _Commands(QAbstractListModel):
+    """The commands that fit what was typed."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._found: Sequence[Command] = ()
+
+    def show(self, found: Sequence[Command]) -> None:
+        """List these."""
+        self.beginResetModel()
+        self._found = found
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008
+        """Return how many there are."""
+        return 0 if parent.isValid() else len(self._found)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a command, or its name for those who hear it."""
+        command = self._found[index.row()]
+        if role == _COMMAND:
+            return command
+        return command.text if role == Qt.ItemDataRole.AccessibleTextRole else None
+
+
+class _CommandLine(QStyledItemDelegate):
+    """Draws a command: its name, where it belongs, its key; only those that are in sight.
+
+    Widgets would do the same, but hundreds of them take half a second.
+    """
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802
+        """Return room for one line of words."""
+        return QSize(0, option.fontMetrics.height() + _ROOM_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw the line as the style does it, then what it says."""
+        super().paint(painter, option, index)
+        command = index.data(_COMMAND)
+        palette = option.palette
+        muted, ink = palette.color(QPalette.ColorRole.PlaceholderText), palette.text().color()
+        small = QFont(option.font)
+        small.setPixelSize(CAPTION)
+        room = option.rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
+        painter.save()
+        if command.keys:
+            painter.setFont(small)
+            room.setRight(self._draw_key(painter, room, command.keys, palette) - _GAP)
+        painter.setFont(option.font)
+        painter.setPen(ink if command.action.isEnabled() else muted)
+        name = option.fontMetrics.elidedText(
+            command.text, Qt.TextElideMode.ElideRight, room.width()
+        )
+        middle = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, int(middle), name)
+        room.setLeft(room.left() + option.fontMetrics.horizontalAdvance(name) + _GAP)
+        painter.setFont(small)
+        painter.setPen(muted)
+        place = QFontMetrics(small).elidedText(
+            command.place, Qt.TextElideMode.ElideRight, room.width()
+        )
+        painter.drawText(room, int(middle), place)
+        painter.restore()
+
+    def _draw_key(self, painter: QPainter, room: QRect, keys: str, palette: QPalette) -> int:
+        """Draw a key at the right, as in the list of keys, and return where it begins."""
+        metrics = painter.fontMetrics()
+        width, height = metrics.horizontalAdvance(keys) + 2 * _CAP_MARGIN, metrics.height() + 5
+        cap = QRect(0, 0, width, height)
+        cap.moveCenter(room.center())
+        cap.moveRight(room.right())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(palette.color(QPalette.ColorRole.Mid))
+        painter.setBrush(palette.base())
+        painter.drawRoundedRect(cap, 4, 4)
+        painter.setPen(palette.text().color())
+        painter.drawText(cap, int(Qt.AlignmentFlag.AlignCenter), keys)
+        return cap.left()
+
+
 class CommandPalette(Overlay):
     """A field and a list; `commands` is asked each time so that it is never out of date."""
 
@@ -38,9 +139,14 @@ class CommandPalette(Overlay):
         super().__init__(window)
         self._commands_of = commands
         self._commands: list[Command] = []
+        self.found: list[Command] = []
         self.edit = QLineEdit(placeholderText=tr("What do you want to do?"))
         self.edit.setAccessibleName(tr("Command"))
-        self.list = QListWidget()
+        self._rows = _Commands(self)
+        self.list = QListView()
+        self.list.setModel(self._rows)
+        self.list.setItemDelegate(_CommandLine(self.list))
+        self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMinimumHeight(360)
@@ -50,14 +156,21 @@ class CommandPalette(Overlay):
         self.column.addWidget(self.empty_label)
         self.edit.textChanged.connect(self._filter)
         self.edit.installEventFilter(self)
-        self.list.itemClicked.connect(lambda _: self._run())
+        self.list.clicked.connect(lambda _: self._run())
+
+    @property
+    def row(self) -> int:
+        """The number of the line that Return runs; -1 without one."""
+        return self.list.currentIndex().row()
 
     def open(self) -> None:
         """Show all commands and wait for letters."""
         found = [command for command in self._commands_of() if command.text]
         # What cannot be done now comes last: it is still there to be found, with its key.
         self._commands = sorted(found, key=lambda command: not command.action.isEnabled())
+        self.edit.blockSignals(True)
         self.edit.clear()
+        self.edit.blockSignals(False)
         self._filter("")
         super().open()
         self.edit.setFocus()
@@ -74,8 +187,8 @@ class CommandPalette(Overlay):
 
     def _on_key(self, event: QKeyEvent) -> bool:
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-        if step is not None and self.list.count():
-            self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
+        if step is not None and self.found:
+            self._choose((self.row + step) % len(self.found))
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._run()
@@ -84,45 +197,24 @@ class CommandPalette(Overlay):
 
     def _filter(self, text: str) -> None:
         words = text.lower().split()
-        self.list.clear()
-        for command in self._commands:
-            haystack = f"{command.place} {command.text}".lower()
-            if all(word in haystack for word in words):
-                self._add_line(command)
-        self.list.setCurrentRow(0)
-        self.list.setVisible(self.list.count() > 0)
-        self.empty_label.setVisible(self.list.count() == 0)
+        self.found = [
+            command
+            for command in self._commands
+            if all(word in f"{command.place} {command.text}".lower() for word in words)
+        ]
+        self._rows.show(self.found)
+        self._choose(0)
+        self.list.setVisible(bool(self.found))
+        self.empty_label.setVisible(not self.found)
 
-    def _add_line(self, command: Command) -> None:
-        item = QListWidgetItem()
-        item.setData(Qt.ItemDataRole.UserRole, command)
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, command.text)
-        row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(8, 4, 8, 4)
-        layout.addWidget(QLabel(command.text))
-        layout.addWidget(label(command.place, "caption"))
-        layout.addStretch()
-        if command.keys:
-            layout.addWidget(keycap(command.keys))
-        row.setEnabled(command.action.isEnabled())
-        item.setSizeHint(QSize(0, row.sizeHint().height() + 14))  # 12 of it are the list's padding
-        self.list.addItem(item)
-        self.list.setItemWidget(item, row)
+    def _choose(self, row: int) -> None:
+        self.list.setCurrentIndex(self._rows.index(row))
 
     def _run(self) -> None:
-        item = self.list.currentItem()
-        command = item.data(Qt.ItemDataRole.UserRole) if item else None
-        if not isinstance(command, Command) or not command.action.isEnabled():
+        command = self.found[self.row] if self.found else None
+        if command is None or not command.action.isEnabled():
             return
         self.close_overlay()
         if command.prepare:
             command.prepare()
         command.action.trigger()
-
-
-def keycap(keys: str) -> QLabel:
-    """Return a label that looks like a key."""
-    cap = QLabel(keys)
-    cap.setObjectName("keycap")
-    return cap

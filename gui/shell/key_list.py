@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from engine.language import tr
-from gui.shell.command_palette import keycap
 from gui.shell.overlay import Overlay
 from gui.widgets.labels import label
 
@@ -56,5 +55,12 @@ def _keycaps(action: QAction) -> QWidget:
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
     for keys in action.shortcuts():
-        row.addWidget(keycap(keys.toString(QKeySequence.SequenceFormat.NativeText)))
+        row.addWidget(_keycap(keys.toString(QKeySequence.SequenceFormat.NativeText)))
     return caps
+
+
+def _keycap(keys: str) -> QLabel:
+    """Return a label that looks like a key."""
+    cap = QLabel(keys)
+    cap.setObjectName("keycap")
+    return cap

@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         self._announced: dict[str, QAction] = {}
         self._undressed: dict[QWidget, Callable[[], None]] = {}
         self.rail = NavRail()
-        self.stack = QStackedWidget()
+        self.stack = _PageStack()
         self.status_line = StatusLine()
         self._lay_out()
         self._make_menus()
@@ -397,6 +397,17 @@ class MainWindow(QMainWindow):
         sections.append((tr("Go to"), [entry.go_action for entry in self._entries]))
         window = [*self.view_menu.actions(), *self.help_menu.actions(), *self.file_menu.actions()]
         return [*sections, (tr("Window"), window)]
+
+
+class _PageStack(QStackedWidget):
+    """The pages, one in front: the window doesn't ask all of them how high they would like to be.
+
+    They scroll. Asked, they lay out their contents a hundred times for each change of the page.
+    """
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """Return that the height doesn't depend on the width."""
+        return False
 
 
 def _dress(page: QWidget, theme: Theme, sheet: str) -> None:

@@ -1,5 +1,6 @@
 """All pages but Home, made together, and the ways that lead from one to another."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from functools import partial
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 class Pages:
     """The pages, in the language in force; in another one there are others.
 
+    They are made step by step, so that nobody waits for all; until all are made there is none.
+
     What they tell that concerns neither a page nor a service is for whoever makes them.
 
     Parameters
@@ -58,71 +61,91 @@ class Pages:
     def __init__(self, services: Services, window: MainWindow) -> None:
         self._services, self._window = services, window
         self._puzzles_to_come: Sequence[int] = ()  # of the session of training
-        self._make_games()
-        self._make_coach()
-        self._make_rest()
-        coach = (self.practice, self.test, self.review, self.mistakes, self.puzzles, self.profile)
-        others = (self.analysis, self.routes, self.situations, self.minigames, self.tables)
-        for page in (self.game, *coach, *others, self.settings, self.help):
-            window.add_page(page)
-        for action in self.comparison.actions():
-            window.keys.add("comparison", tr("Compare"), action)  # no text
-        self._connect_with_services()
-        self._connect()
+        self._to_make = deque(
+            [
+                self._make_game,
+                self._make_practice,
+                self._make_test,
+                self._make_review,
+                self._make_mistakes,
+                self._make_puzzles_and_profile,
+                self._make_analysis,
+                self._make_routes,
+                self._make_situations,
+                self._make_minigames,
+                self._make_tables,
+                self._make_rest,
+                self._add_all,
+            ]
+        )
 
-    def _make_games(self) -> None:
+    @property
+    def n_to_make(self) -> int:
+        """How many steps are left until all pages are there."""
+        return len(self._to_make)
+
+    def make_next(self) -> None:
+        """Do one step, if any is left: about as much as a key may wait for."""
+        if self._to_make:
+            self._to_make.popleft()()
+
+    def make_all(self) -> None:
+        """Do all that is left."""
+        while self._to_make:
+            self.make_next()
+
+    def _make_game(self) -> None:
         services, data_dir = self._services, self._services.data_dir
-        settings, theme = services.settings, services.themes.theme
         self.game = GamePage(
             data_dir / "game",
             data_dir / "replays",
             services.thoughts,
-            settings,
-            theme,
+            services.settings,
+            services.themes.theme,
             table_folders=services.table_folders,
-        )
-        self.routes = RoutesPage(
-            services.open_table, services.questions, services.notes, services.walks,
-            settings, services.route_book, theme,
-            note_mistake=services.book.note,
-            table_folders=services.table_folders,
-        )  # fmt: skip
-        self.situations = SituationsPage(
-            services.situation_book, services.open_table, services.questions, services.tasks,
-            settings, theme,
-            note_mistake=services.book.note,
-        )  # fmt: skip
-        self.minigames = MinigamesPage(
-            data_dir / "minigames", services.tasks, services.thoughts, settings, theme
         )
 
-    def _make_coach(self) -> None:
-        services, data_dir = self._services, self._services.data_dir
-        settings, theme, tables = services.settings, services.themes.theme, services.tables
-        open_table, book = services.open_table, services.book
+    def _make_practice(self) -> None:
+        services = self._services
         self.practice = PracticePage(
-            open_table, services.lookups, settings, theme, files=services.tasks,
+            services.open_table, services.lookups, services.settings, services.themes.theme,
+            files=services.tasks,
             note_guess=services.facts.add_guess,
         )  # fmt: skip
+
+    def _make_test(self) -> None:
+        services = self._services
         self.test = TestPage(
-            open_table, services.questions, services.tasks, settings, data_dir, theme,
-            note_mistake=book.note,
+            services.open_table, services.questions, services.tasks, services.settings,
+            services.data_dir, services.themes.theme,
+            note_mistake=services.book.note,
         )  # fmt: skip
+
+    def _make_review(self) -> None:
+        services, data_dir = self._services, self._services.data_dir
         self.review = ReviewPage(
-            open_table, services.reviews, settings, data_dir / "tests", tables.formations, theme,
+            services.open_table, services.reviews, services.settings, data_dir / "tests",
+            services.tables.formations, services.themes.theme,
             whole_games=WholeGames(services.analyzing, partial(open_analysis, data_dir)),
         )  # fmt: skip
+
+    def _make_mistakes(self) -> None:
+        services, book, tables = self._services, self._services.book, self._services.tables
         self.mistakes = MistakesPage(
             book,
-            settings,
-            theme,
-            data_dir,
+            services.settings,
+            services.themes.theme,
+            services.data_dir,
             tables.position_symmetry,
             MissingRates(book, tables.open, services.tasks),
         )
+
+    def _make_puzzles_and_profile(self) -> None:
+        services, settings, book = self._services, self._services.settings, self._services.book
+        theme = services.themes.theme
         self.puzzles = PuzzlesPage(
-            services.puzzle_book, book, open_table, services.lookups, services.seeking,
-            settings, theme, data_dir,
+            services.puzzle_book, book, services.open_table, services.lookups, services.seeking,
+            settings, theme, services.data_dir,
         )  # fmt: skip
         self.profile = ProfilePage(services.facts, theme, lambda: datetime.now(timezone.utc))
         self.training = Training(
@@ -131,28 +154,59 @@ class Pages:
             services.puzzle_book,
             lambda mistakes: DrillRules.of(settings.get).drill(mistakes),
             lambda: today_of(datetime.now(timezone.utc)),
-            tables.formations,
+            services.tables.formations,
             parent=self.profile,
         )
+
+    def _make_analysis(self) -> None:
+        services = self._services
+        settings, theme = services.settings, services.themes.theme
         self.analysis = AnalysisPage(
             services.kept_analyses, services.analyses, services.notes, settings, theme,
-            tables.folders,
+            services.tables.folders,
         )  # fmt: skip
         self.comparison = ComparisonWindow(
-            open_table, services.lookups, _make_search, settings, theme, self._window
+            services.open_table, services.lookups, _make_search, settings, theme, self._window
+        )
+
+    def _make_routes(self) -> None:
+        services = self._services
+        self.routes = RoutesPage(
+            services.open_table, services.questions, services.notes, services.walks,
+            services.settings, services.route_book, services.themes.theme,
+            note_mistake=services.book.note,
+            table_folders=services.table_folders,
+        )  # fmt: skip
+
+    def _make_situations(self) -> None:
+        services = self._services
+        self.situations = SituationsPage(
+            services.situation_book, services.open_table, services.questions, services.tasks,
+            services.settings, services.themes.theme,
+            note_mistake=services.book.note,
+        )  # fmt: skip
+
+    def _make_minigames(self) -> None:
+        services = self._services
+        self.minigames = MinigamesPage(
+            services.data_dir / "minigames", services.tasks, services.thoughts,
+            services.settings, services.themes.theme,
+        )  # fmt: skip
+
+    def _make_tables(self) -> None:
+        services = self._services
+        self.tables = TablesPage(
+            *(services.tables, services.tasks, services.settings, services.library),
+            *(services.builds, services.checks, services.adviser, services.sizes),
+            drawings=services.drawings,
+            estimates=services.estimates,
+            reports=services.reports,
+            theme=services.themes.theme,
         )
 
     def _make_rest(self) -> None:
         services = self._services
         settings, themes, tables = services.settings, services.themes, services.tables
-        self.tables = TablesPage(
-            *(tables, services.tasks, settings, services.library),
-            *(services.builds, services.checks, services.adviser, services.sizes),
-            drawings=services.drawings,
-            estimates=services.estimates,
-            reports=services.reports,
-            theme=themes.theme,
-        )
         self.data = DataSection(
             settings, themes, tables, services.book, services.data_dir, services.keeping
         )
@@ -160,6 +214,17 @@ class Pages:
             settings, themes, tables, services.data_dir, self._window.keys, self.data
         )
         self.help = HelpPage(settings, themes.theme, services.tasks, self._window.keys)
+
+    def _add_all(self) -> None:
+        """Add the pages to the window in their order, and connect them."""
+        coach = (self.practice, self.test, self.review, self.mistakes, self.puzzles, self.profile)
+        others = (self.analysis, self.routes, self.situations, self.minigames, self.tables)
+        for page in (self.game, *coach, *others, self.settings, self.help):
+            self._window.add_page(page)
+        for action in self.comparison.actions():
+            self._window.keys.add("comparison", tr("Compare"), action)  # no text
+        self._connect_with_services()
+        self._connect()
 
     def _connect_with_services(self) -> None:
         services = self._services

@@ -16,12 +16,14 @@ class RowLayout(QLayout):
     def __init__(self, parent: QWidget | None, space: int) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}  # by width, until something asks for other room
         self.setSpacing(space)
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:  # noqa: N802
         """Append an item."""
         self._items.append(item)
+        self.invalidate()
 
     def count(self) -> int:
         """Return the number of items."""
@@ -33,7 +35,10 @@ class RowLayout(QLayout):
 
     def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
         """Remove an item and return it."""
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
+        if not 0 <= index < len(self._items):
+            return None
+        self.invalidate()
+        return self._items.pop(index)
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
         """Return that nothing wants to grow."""
@@ -44,8 +49,15 @@ class RowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return the height of all rows at a width."""
-        return self._arrange(QRect(0, 0, width, 0), is_trial=True)
+        """Return the height of all rows at a width; layouts ask again and again."""
+        if width not in self._heights:
+            self._heights[width] = self._arrange(QRect(0, 0, width, 0), is_trial=True)
+        return self._heights[width]
+
+    def invalidate(self) -> None:
+        """Forget the heights: something is to be laid out anew."""
+        self._heights.clear()
+        super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802
         """Place all widgets."""

@@ -1,6 +1,7 @@
 """The window as a whole: navigation, menus, palette, keys, status line, memory, closing."""
 
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -69,6 +70,27 @@ def test_the_rail_leads_to_the_pages(window, qtbot):
     assert visible_menus(window) == ["File", "Go", "View", "Second", "Help"]
 
 
+def test_a_page_that_is_not_in_front_is_not_laid_out(window):
+    class Text(QLabel):
+        asked: ClassVar[list[int]] = []
+
+        def heightForWidth(self, width):  # noqa: N802
+            self.asked.append(width)
+            return 20
+
+    text = Text("How high?")
+    text.setWordWrap(True)
+    window.first.layout().addWidget(text)
+    QApplication.processEvents()
+    assert Text.asked  # in front it is
+    window.show_page(window.second)
+    QApplication.processEvents()
+    Text.asked.clear()
+    window.resize(1150, 700)
+    QApplication.processEvents()
+    assert Text.asked == []
+
+
 def test_the_rail_leaves_out_names_where_room_is_scarce(window, qtbot):
     assert not window.rail.is_narrow
     window.resize(1000, 700)
@@ -107,7 +129,7 @@ def test_the_palette_finds_and_runs_what_other_pages_can_do(window, qtbot):
     panel = window.palette_panel
     assert panel.isVisible()
     qtbot.keyClicks(panel.edit, "second do")
-    assert panel.list.count() == 1
+    assert len(panel.found) == 1
     qtbot.keyClick(panel.edit, Qt.Key.Key_Return)
     assert not panel.isVisible()
     assert window.page is window.second
@@ -135,10 +157,10 @@ def test_arrow_keys_walk_through_the_palette(window, qtbot):
     window.palette_panel.open()
     panel = window.palette_panel
     qtbot.keyClick(panel.edit, Qt.Key.Key_Down)
-    assert panel.list.currentRow() == 1
+    assert panel.row == 1
     qtbot.keyClick(panel.edit, Qt.Key.Key_Up)
     qtbot.keyClick(panel.edit, Qt.Key.Key_Up)
-    assert panel.list.currentRow() == panel.list.count() - 1
+    assert panel.row == len(panel.found) - 1
 
 
 def test_the_question_mark_lists_the_keys_of_the_page(window, qtbot):

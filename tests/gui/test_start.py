@@ -4,9 +4,12 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
 from gui.shell.app import Program
 
+TIMEOUT_MS = 20_000
 WAIT = ("numba", "llvmlite", "psutil", "zstandard", "gui.practice.page", "gui.settings.page")
 
 
@@ -47,6 +50,35 @@ def test_a_page_that_is_asked_for_early_is_there(hasty, index):
 def test_the_command_palette_knows_the_commands_of_all_pages(hasty):
     places = {command.place for command in hasty.window.commands()}
     assert {"Practice", "Tables", "Settings"} <= places
+
+
+def test_between_the_making_of_two_pages_others_have_their_turn(hasty, qtbot):
+    turns: list[int] = []
+    timer = QTimer()
+    timer.timeout.connect(lambda: turns.append(hasty.window.stack.count()))
+    timer.start(0)
+    hasty.make_pages()
+    assert hasty.window.stack.count() == 1, "nothing is made at once"
+    n_pages = len(hasty.window.rail.buttons)
+    qtbot.waitUntil(lambda: hasty.window.stack.count() == n_pages, timeout=TIMEOUT_MS)
+    assert turns.count(1) >= n_pages
+
+
+def test_a_page_that_is_asked_for_while_they_are_made_is_there(hasty, qtbot):
+    QTimer.singleShot(0, lambda: hasty.window.show_page_named("Tables"))
+    hasty.make_pages()
+    qtbot.waitUntil(lambda: hasty.window.page.title == "Tables", timeout=TIMEOUT_MS)
+    qtbot.wait(50)  # what is left to do finds nothing to do
+    titles = [hasty.window.stack.widget(i).title for i in range(hasty.window.stack.count())]
+    assert len(titles) == len(set(titles)) == len(hasty.window.rail.buttons)
+
+
+def test_a_window_that_is_closed_while_pages_are_made_makes_no_more(hasty, qtbot):
+    hasty.make_pages()
+    QApplication.processEvents()
+    hasty.close()
+    qtbot.wait(50)
+    assert hasty.window.stack.count() == 1
 
 
 def test_a_window_that_is_closed_at_once_makes_no_pages(hasty):
