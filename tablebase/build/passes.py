@@ -55,6 +55,7 @@ from tablebase.rank.orientation import held_ones, is_transposed, orientation_of
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.rank.spawn_classes import spawn_classes
+from tablebase.rank.tiles import blocks_by_tile, tiles_of
 from tablebase.store.layer_file import pack_layer
 from tablebase.store.manifest import OmittedLayer
 from tablebase.store.options import FIRST_LIMITED
@@ -114,6 +115,7 @@ class Layers:
         self._rows_only = self.is_diagonal or (
             self._orientation is not None and self._orientation.is_transposed
         )
+        self._tiles = tiles_of(space) if self.is_diagonal else None
         self._tables = kernel_tables(space, slides=self._orientation is None)
         self._scratch = np.zeros((pool.n_threads, 4, 12), np.int64)
         self._waiting = np.zeros((pool.n_threads, 4, MOST_WAITING), np.uint64)
@@ -348,17 +350,29 @@ class Layers:
         thread on its own.
         """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
-        everywhere = Outside(np.uint64(0), np.uint64(n_slots), _NO_SLOTS, _NO_SLOTS, _NONE)
 
         def work(worker: int, lo: int, hi: int) -> None:
             data = blocks, lo, hi, pre, self._waiting[worker]
             if self._orientation is not None:
                 rate_transposed(self._tables, self._orientation, *data)
             else:
-                there = outside[worker] if outside else everywhere
-                raise_to_images(self._tables, *data, there)
+                order = blocks_by_tile(self.space, blocks, lo, hi)
+                raise_tiles(worker, order, outside[worker])
 
-        self._pool.run(blocks, n_slots, work, band)
+        def raise_tiles(worker: int, order: I64, outside: Outside) -> None:
+            assert self._tiles is not None
+            data = order, pre, self._waiting[worker], outside
+            raise_to_images(self._tables, self._tiles, blocks, *data)
+
+        if self._tiles is None or outside:
+            self._pool.run(blocks, n_slots, work, band)
+            return
+        everywhere = Outside(np.uint64(0), np.uint64(n_slots), _NO_SLOTS, _NO_SLOTS, _NONE)
+        order = blocks_by_tile(self.space, blocks, 0, blocks.start.size)
+        sizes = np.diff(blocks.start, append=n_slots)[order]
+        self._pool.run_in_order(
+            sizes, lambda worker, lo, hi: raise_tiles(worker, order[lo:hi], everywhere)
+        )
 
     def _rate_diagonal(self, layer: int, window: LayerWindow, after: Solved) -> None:
         """Fill the values of pre-states that are held with their transposed images."""

@@ -17,7 +17,7 @@ from engine.language import tr
 from tablebase.errors import BuildCancelledError
 from tablebase.kernels.bits import U64, bitmap_words, or_all
 from tablebase.memory.arrays import Arrays
-from tablebase.rank.kernel_tables import Blocks
+from tablebase.rank.kernel_tables import I64, Blocks
 
 _PRIVATE_BITMAP_BYTES = 64 << 20
 _CHUNKS_PER_THREAD = 8
@@ -60,9 +60,23 @@ class LayerPool:
         """
         band = band or (0, blocks.start.size)
         begin, end = slots_of(blocks, n_slots, band)
-        size = (end - begin) // (self.n_threads * _CHUNKS_PER_THREAD)
-        size = min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
-        self._share(cut(blocks, n_slots, band, size), work)
+        self._share(cut(blocks, n_slots, band, self._chunk_slots(end - begin)), work)
+
+    def run_in_order(self, sizes: I64, work: Work) -> None:
+        """Call ``work(worker, lo, hi)`` for ranges of blocks of these sizes, as `run`.
+
+        They are numbered in an order of their own, which is how one thread works through them.
+        """
+        ends = np.cumsum(sizes)
+        n_slots = int(ends[-1]) if ends.size else 0
+        every = np.arange(0, n_slots, self._chunk_slots(n_slots))
+        cuts = sorted({*np.searchsorted(ends, every, "right").tolist(), ends.size})
+        self._share(list(itertools.pairwise(cuts)), work)
+
+    def _chunk_slots(self, n_slots: int) -> int:
+        """Return how many slots a thread works through at a time."""
+        size = n_slots // (self.n_threads * _CHUNKS_PER_THREAD)
+        return min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
 
     def run_each(self, n: int, work: Callable[[int, int], None]) -> None:
         """Call ``work(worker, i)`` for every i below n; otherwise as `run`."""

@@ -15,7 +15,7 @@ from engine.jit import inline_kernel, kernel, popcount, prefetch, put, queued, t
 from engine.kernels.symmetry import transpose
 from tablebase.kernels.batched_lookup import look_up_transposed
 from tablebase.kernels.bits import U64, is_empty, position, read_bits, read_indexed, set_bit
-from tablebase.kernels.block_addressing import spot_of, upper_rows
+from tablebase.kernels.block_addressing import run_slot, spot_of, upper_rows
 from tablebase.kernels.layer_boards import Queue
 from tablebase.kernels.layer_walk import (
     Part,
@@ -51,7 +51,7 @@ class Outside(NamedTuple):
     n: I64
 
 
-_ONE, _ZERO, _ROW = np.uint64(1), np.uint64(0), np.uint64(0xFFFF)
+_ONE, _TWO, _ZERO = np.uint64(1), np.uint64(2), np.uint64(0)
 
 
 @kernel
@@ -103,48 +103,84 @@ def _add_all(t, spot, places, queue, n, after):
 
 
 @kernel
-def raise_to_images(t, blocks, lo, hi, pre, waiting, outside):
+def raise_to_images(t, tiles, blocks, order, pre, waiting, outside):
     """Raise the values of the pre-states of some blocks to those of moves along the columns.
 
     Parameters
     ----------
-    t, blocks, lo, hi, waiting
+    t, blocks, waiting
         As in `solve_moves`.
+    tiles : Tiles
+    order : int64[...]
+        Which blocks, as `blocks_by_tile` returns them.
     pre : Solved
         Pre-states, with their values if moves along the columns were not allowed. Of a board and
         its image, the one looked at raises both, in another block as well.
     outside : Outside
         Which images are not there; those are listed instead.
+
+    Notes
+    -----
+    Of two tiles that hold each other's images, one is looked at; in one that holds its own, of a
+    board and its image the one whose inner row is less.
     """
     spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
-    queue, index, n_waiting = Queue(waiting[0], waiting[1]), pre.indexed, _ZERO
-    inner_line = _ROW << spot.shift_3
-    inner_line |= transpose(inner_line)
-    for i_block in range(lo, hi):
-        block = block_at(t.arrangement, t.count_23, blocks, i_block)
-        at = np.uint64(position(index, block.start))
-        if at == np.uint64(position(index, block.start + block.n)):
-            continue
-        outer, slot = upper_rows(spot, block.row_0, block.row_1), block.start
-        for i in range(t.row_end[lists.mid_sums + block.rest]):
-            run = run_of(t.sums, t.count_3, lists, block, i)
-            upper = outer | np.uint64(t.rows[run.mid]) << spot.shift_2
-            image = transpose(upper)
-            is_rest_less = (upper & ~inner_line) < (image & ~inner_line)
-            for done in range(0, run.n, 64):
-                bits = read_indexed(index, slot + done, run.n - done)
-                if bits == _ZERO:
-                    continue
-                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
-                # Of a board and its image the one whose inner row is less than the other's.
-                slides = slides_of(t.slide_part, lists, run, done)
-                lesser = bits & rows_below(t.low_cells, slides, spot, image, is_rest_less)
-                n_waiting = _put_chosen(t.rows, upper, spot, part, lesser, queue, n_waiting)
-                at += popcount(bits)
-                if n_waiting > PLENTY:
-                    n_waiting = _raise_all(t, spot, pre, queue, n_waiting, outside)
-            slot += run.n
+    queue, n_waiting = Queue(waiting[0], waiting[1]), _ZERO
+    column_0, column_1 = np.int64(spot.shift_0 >> _TWO), np.int64(spot.shift_1 >> _TWO)
+    column_mid, line = np.int64(spot.shift_2 >> _TWO), np.int64(15) << (spot.shift_3 >> _TWO)
+    in_tile = ~(line << 16 | line)
+    first = last = 0
+    while first < order.size:
+        rows = blocks.rows[order[first]] & in_tile
+        while last < order.size and blocks.rows[order[last]] & in_tile == rows:
+            last += 1
+        row_0, row_1 = rows >> 16, rows & 0xFFFF
+        is_less = (row_0 >> column_1) & 15 < (row_1 >> column_0) & 15
+        key = ((row_0 >> column_mid) & 15) << 4 | ((row_1 >> column_mid) & 15)
+        for i_key in range(tiles.keys.size):
+            if not is_less and tiles.keys[i_key] < key:
+                continue
+            holds_own = not is_less and tiles.keys[i_key] == key
+            for i in range(first, last):
+                block = block_at(t.arrangement, t.count_23, blocks, order[i])
+                n_waiting = _raise_tile(
+                    t, tiles, spot, lists, block, i_key, holds_own, pre, queue, n_waiting, outside
+                )
+        first = last
     _raise_all(t, spot, pre, queue, n_waiting, outside)
+
+
+@inline_kernel
+def _raise_tile(t, tiles, spot, lists, block, i_key, holds_own, pre, queue, n_waiting, outside):
+    """Raise what a block has of a tile; return how many boards wait then.
+
+    Parameters are told in `raise_to_images`; `i_key` is the number of the key of the mid rows.
+    """
+    index, rest = pre.indexed, block.rest
+    if position(index, block.start) == position(index, block.start + block.n):
+        return n_waiting
+    outer = upper_rows(spot, block.row_0, block.row_1)
+    for i in range(tiles.begin[i_key], tiles.begin[i_key + 1]):
+        number = tiles.mids[i]
+        row = np.uint64(t.rows[lists.mids + np.uint64(number)])
+        if t.sums[lists.mids + np.uint64(number)] > rest:
+            break
+        run = run_of(t.sums, t.count_3, lists, block, number)
+        slot = block.start + run_slot(t, spot, rest, t.code[spot.code_mid + row])
+        upper = outer | row << spot.shift_2
+        for done in range(0, run.n, 64):
+            bits = read_indexed(index, slot + done, run.n - done)
+            if bits == _ZERO:
+                continue
+            at = np.uint64(position(index, slot + done))
+            part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+            if holds_own:
+                slides = slides_of(t.slide_part, lists, run, done)
+                bits &= rows_below(t.low_cells, slides, spot, transpose(upper), False)
+            n_waiting = _put_chosen(t.rows, upper, spot, part, bits, queue, n_waiting)
+            if n_waiting > PLENTY:
+                n_waiting = _raise_all(t, spot, pre, queue, n_waiting, outside)
+    return n_waiting
 
 
 @inline_kernel

@@ -38,6 +38,17 @@ def test_every_item_is_worked_on_once(n_threads: int, n: int) -> None:
     assert sorted(seen) == list(range(n))
 
 
+@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize("n_blocks", [0, 1, 1000])
+def test_blocks_in_an_order_of_their_own_are_worked_on_once(n_threads: int, n_blocks: int) -> None:
+    ranges: list[tuple[int, int]] = []
+    sizes = np.random.default_rng(n_blocks).integers(1, 10_000, n_blocks)
+    with LayerPool(n_threads, lambda: False) as pool:
+        pool.run_in_order(sizes, lambda _, lo, hi: ranges.append((lo, hi)))
+    assert sorted(i for lo, hi in ranges for i in range(lo, hi)) == list(range(n_blocks))
+    assert (len(ranges) > 5) == (n_blocks == 1000), "or nothing is shared among threads"
+
+
 def test_a_wish_to_stop_is_heard_between_ranges() -> None:
     done: list[int] = []
     with LayerPool(2, lambda: len(done) >= 3) as pool, pytest.raises(BuildCancelledError):

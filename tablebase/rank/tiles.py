@@ -1,0 +1,69 @@
+"""Parts of a layer that hold the transposed images of each other, and of nothing else.
+
+Boards that lie side by side have images all over the layer: each costs the way to the memory. What
+a *tile* holds has the same cells in the two places that the diagonal exchanges: where the outer
+rows meet the mid row's column, and where the mid row meets the columns of the outer rows. Images
+exchange the two, so those of one tile make up one other tile, and two tiles are so little that
+they stay in the processor's cache while their boards are gone through.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tablebase.rank.kernel_tables import I64, Blocks
+from tablebase.rank.space import Space
+
+_TILE = 15
+
+
+class Tiles(NamedTuple):
+    """The mid rows of a formation's tiles, of k keys: those cells of theirs that tell tiles apart.
+
+    Attributes
+    ----------
+    keys : int64[k]
+        The cells in the columns of row 0 (4 bits, higher) and row 1, ascending.
+    begin : int64[k + 1]
+        Where the mid rows of each key begin in `mids`.
+    mids : int64[n]
+        Which of all mid rows they are; those of a key ascend by half-sum.
+    """
+
+    keys: I64
+    begin: I64
+    mids: I64
+
+
+def tiles_of(space: Space) -> Tiles:
+    """Return the tiles of a formation of one arrangement that is its own transposed image."""
+    order = space.arrangements[0].row_order
+    listed = space.kinds[space.row_kinds[0][2]].open_rows  # they ascend by half-sum
+    rows = listed.rows.astype(np.int64)
+    of_row = _cell(rows, order[0]) << 4 | _cell(rows, order[1])
+    mids = np.argsort(of_row, kind="stable")
+    keys, begin = np.unique(of_row[mids], return_index=True)
+    return Tiles(keys, np.append(begin, rows.size), mids)
+
+
+def blocks_by_tile(space: Space, blocks: Blocks, first: int, last: int) -> I64:
+    """Return the numbers of blocks, from `first` up to `last`, with those of a tile together.
+
+    Blocks are left out whose boards all are the greater ones of two images: by the cells that outer
+    rows have in each other's columns. Where these are the same, boards may be either.
+    """
+    at_0, at_1, at_mid, _ = space.arrangements[0].row_order
+    row_0, row_1 = blocks.rows[first:last] >> 16, blocks.rows[first:last] & 0xFFFF
+    own, other = _cell(row_0, at_1), _cell(row_1, at_0)
+    kept = np.flatnonzero(own <= other)
+    key = np.zeros(kept.size, np.int64)
+    for cells in (
+        _cell(row_0, at_0), _cell(row_1, at_1), own, other,
+        _cell(row_0, at_mid), _cell(row_1, at_mid),
+    ):  # fmt: skip
+        key = key << 4 | cells[kept]
+    return kept[np.argsort(key, kind="stable")] + first
+
+
+def _cell(rows: I64, column: int) -> I64:
+    return rows >> (12 - 4 * column) & _TILE
