@@ -481,3 +481,12 @@ def test_the_palette_finds_every_setting_and_goes_there(program, qtbot, name):
         return focused.visibleRegion().boundingRect().height() > focused.height() / 2
 
     qtbot.waitUntil(is_in_sight)
+
+
+def test_what_lies_over_the_window_takes_its_colors_when_it_is_opened(window):
+    window.set_theme("a theme", "QLabel { color: red }")
+    assert window.key_list.styleSheet() == ""
+    window.key_list.open()
+    assert window.key_list.styleSheet() == "QLabel { color: red }"
+    window.set_theme("a theme", "QLabel { color: blue }")
+    assert window.key_list.styleSheet() == "QLabel { color: blue }", "in sight it is at once"
