@@ -9,7 +9,7 @@ that most games fail in.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.language import mark, tr
 from engine.wording import bytes_text
@@ -34,16 +34,12 @@ class Wanted:
         One sentence, marked.
     sparse : int
         See `TableOptions`.
-    least_bytes : int
-        What such a table took where one was built: far from what was counted, estimates are less
-        than half of it.
     """
 
     pattern: str
     target: int
     why: str
     sparse: int = 1
-    least_bytes: int = 0
 
     def options(self, spawn4: float) -> TableOptions:
         """Return how it is to be built for a game with so many 4s."""
@@ -55,7 +51,6 @@ WANTED = (
         "4421",
         1024,
         mark("the last 1024 beside five large tiles: most games end there"),
-        least_bytes=7_570_000_000,
     ),
     Wanted("L3", 512, mark("the last 512 beside six large tiles, two rows of three")),
     Wanted("442", 512, mark("the last 512 beside six large tiles where four of them fill a row")),
@@ -68,14 +63,12 @@ WANTED = (
         "4421",
         512,
         mark("the 512 beside five large tiles, asked for its own target"),
-        least_bytes=2_900_000_000,
     ),
     Wanted(
         "4431",
         1024,
         mark("the first 1024 beside four large tiles becomes exact"),
         _QUICK_SPARSE,
-        28_100_000_000,
     ),
     Wanted("L3t", 1024, mark("the last 1024 beside six large tiles, on the way to 65536")),
     Wanted("t", 1024, mark("as L3t to 1024, for large tiles away from the corner")),
@@ -84,8 +77,7 @@ WANTED = (
         2048,
         mark("the 2048 beside five large tiles, on the way to 65536"),
         _QUICK_SPARSE,
-        6_600_000_000,
-    ),  # none was built: by the growth from 1024 on, half the layers
+    ),
 )
 """The tables in the order in which room is best spent on them."""
 
@@ -93,8 +85,7 @@ WANTED = (
 def cost_for_player(wanted: Wanted, formation: Formation, spawn4: float) -> Estimate:
     """Return what building a wanted table will take, within seconds."""
     options = wanted.options(spawn4)
-    cost = estimate(formation, wanted.target, options, pilot_slots=0, tries=_TRIES)
-    return replace(cost, bytes=max(cost.bytes, wanted.least_bytes))
+    return estimate(formation, wanted.target, options, pilot_slots=0, tries=_TRIES)
 
 
 def advise_for_player(

@@ -17,6 +17,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from statistics import median
@@ -29,6 +30,8 @@ from tablebase.plan.estimate import (
     CPU_S_PER_IMAGE,
     CPU_S_PER_LAYER,
     CPU_S_PER_SLOT,
+    RATE_BYTES,
+    USUAL,
     cpu_s_beyond_cache,
     estimate,
     images_per_board,
@@ -45,7 +48,7 @@ HEAD = (
     "| B/stored  cpu-s  ns/image"
 )
 # Of every kind of work some that take a minute together; free8 takes three by itself.
-USUAL = [
+TABLES_FOR_TIMES = [
     "L3_128",
     "442_128",
     "442_256",
@@ -71,7 +74,7 @@ def main() -> None:
     parser.add_argument("--trend", action="store_true", help="compare what smaller targets tell")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
-    tables = [*args.tables, *(USUAL if args.constants else ())]
+    tables = [*args.tables, *(TABLES_FOR_TIMES if args.constants else ())]
     found = finished(args.folder) if args.folder else built(tables, args.threads)
     print(HEAD)
     known = load_known(args.known) if args.known else {}
@@ -116,14 +119,20 @@ def warm_up(formation: Formation, threads: int) -> None:
 
 
 def finished(folder: Path) -> Iterator[Found]:
-    """Count the complete tables in a folder that are of the formations as they are now."""
+    """Count the complete tables in a folder that are of the formations as they are now.
+
+    Rates may be of 16 bits: bytes are what those of 32 would take, as estimates take it.
+    """
     formations = load_formations()
     for path in sorted(folder.glob("*_*/manifest.json")):
         table = load_manifest(path.parent)
         formation = formations.get(table.formation.name)
-        usual = table.spawn4 == 0.1 and table.rate == "uint32"
-        if formation and digest(formation) == digest(table.formation) and table.complete and usual:
-            counted = Counted(table.boards, table.stored, table.bytes)
+        plain = replace(table.options, rate=USUAL.rate)
+        if not (table.complete and plain == USUAL and isinstance(table.target, int)):
+            continue
+        if formation and digest(formation) == digest(table.formation):
+            n_bytes = round(table.bytes / RATE_BYTES[table.rate])
+            counted = Counted(table.boards, table.stored, n_bytes)
             yield formation.name, table.target, counted, float("nan"), 0
 
 
