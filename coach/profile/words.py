@@ -24,7 +24,7 @@ _KEYS = {
     MoveKind.ROOM: mark("Keeping room"),
     MoveKind.ORDER: mark("Keeping order"),
     MoveKind.CHOICE: mark("Several good moves"),
-    MoveKind.DEEP: mark("No simple reason"),
+    MoveKind.DEEP: mark("Moves hard to explain"),
     Pace.QUICK: mark("Your quickest third"),
     Pace.MIDDLING: mark("Your middle third"),
     Pace.SLOW: mark("Your slowest third"),

@@ -270,9 +270,14 @@ class AnalysisTree(QTreeWidget):
         is_narrow = room < least + sum(needed.values())
         for spared in (SUCCESS, LOST):
             self.setColumnHidden(spared, is_narrow)
+        spared_px = needed[SUCCESS] + needed[LOST] if is_narrow else 0
+        others = sum(needed.values()) - spared_px
+        shortest = metrics.horizontalAdvance(_NAME[:13]) + 40
+        for spared in (LUCK, MOVES):  # only in the smallest windows
+            is_left_out = shortest + others > room
+            self.setColumnHidden(spared, is_left_out)
+            others -= needed[spared] if is_left_out else 0
         if is_narrow:
-            others = sum(px for column, px in needed.items() if not self.isColumnHidden(column))
-            shortest = metrics.horizontalAdvance(_NAME[:13]) + 40
             least = max(shortest, min(least, room - others))
         for column, px in needed.items():
             if column == RESULT:  # the last one: as wide as what it says, where there is room

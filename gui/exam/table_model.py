@@ -32,9 +32,9 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
     return (
         Column(tr("Date"), lambda t: format_moment(t.ended), key=lambda t: t.ended),
         Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
-        Column(tr("Goal"), lambda t: goal_word(t.goal), key=lambda t: t.goal),
+        Column(tr("Goal"), lambda t: goal_word(t.goal), key=lambda t: t.goal, is_spare=True),
         Column(tr("Match rate"), lambda t: match_text(t.match_rate), True, lambda t: t.match_rate),
-        Column(tr("Moves"), lambda t: str(t.n_moves), True, lambda t: t.n_moves),
+        Column(tr("Moves"), lambda t: str(t.n_moves), True, lambda t: t.n_moves, is_spare=True),
         Column(tr("Perfect"), _perfect, True, lambda t: t.perfect_share),
         _to_drill(threshold),
         Column(
@@ -43,6 +43,7 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
             True,
             lambda t: t.longest_combo,
             tr("Most perfect moves in a row"),
+            is_spare=True,
         ),
         Column(
             tr("Pace"),
@@ -50,6 +51,7 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
             True,
             lambda t: t.played_ms / max(1, t.n_moves),
             tr("Average time per move"),
+            is_spare=True,
         ),
         Column(trc("of a test", "End"), _end, key=outcome_text),
     )
@@ -70,7 +72,7 @@ def _to_drill(threshold: float) -> Column[FinishedTest]:
         "Moves to drill: {grade} or worse. You find them under Mistakes.",
         grade=grade_word(first_filed(threshold)),
     )
-    return Column(tr("To drill"), lambda test: str(count(test)), True, count, tip)
+    return Column(tr("To drill"), lambda test: str(count(test)), True, count, tip, is_spare=True)
 
 
 def _tip(test: FinishedTest) -> str:

@@ -1,6 +1,6 @@
 """The words at the foot of the Game page: why a move, or what was just done."""
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
@@ -25,7 +25,6 @@ class Remark(QLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._keep_room()
 
     def show_reason(self, text: str) -> None:
         """Say what speaks for a move; an empty text takes it away."""
@@ -40,27 +39,24 @@ class Remark(QLabel):
     def keep_room_for_reasons(self, is_wanted: bool) -> None:
         """Keep room for reasons, or for one line only."""
         self._has_reasons = is_wanted
-        self._keep_room()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the room for all that may be said, in fewer lines where they are longer."""
+        lines = _LINES if self.width() < _WIDE_PX else _WIDE_LINES
+        line_px = self.fontMetrics().lineSpacing() + 1
+        return QSize(0, (lines if self._has_reasons else 1) * line_px)
+
+    minimumSizeHint = sizeHint  # noqa: N815
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
         """Return that the height is fixed: else the page would ask for the room it would like."""
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Keep room for fewer lines where they are longer."""
+        """Have the room looked at again: the lines are longer now, or shorter."""
         super().resizeEvent(event)
-        self._keep_room()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Keep room for lines of another font."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._keep_room()
-
-    def _keep_room(self) -> None:
-        lines = _LINES if self.width() < _WIDE_PX else _WIDE_LINES
-        line_px = self.fontMetrics().lineSpacing() + 1
-        self.setFixedHeight((lines if self._has_reasons else 1) * line_px)
+        self.updateGeometry()
 
     def _show(self) -> None:
         self.setText(self._message or self._reason)

@@ -33,6 +33,7 @@ from minigames.store import load_slot, save_replay, slot_bytes, slot_path, write
 _SAVE_MS = 500  # a move waits so long for others before all are written at once
 _MARGIN = 24
 _WITH_ADVERSARY = "tricky_tiles"
+_LOADING = mark("Loading the AI \N{HORIZONTAL ELLIPSIS}")
 
 
 def local_now() -> datetime:
@@ -170,6 +171,8 @@ class MinigamesPage(QWidget):
         self._save()
         self._asked = name
         needs = name == _WITH_ADVERSARY
+        if needs and self._adversary is None:  # once, and that takes seconds
+            self.banners.show_message("info", tr(_LOADING), key="loading")
 
         def load() -> MinigameSession:
             if needs and self._adversary is None:
@@ -185,6 +188,7 @@ class MinigamesPage(QWidget):
             )
 
         def show(session: MinigameSession) -> None:
+            self.banners.remove("loading")
             if self._asked != name:
                 return
             if daily and session.run.day != session.today.isoformat():
@@ -286,6 +290,7 @@ class MinigamesPage(QWidget):
         return write
 
     def _failed(self, error: BaseException) -> None:
+        self.banners.remove("loading")
         is_front = self.stack.currentWidget() is self.front
         banners = self.banners if is_front else self.desk.banners
         banners.show_message("bad", sentence(str(error)), key="files")

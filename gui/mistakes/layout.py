@@ -46,7 +46,9 @@ class MistakesLayout(BoardLayout):
         more: list[QAction],
     ) -> None:
         super().__init__(tr("Mistakes"), board, panel, action_bar)
-        self.empty = EmptyState(tr("No mistakes yet"), tr(_NOTHING), tr("Import mistakes"))
+        self.empty = EmptyState(
+            tr("No mistakes yet"), tr(_NOTHING), tr("Take a test"), tr("Import mistakes")
+        )
         self.banners = BannerStack()
         self.view_chips = ChipGroup(tr("View"))
         self.view_chips.set_choices([Choice(name, text) for name, text in VIEWS.items()])

@@ -28,13 +28,11 @@ from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.labels import label
-from gui.widgets.row_model import RowView
+from gui.widgets.row_model import LEAST_PX, RowView
 
 _NARROW_PX = 900  # of the window; below, the details go under the list
 _PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
-_LEAST_PX = 48
-_COLUMNS_PX = (54, 115, 94, 62, 54, 99, 62)
-"""What the columns need; what is left over is shared out."""
+_COLUMNS_PX = 540  # what the columns need, more or less
 _SORT, _DESCENDING = "last", True
 
 
@@ -228,15 +226,12 @@ class MistakesList(QWidget):
         self._grade_cell = GradeCell(theme, self.model.row_at)
         table.setItemDelegateForColumn(POSITION, self._position_cell)
         table.setItemDelegateForColumn(GRADE, self._grade_cell)
-        rows, header = table.verticalHeader(), table.horizontalHeader()
+        rows = table.verticalHeader()
         # Fixed: a table of 50,000 rows must not ask each of them how tall it is.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(ROW_PX)
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)  # see `_fit_columns`
-        header.setSectionResizeMode(len(SORTS) - 1, QHeaderView.ResizeMode.Stretch)
         table.sort_by(SORTS.index(_SORT))
-        header.setMinimumSectionSize(_LEAST_PX)
+        table.horizontalHeader().setMinimumSectionSize(LEAST_PX)
         return table
 
     def _lay_out(self) -> None:
@@ -278,20 +273,11 @@ class MistakesList(QWidget):
             escape.activated.connect(self.left)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
 
-    def _fit_columns(self) -> None:
-        """Give each column what it needs, and the same share of what is left over."""
-        side = 0 if self._is_narrow else self._side.width() + 16
-        room = self.width() - 2 * MARGIN - side - self.table.verticalScrollBar().sizeHint().width()
-        more = max(0, room - sum(_COLUMNS_PX) - 4) // len(_COLUMNS_PX)
-        for column, width in enumerate(_COLUMNS_PX[:-1]):  # the last one stretches
-            self.table.setColumnWidth(column, width + min(more, 24))
-
     def _arrange(self) -> None:
         narrow = min(self.window().width(), self.width() + 56) < _NARROW_PX
-        spare = self.width() - 2 * MARGIN - 48 - sum(_COLUMNS_PX)
+        spare = self.width() - 2 * MARGIN - 48 - _COLUMNS_PX
         self._side.setFixedWidth(max(_PANEL_LEAST_PX, min(_PANEL_PX, spare)))
         was_narrow, self._is_narrow = self._is_narrow, narrow
-        self._fit_columns()
         if narrow == was_narrow:
             return
         if narrow:

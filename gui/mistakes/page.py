@@ -80,6 +80,8 @@ class MistakesPage(QWidget):
         A table is wanted that is not there.
     test_asked
         The drill of today's session is done: go on with the test.
+    first_test_asked
+        There are no mistakes yet: show where one takes a test.
     puzzles_asked : int, int
         The positions of a session of training are done, so many of so many right: go on with its
         puzzles.
@@ -95,6 +97,7 @@ class MistakesPage(QWidget):
     compare_asked = Signal(object)
     tables_requested = Signal()
     test_asked = Signal()
+    first_test_asked = Signal()
     puzzles_asked = Signal(int, int)
     profile_asked = Signal()
 
@@ -482,7 +485,8 @@ class MistakesPage(QWidget):
     def _connect(self) -> None:
         self.frame.view_chips.chosen.connect(lambda name: self.show_view(str(name)))
         self.table_combo.activated.connect(self._choose_table)
-        self.frame.empty.clicked.connect(self._actions["import"].trigger)
+        self.frame.empty.clicked.connect(self.first_test_asked)
+        self.frame.empty.other_clicked.connect(self._actions["import"].trigger)
         self._book.changed.connect(self._on_changed)
         for part in (self.list, self.progress, self.run, self._book):
             part.failed.connect(self._fail)

@@ -14,11 +14,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
-from engine.formats.board_text import PastedBoard
-from engine.language import mark, sentences, tr
+from engine.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
-from gui.board.pasting import doubts_text
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
 from gui.core.lookup import Table
@@ -26,26 +24,26 @@ from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.practice import notices
 from gui.practice.actions import DEMO, GROUPS, SPECS, TURNS
+from gui.practice.choices import PanelChoices
 from gui.practice.demo import Demo
-from gui.practice.edit import EditBar
+from gui.practice.editing import Editing
 from gui.practice.game import PracticeGame
 from gui.practice.guesses import Guesses
 from gui.practice.keys import BoardKeys
 from gui.practice.layout import PracticeLayout
 from gui.practice.line import LineView
 from gui.practice.memory import PracticeMemory
+from gui.practice.playing import Playing
 from gui.practice.positions import Positions
 from gui.practice.practice_panel import PracticePanel
 from gui.practice.recording import recorded_moves
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tables import TableChoice
-from gui.practice.tree import Step
 from gui.practice.why_view import WhyView
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
-from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
@@ -131,11 +129,20 @@ class PracticePage(QWidget):
         self.icons = ActionIcons(SPECS, self.actions_by_name, theme, DEMO)
         bar = [[self.actions_by_name[name] for name in group] for group in GROUPS]
         self.action_bar, self.banners = ActionBar(bar), BannerStack()
-        self.edit_bar = EditBar(self.board_view, theme, self._draw_edited, self._end_edit)
+        self.editing = Editing(
+            self.game,
+            self.board_view,
+            self.panel,
+            theme,
+            self._prepare_edit,
+            self._show_edit_bar,
+            self.enable,
+        )
+        self.edit_bar = self.editing.bar
         self.demo, self.stale_timer = Demo(self.game, self), QTimer(self)
         moves = [self.actions_by_name[name] for name in MOVES]
         self.keys = BoardKeys(
-            self.board_view, self.game, self.edit_bar, moves, self.play, self.demo.stop
+            self.board_view, self.game, self.edit_bar, moves, self._play, self.demo.stop
         )
         self.frame = PracticeLayout(
             self.board_view, self.panel, self.action_bar, self.edit_bar, self.banners
@@ -151,14 +158,24 @@ class PracticePage(QWidget):
             files,
             self.dialogs,
             self.settle,
-            self._check_picture,
+            self.editing.check,
         )
         self.why = WhyView(self.game, self.board_view, self.panel.why)
         self.line = LineView(
             self.game, self.panel.line, self.demo, self.memory, files, self.dialogs, self._tell
         )
-        self._asked_about: int | None = None  # the move that a second press plays
         self._guesses = Guesses(self.game, self.memory, note_guess, now, clock)
+        self.playing = Playing(
+            *(self.game, self.board_view, self.panel, self.edit_bar, self.demo, self.why),
+            self._guesses,
+            self.memory,
+            self.enable,
+        )
+        self.choices = PanelChoices(
+            *(self.panel, self.game, self.demo, self.why, self.memory),
+            self.actions_by_name["guess"],
+            settings,
+        )
         self.stale_timer.setSingleShot(True)
         self.stale_timer.setInterval(STALE_AFTER_MS)
         self.setFocusProxy(self.board_view)
@@ -256,7 +273,7 @@ class PracticePage(QWidget):
         if self.tables.is_opening:
             self.tables.end_opening()
         step, view = shown.step, self.board_view
-        self._asked_about = None
+        self.playing.begin_position()
         self.why.end()
         self._guesses.begin()
         if how == "move":
@@ -343,80 +360,8 @@ class PracticePage(QWidget):
         self.demo.stop()
         self.edit_bar.finish(keep=False)
 
-    def play(self, direction: int) -> None:
-        """Play the person's move."""
-        self.demo.stop()
-        if not self.edit_bar.is_active and not self._asks_before(direction):
-            self._guesses.play(direction, is_explained=self.panel.why.isVisible())
-
-    def _asks_before(self, direction: int) -> bool:
-        """Ask before a move that breaks the formation, if that is wanted; not twice."""
-        table = self.game.table
-        if not table or not self.memory.asks_before_breaking or direction == self._asked_about:
-            return False
-        if direction not in self.game.breaking:
-            return False
-        self._asked_about = direction
-        self.panel.show_verdict(None, notices.question(direction, table.name))
-        return True
-
-    def walk(self, step: Callable[[PracticeSession], Step | None]) -> None:
-        """Go through the history, or turn the board."""
-        self.demo.stop()
-        if self.edit_bar.is_active or self.game.session is None:
-            return
-        if not self.game.walk(step):
-            self.panel.show_verdict(None, tr("That's not possible on this board."))
-
-    def undo(self) -> None:
-        """Take the last step back; while editing, the last change of the edit."""
-        if self.edit_bar.is_active:
-            self.edit_bar.undo()
-        else:
-            self.walk(PracticeSession.undo)
-
-    def redo(self) -> None:
-        """Take the step again that was taken back."""
-        if self.edit_bar.is_active:
-            self.edit_bar.redo()
-        else:
-            self.demo.stop()
-            self.game.go_on()
-
-    def new_start(self) -> None:
-        """Begin anew."""
-        self.demo.stop()
-        self.game.new_start()
-
-    def varied_start(self) -> None:
-        """Begin anew, some moves into a game."""
-        self.demo.stop()
-        self.game.varied_start()
-
-    def step(self) -> None:
-        """Play the best move; while something plays itself, only stop it."""
-        if self.demo.is_running:
-            self.demo.stop()
-        else:
-            self.game.play_best()
-
-    def toggle_hint(self) -> None:
-        """Show the best move on the board, or take the arrow away."""
-        answer = self.game.answer
-        if self.board_view.hint is not None or answer is None or answer.best is None:
-            self.board_view.show_hint(None)
-        else:
-            lead = 0.0 if answer.are_bounds else lead_of_best(answer.rates, self.game.tolerance)
-            self.board_view.show_hint(answer.best, lead)
-            self._guesses.tell()
-
-    def toggle_why(self) -> None:
-        """Show what the next tile can do on the board, and its panel; or take it away."""
-        if not self.why.is_on:
-            self.panel.show_tab("why")
-        self._guesses.tell()
-        self.why.toggle()
-        self.enable()
+    def _play(self, direction: int) -> None:
+        self.playing.play(direction)
 
     def compare(self) -> None:
         """Compare the move that is explained, else the last one, with the best one there."""
@@ -436,51 +381,6 @@ class PracticePage(QWidget):
         follows = answer is not None and answer.is_followed(direction)
         request = ComparisonRequest(tuple(cells(board)), direction, self.tables.path, follows)
         self.compare_asked.emit(request)
-
-    def toggle_demo(self) -> None:
-        """Let the best moves play themselves, or stop what plays itself."""
-        if self.demo.is_running:
-            self.demo.stop()
-        elif self.game.session and not self.edit_bar.is_active:
-            self.demo.start()
-
-    def toggle_hand(self) -> None:
-        """Place the new tiles by hand, or have them come as they do in the game."""
-        by_hand = self.game.spawn_mode is not SpawnMode.MANUAL
-        mode = SpawnMode.MANUAL if by_hand else SpawnMode.RANDOM
-        self.panel.show_spawn_mode(mode)
-        self.choose_spawn_mode(mode)
-
-    def choose_spawn_mode(self, mode: SpawnMode) -> None:
-        """Let someone else place the new tiles."""
-        self.memory.spawn_mode = mode
-        self.game.set_spawn_mode(mode)
-        self.board_view.setFocus()
-        self.enable()
-
-    def toggle_edit(self) -> None:
-        """Begin to edit the board, or keep what was edited."""
-        if self.edit_bar.is_active:
-            self.edit_bar.finish(keep=True)
-        elif self.game.step:
-            self._begin_edit(self.game.step.board)
-
-    def _begin_edit(self, board: int) -> None:
-        self.demo.stop()
-        self.why.end()
-        self.board_view.show_hint(None)
-        self.edit_bar.begin(board, bool(self.game.walls(board)))
-        self.frame.show_bar(self.edit_bar)
-        self.enable()
-
-    def _check_picture(self, pasted: PastedBoard) -> None:
-        """Have a board from a picture edited before it is taken, its doubtful squares framed."""
-        if self.game.step is None:
-            return
-        self._begin_edit(pasted.board)
-        self._draw_edited(pasted.board)
-        self.board_view.show_doubts(pasted.doubtful)
-        self.panel.show_verdict(None, sentences(doubts_text(pasted), pasted.note))
 
     def go_to(self) -> None:
         """Have a position typed; Enter goes there."""
@@ -520,19 +420,12 @@ class PracticePage(QWidget):
         actions["by_hand"].setChecked(self.game.spawn_mode is SpawnMode.MANUAL)
         self.icons.show_running(self.demo.is_running)
 
-    def _draw_edited(self, board: int) -> None:
-        self.board_view.show_board(cells(board), (), self.game.walls(board))
-        self.panel.show_hex(format_board(board))
+    def _prepare_edit(self) -> None:
+        self.demo.stop()
+        self.why.end()
 
-    def _end_edit(self, board: int | None) -> None:
-        self.frame.show_bar(self.action_bar)
-        self.board_view.show_doubts(())
-        self.board_view.setFocus()
-        if board is not None:
-            self.game.walk(lambda session: session.edit(board))
-        else:
-            self.game.show_again()
-        self.enable()
+    def _show_edit_bar(self, is_editing: bool) -> None:
+        self.frame.show_bar(self.edit_bar if is_editing else self.action_bar)
 
     def _clear_board(self) -> None:
         self.why.end()
@@ -547,13 +440,10 @@ class PracticePage(QWidget):
         for name, trigger in self._triggers().items():
             self.actions_by_name[name].triggered.connect(lambda _=False, t=trigger: t())
         panel = self.panel
-        panel.cross.move_clicked.connect(self.play)
+        panel.cross.move_clicked.connect(self._play)
         panel.notice.remedy_clicked.connect(lambda name: self._remedy(name))
-        panel.asks_toggled.connect(lambda asks: self._ask_before_breaking(asks))
         panel.hints.closed.connect(lambda: self._close_hints())
-        panel.guess_toggled.connect(lambda hidden: self._guess(hidden))
-        panel.speed_changed.connect(lambda speed: self._set_speed(speed))
-        panel.spawn_mode_chosen.connect(self.choose_spawn_mode)
+        panel.spawn_mode_chosen.connect(self.playing.choose_spawn_mode)
         panel.hex_entered.connect(self.positions.set_text)
         panel.hex_dropped.connect(self.board_view.setFocus)
         panel.copy_button.clicked.connect(self.positions.copy)
@@ -561,7 +451,6 @@ class PracticePage(QWidget):
         panel.folder_entered.connect(lambda text: self._open_folder(text))
         panel.why.compare_button.clicked.connect(lambda: self.compare())
         panel.folder_button.clicked.connect(lambda: self.tables.choose_folder(self.dialogs))
-        panel.tab_chosen.connect(lambda tab: self._show_tab(tab))
         self.line.review_ready.connect(self.review_asked)
         panel.line.history.left.connect(self.board_view.setFocus)
         panel.line.recorded_toggled.connect(lambda wanted: self._prefer_recorded(wanted))
@@ -571,9 +460,9 @@ class PracticePage(QWidget):
         self.table_combo.activated.connect(lambda index: self._choose_table(index))
         self.demo.toggled.connect(lambda _: self.enable())
         self.stale_timer.timeout.connect(panel.cross.show_stale)
-        self.settings.changed.connect(self._follow_setting)
         self._tell_keys()
-        self._recall()
+        self.choices.recall()
+        self.board_view.follow_settings(self.settings)
 
     def _tell_keys(self) -> None:
         """Name the keys in the tool tips of what else does the same."""
@@ -601,25 +490,25 @@ class PracticePage(QWidget):
             tell_keys(chip, actions["why_plies"])
 
     def _triggers(self) -> dict[str, Callable[[], object]]:
-        positions, line, why = self.positions, self.line, self.why
+        playing, positions, line, why = self.playing, self.positions, self.line, self.why
         triggers: dict[str, Callable[[], object]] = {
-            "undo": self.undo,
-            "redo": self.redo,
-            "new_start": self.new_start,
-            "varied_start": self.varied_start,
-            "step": self.step,
-            "demo": self.toggle_demo,
-            "hint": self.toggle_hint,
-            "why": self.toggle_why,
+            "undo": playing.undo,
+            "redo": playing.redo,
+            "new_start": playing.new_start,
+            "varied_start": playing.varied_start,
+            "step": playing.step,
+            "demo": playing.toggle_demo,
+            "hint": playing.toggle_hint,
+            "why": playing.toggle_why,
             "compare": self.compare,
             "why_tile": why.swap_tile,
             "why_plies": why.swap_plies,
-            "edit": self.toggle_edit,
+            "edit": self.editing.toggle,
             "go_to": self.go_to,
             "test": self.test,
             "situation": self.play_situation,
             "review": line.review,
-            "by_hand": self.toggle_hand,
+            "by_hand": playing.toggle_hand,
             "guess": self.panel.guess_box.toggle,
             "copy": positions.copy,
             "copy_text": positions.copy_text,
@@ -637,10 +526,10 @@ class PracticePage(QWidget):
             "next_bookmark": line.go_to_next_bookmark,
         }
         for name, direction in MOVES.items():
-            triggers[name] = partial(self.play, direction)
+            triggers[name] = partial(playing.play, direction)
             triggers[f"why_{name}"] = lambda d=direction: self._explain(d)  # type: ignore[misc]
         for name, turn in TURNS.items():
-            triggers[name] = lambda t=turn: self.walk(lambda s: s.turn(t))  # type: ignore[misc]
+            triggers[name] = lambda t=turn: playing.walk(lambda s: s.turn(t))  # type: ignore[misc]
         for tab in ("play", "why", "line"):
             triggers[f"tab_{tab}"] = lambda t=tab: self.panel.show_tab(t)  # type: ignore[misc]
         return triggers
@@ -669,45 +558,11 @@ class PracticePage(QWidget):
         self.panel.show_folder(str(self.tables.path or ""))
         self.board_view.setFocus()
 
-    def _show_tab(self, tab: str) -> None:
-        self.memory.tab = tab
-        self.why.follow()
-
     def _prefer_recorded(self, wanted: bool) -> None:
         self.game.prefers_recorded = wanted
         self.game.show_answer()
-
-    def _guess(self, hidden: bool) -> None:
-        self.memory.is_guessing = hidden
-        self.actions_by_name["guess"].setChecked(hidden)
-        self.panel.cross.hide_figures(hidden)
-
-    def _ask_before_breaking(self, asks: bool) -> None:
-        self.memory.asks_before_breaking = asks
 
     def _close_hints(self) -> None:
         self.memory.has_seen_hints = True
         self.panel.hints.hide()
         self.board_view.setFocus()
-
-    def _set_speed(self, moves_per_second: int) -> None:
-        self.memory.speed = moves_per_second
-
-    def _recall(self) -> None:
-        memory, panel = self.memory, self.panel
-        panel.show_speed(memory.speed)
-        self.demo.set_speed(memory.speed)
-        self.game.set_spawn_mode(memory.spawn_mode)
-        panel.show_spawn_mode(memory.spawn_mode)
-        panel.guess_box.setChecked(memory.is_guessing)
-        self._guess(memory.is_guessing)
-        panel.asks_box.setChecked(memory.asks_before_breaking)
-        panel.show_tab(memory.tab)
-        self.board_view.follow_settings(self.settings)
-
-    def _follow_setting(self, name: str, _value: object = None) -> None:
-        if name == "practice.asks_before_breaking":
-            self.panel.asks_box.setChecked(self.memory.asks_before_breaking)
-        elif name == "practice.speed":
-            self.demo.set_speed(self.memory.speed)
-            self.panel.show_speed(self.memory.speed)

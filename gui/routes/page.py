@@ -43,7 +43,7 @@ from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
-from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.board_layout import MARGIN, BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Message
@@ -125,7 +125,7 @@ class RoutesPage(QWidget):
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.frame = BoardLayout(tr("Routes"), self.board_view, self.panel, self.action_bar)
         self.frame.follow_size(settings)
-        self.frame.stack.addWidget(self.start_view)
+        self.frame.stack.addWidget(scroll_area(self.start_view))
         self.banners = BannerStack()
         self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self.deletion = Deletion[KeptRun](

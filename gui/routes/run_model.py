@@ -15,12 +15,12 @@ def run_model() -> RowModel[KeptRun]:
     columns: tuple[Column[KeptRun], ...] = (
         Column(tr("Date"), lambda run: format_moment(run.played)),
         Column(tr("Route"), lambda run: route_title(run.result.route)),
-        Column(tr("Length"), lambda run: length_text(run.result.route)),
+        Column(tr("Length"), lambda run: length_text(run.result.route), is_spare=True),
         Column(tr("By"), lambda run: who_text(run.result.who)),
         Column(tr("Result"), lambda run: figure_text(run.result), is_number=True),
         Column(trc("in a route", "Mistakes"), _mistakes, is_number=True),
-        Column(tr("Moves"), lambda run: f"{run.result.n_moves:,}", is_number=True),
-        Column(tr("Time"), lambda run: pace_text(run.result), is_number=True),
+        Column(tr("Moves"), lambda run: f"{run.result.n_moves:,}", is_number=True, is_spare=True),
+        Column(tr("Time"), lambda run: pace_text(run.result), is_number=True, is_spare=True),
         Column(tr("End"), lambda run: outcome_text(run.result)),
     )
     return RowModel(columns, _tip)

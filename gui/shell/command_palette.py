@@ -31,6 +31,7 @@ _COMMAND = Qt.ItemDataRole.UserRole
 _Index = QModelIndex | QPersistentModelIndex
 _ROOM_PX = 22  # above and below the words of a line, together
 _MARGIN, _GAP, _CAP_MARGIN = 16, 8, 6
+_LIST_PX = 360
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,14 @@ class _CommandLine(QStyledItemDelegate):
         return cap.left()
 
 
+class _CommandList(QListView):
+    """As high as nine or ten lines, where there is room."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return that height."""
+        return QSize(0, _LIST_PX)
+
+
 class CommandPalette(Overlay):
     """A field and a list; `commands` is asked each time so that it is never out of date."""
 
@@ -143,13 +152,12 @@ class CommandPalette(Overlay):
         self.edit = QLineEdit(placeholderText=tr("What do you want to do?"))
         self.edit.setAccessibleName(tr("Command"))
         self._rows = _Commands(self)
-        self.list = QListView()
+        self.list = _CommandList()
         self.list.setModel(self._rows)
         self.list.setItemDelegate(_CommandLine(self.list))
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setMinimumHeight(360)
         self.empty_label = label(tr("Nothing is called that."), "muted")
         self.column.addWidget(self.edit)
         self.column.addWidget(self.list)
@@ -189,6 +197,12 @@ class CommandPalette(Overlay):
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if step is not None and self.found:
             self._choose((self.row + step) % len(self.found))
+            return True
+        page = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()))
+        if page is not None and self.found:
+            row_px = self.list.visualRect(self._rows.index(0)).height()
+            to = self.row + page * max(1, self.list.viewport().height() // row_px)
+            self._choose(max(0, min(to, len(self.found) - 1)))
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._run()

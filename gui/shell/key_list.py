@@ -2,14 +2,30 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QWidget,
+)
 
 from engine.language import tr
 from gui.shell.overlay import Overlay
 from gui.widgets.labels import label
 
+_SCROLLING = {
+    Qt.Key.Key_Down: QAbstractSlider.SliderAction.SliderSingleStepAdd,
+    Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
+    Qt.Key.Key_PageDown: QAbstractSlider.SliderAction.SliderPageStepAdd,
+    Qt.Key.Key_PageUp: QAbstractSlider.SliderAction.SliderPageStepSub,
+    Qt.Key.Key_End: QAbstractSlider.SliderAction.SliderToMaximum,
+    Qt.Key.Key_Home: QAbstractSlider.SliderAction.SliderToMinimum,
+}
+_MOST_PX = 520
 Section = tuple[str, Sequence[QAction]]
 
 
@@ -20,7 +36,7 @@ class KeyList(Overlay):
         super().__init__(window)
         self._sections_of = sections
         self.column.addWidget(label(tr("Keys"), "title"))
-        self._scroll = QScrollArea()
+        self._scroll = _Keys()
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.column.addWidget(self._scroll, 1)
@@ -44,9 +60,24 @@ class KeyList(Overlay):
                 grid.addWidget(_keycaps(action), row, 1, Qt.AlignmentFlag.AlignRight)
         grid.setRowStretch(grid.rowCount(), 1)
         self._scroll.setWidget(body)
-        self._scroll.setMinimumHeight(min(body.sizeHint().height() + 4, 520))
         super().open()
         self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Scroll by the keys that do so elsewhere."""
+        bar = self._scroll.verticalScrollBar()
+        if event.key() in _SCROLLING:
+            bar.triggerAction(_SCROLLING[Qt.Key(event.key())])
+        super().keyPressEvent(event)
+
+
+class _Keys(QScrollArea):
+    """As high as what is in it, where there is room."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the size of the contents, up to a limit."""
+        body = self.widget()
+        return QSize(0, min(body.sizeHint().height() + 4, _MOST_PX) if body else 0)
 
 
 def _keycaps(action: QAction) -> QWidget:

@@ -219,9 +219,10 @@ class MainWindow(QMainWindow):
         sheet : str
             The style sheet of all else.
         """
-        frame = (self.menuBar(), self.rail, self.status_line, self.palette_panel, self.key_list)
-        for part in frame:
+        for part in (self.menuBar(), self.rail, self.status_line):
             _put_sheet(part, sheet)
+        for overlay in (self.palette_panel, self.key_list):
+            overlay.set_sheet(sheet)
         front = self.page
         self._undressed = {
             entry.page: partial(_dress, entry.page, theme, sheet) for entry in self._entries

@@ -19,12 +19,21 @@ class Overlay(QWidget):
         self.column.setContentsMargins(16, 16, 16, 16)
         self.column.setSpacing(12)
         self._focus_before: QWidget | None = None
+        self._sheet = ""
         self.hide()
+
+    def set_sheet(self, sheet: str) -> None:
+        """Take other colors; out of sight that waits until it is opened."""
+        self._sheet = sheet
+        if self.isVisible():
+            self.setStyleSheet(sheet)
 
     def open(self) -> None:
         """Show the panel and give it the keyboard."""
         if self.isVisible():
             return
+        if self.styleSheet() != self._sheet:
+            self.setStyleSheet(self._sheet)
         self._focus_before = QApplication.focusWidget()
         self._window.installEventFilter(self)
         self._fit()

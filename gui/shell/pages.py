@@ -261,6 +261,7 @@ class Pages:
         self.training.ready.connect(self._start_training)
         self.training.failed.connect(self._say_no_training)
         self._lead(self.profile.test_asked, self.test)
+        self._lead(self.mistakes.first_test_asked, self.test)
         for page in (self.mistakes, self.puzzles):
             self._lead(page.profile_asked, self.profile)
         for wish in (

@@ -15,10 +15,20 @@ def situation_model() -> RowModel[Kept]:
         Column(tr("Date"), lambda one: format_moment(one.asked)),
         Column(tr("Goal"), lambda one: goal_text(one.situation)),
         Column(tr("Reached"), lambda one: reached_text(one.statistics), is_number=True),
-        Column(tr("Likely share"), lambda one: interval_text(one.statistics), is_number=True),
-        Column(tr("Best play"), lambda one: best_play_text(one.situation), is_number=True),
+        Column(
+            tr("Likely share"),
+            lambda one: interval_text(one.statistics),
+            is_number=True,
+            is_spare=True,
+        ),
+        Column(
+            tr("Best play"),
+            lambda one: best_play_text(one.situation),
+            is_number=True,
+            is_spare=True,
+        ),
         Column(tr("Lost per move"), lambda one: lost_text(one.statistics), is_number=True),
-        Column(tr("To play"), lambda one: f"{one.n_left:,}", is_number=True),
+        Column(tr("To play"), lambda one: f"{one.n_left:,}", is_number=True, is_spare=True),
         Column(tr("Position"), lambda one: format_board(one.situation.setup.start)),
     )
     return RowModel(columns, _tip)

@@ -45,7 +45,7 @@ from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
-from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.board_layout import MARGIN, BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
@@ -129,7 +129,7 @@ class SituationsPage(QWidget):
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.frame = BoardLayout(tr("Situations"), self.board_view, self.panel, self.action_bar)
         self.frame.follow_size(settings)
-        self.frame.stack.addWidget(self.start_view)
+        self.frame.stack.addWidget(scroll_area(self.start_view))
         self.frame.header.addWidget(self.panel.goal_label)
         self.banners = BannerStack()
         self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)

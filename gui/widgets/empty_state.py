@@ -1,22 +1,24 @@
 """What a page shows when there is nothing yet: what it is for, and the one button that helps."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from gui.widgets.labels import label
 
 
 class EmptyState(QFrame):
-    """A title, a sentence, perhaps a button.
+    """A title, a sentence, perhaps a button, and a second one for what fewer people want.
 
     Signals
     -------
     clicked : the button was pressed
+    other_clicked : the second button was pressed
     """
 
     clicked = Signal()
+    other_clicked = Signal()
 
-    def __init__(self, title: str, text: str, button: str = "") -> None:
+    def __init__(self, title: str, text: str, button: str = "", other: str = "") -> None:
         super().__init__()
         self.setProperty("card", True)
         column = QVBoxLayout(self)
@@ -32,5 +34,15 @@ class EmptyState(QFrame):
         if not button:
             self.button.hide()
         self.button.clicked.connect(self.clicked)
+        self.other_button = QPushButton(other)
+        if not other:
+            self.other_button.hide()
+        self.other_button.clicked.connect(self.other_clicked)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch()
+        row.addWidget(self.button)
+        row.addWidget(self.other_button)
+        row.addStretch()
         column.addSpacing(8)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(row)

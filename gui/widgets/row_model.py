@@ -1,10 +1,11 @@
 """Things as rows of a table that is read, not written: each column says what it shows of one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 T = TypeVar("T")
@@ -13,6 +14,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _DESCENDING = Qt.SortOrder.DescendingOrder
 ROW_PX = 32
+LEAST_PX = 48  # of a column
+_SHORT_PX = 80  # of a text that is cut off
 _MEASURED = 40  # rows that tell how wide a column must be
 
 
@@ -32,6 +35,8 @@ class Column(Generic[T]):
         Returns what rows are sorted by; a column without it leaves them in their order.
     tip : str
         What its heading says when the mouse rests on it.
+    is_spare : bool
+        Whether it is left out where there is no room for all.
     """
 
     title: str
@@ -39,6 +44,7 @@ class Column(Generic[T]):
     is_number: bool = False
     key: Callable[[T], Any] | None = None
     tip: str = ""
+    is_spare: bool = False
 
 
 class ColumnModel(QAbstractTableModel, Generic[T]):
@@ -142,8 +148,35 @@ class RowModel(ColumnModel[T]):
         return sorted(rows, key=key, reverse=self._order == _DESCENDING) if key else list(rows)
 
 
+def fitting_widths(needed: Mapping[int, int], flexible: Collection[int], room: int) -> list[int]:
+    """Return the widths of columns that have so much room together: the widest give way first.
+
+    Parameters
+    ----------
+    needed : mapping of int to int
+        What each column would like to have, in their order.
+    flexible : collection of int
+        The columns that can be cut off: texts, of which the beginning still says something.
+    room : int
+
+    Examples
+    --------
+    >>> fitting_widths({0: 150, 1: 80, 2: 120}, (0, 2), 300)
+    [110, 80, 110]
+    """
+    widths = list(needed.values())
+    for most in range(max(widths, default=0), _SHORT_PX - 1, -1):
+        widths = [min(px, most) if i in flexible else px for i, px in needed.items()]
+        if sum(widths) <= room:
+            break
+    return widths
+
+
 class RowView(QTableView, Generic[T]):
     """A table of rows of which one is chosen, or several.
+
+    It doesn't scroll sideways as long as its texts can be shortened: each column gets what its
+    contents need, spare ones are left out where there is no room, and the widest give way.
 
     Parameters
     ----------
@@ -169,10 +202,33 @@ class RowView(QTableView, Generic[T]):
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(ROW_PX)
         header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setStretchLastSection(True)
         header.setResizeContentsPrecision(_MEASURED)
         header.setHighlightSections(False)
+        for changed in (model.modelReset, model.layoutChanged):
+            changed.connect(self._fit_columns)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Share out the room among the columns."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        header, columns = self.horizontalHeader(), self._model.columns
+        room = self.viewport().width()
+        contents = {i: self.sizeHintForColumn(i) for i in range(len(columns))}
+        needed = {i: max(px, header.sectionSizeHint(i)) for i, px in contents.items()}
+        for i in reversed(range(len(columns))):
+            is_left_out = columns[i].is_spare and sum(needed.values()) > room
+            header.setSectionHidden(i, is_left_out)
+            if is_left_out:
+                del needed[i]
+        flexible = [i for i in needed if not columns[i].is_number]
+        if sum(needed.values()) > room:  # headings of texts are cut off before the texts
+            needed |= {i: max(LEAST_PX, contents[i]) for i in flexible}
+        for i, px in zip(needed, fitting_widths(needed, flexible, room), strict=True):
+            header.resizeSection(i, px)
 
     def sort_by(self, column: int, order: Qt.SortOrder = _DESCENDING) -> None:
         """Let the rows be sorted by a click on a heading; at first by this column."""

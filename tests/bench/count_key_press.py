@@ -103,7 +103,7 @@ def main() -> int:
     for i in range(2 * args.moves):
         answer = page.game.answer
         if answer is None or answer.best is None or page.game.is_over or page.game.is_reached:
-            page.new_start()
+            page.playing.new_start()
             wait(is_answered)
             app.processEvents()
             continue

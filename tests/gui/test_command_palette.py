@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.shell.command_palette import Command, CommandPalette
 
@@ -67,3 +67,22 @@ def test_the_letters_of_last_time_are_gone(palette):
     palette.open()
     assert palette.edit.text() == ""
     assert len(palette.found) == N_COMMANDS
+
+
+def test_pages_of_commands_are_turned_by_keys(palette):
+    palette.open()
+    QTest.keyClick(palette.edit, Qt.Key.Key_PageDown)
+    assert palette.row > 3
+    QTest.keyClick(palette.edit, Qt.Key.Key_PageUp)
+    assert palette.row == 0
+    QTest.keyClick(palette.edit, Qt.Key.Key_Up)  # the last one
+    QTest.keyClick(palette.edit, Qt.Key.Key_PageDown)
+    assert palette.row == N_COMMANDS - 1
+
+
+def test_in_a_low_window_the_list_is_not_cut_off(palette):
+    palette.window().resize(500, 300)
+    palette.open()
+    QApplication.processEvents()
+    assert palette.panel.height() >= palette.panel.minimumSizeHint().height()
+    assert palette.list.geometry().bottom() < palette.panel.height()

@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from gui.core.build_request import BuildRequest
 from gui.core.builds import Builds
@@ -172,6 +172,21 @@ def test_the_question_mark_lists_the_keys_of_the_page(window, qtbot):
     assert "Ctrl+K" in texts
     qtbot.keyClick(window.key_list, Qt.Key.Key_Escape)
     assert not window.key_list.isVisible()
+
+
+def test_the_list_of_keys_is_scrolled_by_keys(window, qtbot):
+    window.resize(800, 320)
+    window.key_list.open()
+    QApplication.processEvents()
+    (area,) = window.key_list.findChildren(QScrollArea)
+    bar = area.verticalScrollBar()
+    assert bar.maximum() > 0
+    qtbot.keyClick(window.key_list, Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+    qtbot.keyClick(window.key_list, Qt.Key.Key_Home)
+    assert bar.value() == 0
+    qtbot.keyClick(window.key_list, Qt.Key.Key_Down)
+    assert bar.value() > 0
 
 
 def test_themes_reach_all_pages(window):
@@ -466,3 +481,12 @@ def test_the_palette_finds_every_setting_and_goes_there(program, qtbot, name):
         return focused.visibleRegion().boundingRect().height() > focused.height() / 2
 
     qtbot.waitUntil(is_in_sight)
+
+
+def test_what_lies_over_the_window_takes_its_colors_when_it_is_opened(window):
+    window.set_theme("a theme", "QLabel { color: red }")
+    assert window.key_list.styleSheet() == ""
+    window.key_list.open()
+    assert window.key_list.styleSheet() == "QLabel { color: red }"
+    window.set_theme("a theme", "QLabel { color: blue }")
+    assert window.key_list.styleSheet() == "QLabel { color: blue }", "in sight it is at once"

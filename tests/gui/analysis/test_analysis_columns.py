@@ -83,3 +83,17 @@ def test_in_a_narrow_list_results_give_way_to_names(tree: AnalysisTree, qtbot) -
     qtbot.waitUntil(lambda: not tree.is_settling)
     assert tree.columnWidth(NAME) >= tree.fontMetrics().horizontalAdvance("Game, today 11:52")
     assert tree.games[0].text(RESULT) in tree.games[0].toolTip(RESULT)
+
+
+@pytest.mark.parametrize("width", [580, 640])
+def test_the_smallest_windows_leave_columns_out_and_do_not_scroll_sideways(
+    tree: AnalysisTree, qtbot, width: int
+) -> None:
+    for px in (width + 1, width):  # what is left out already is not counted twice
+        tree.resize(px, 400)
+        qtbot.waitUntil(lambda: not tree.is_settling)
+    qtbot.waitUntil(lambda: tree.horizontalScrollBar().maximum() == 0)
+    assert not tree.isColumnHidden(RESULT)
+    tree.resize(1900, 400)
+    qtbot.waitUntil(lambda: not tree.is_settling)
+    assert not any(tree.isColumnHidden(column) for column in range(len(HEADS)))

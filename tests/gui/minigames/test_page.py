@@ -298,6 +298,18 @@ def test_a_key_pressed_while_the_adversary_thinks_counts_afterwards(qtbot, page)
     qtbot.waitUntil(lambda: session.run.state == state)
 
 
+def test_while_the_adversary_is_made_the_gallery_says_so(qtbot, page):
+    page.open_game("tricky_tiles")
+    assert [banner.text_label.text() for banner in page.banners.banners] == [
+        "Loading the AI \u2026"
+    ]
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    assert not page.banners.banners
+    page.show_gallery()
+    page.open_game("tricky_tiles")
+    assert not page.banners.banners, "it is there already"
+
+
 def test_what_cannot_be_written_is_said_and_tried_again(qtbot, page, data_dir):
     session = opened(qtbot, page, "ice_age")
     folder = data_dir / "minigames"

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import GRADES, Grade
 from coach.mistakes.mistake import TableKey
@@ -280,6 +281,16 @@ def test_what_is_filed_is_set_here_and_holds_at_once(stage: Stage) -> None:
 # Files ---------------------------------------------------------------------------------------
 
 
+def test_an_empty_book_invites_to_take_a_test(stage: Stage, qtbot: QtBot) -> None:
+    """Mistakes come from tests; few people have a notebook of another program."""
+    stage.open("drill")
+    empty = stage.page.frame.empty
+    assert empty.button.property("primary")
+    assert empty.button.text() == "Take a test"
+    with qtbot.waitSignal(stage.page.first_test_asked):
+        QTest.mouseClick(empty.button, Qt.MouseButton.LeftButton)
+
+
 def test_an_empty_book_invites_to_import_a_notebook(stage: Stage) -> None:
     stage.open("list")
     empty = stage.page.frame.empty
@@ -288,7 +299,7 @@ def test_an_empty_book_invites_to_import_a_notebook(stage: Stage) -> None:
     book = {"L3_256": {np.uint64(DEAR): (3, 0.6, "left"), np.uint64(WORST): (1, 0.1, "down")}}
     path.write_bytes(pickle.dumps(book))
     stage.dialogs.path = path
-    QTest.mouseClick(empty.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(empty.other_button, Qt.MouseButton.LeftButton)
     text = stage.banner("1 new, 0 already here").text_label.text()
     assert "1 couldn't be imported" in text
     assert "cannot be made there" in text

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from coach.exam.session import End
@@ -466,3 +467,17 @@ def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page, tasks
     assert second.panel.result.isVisible()
     second.show_runs(True)
     assert [kept.result.who for kept in second.start_view.list.model.rows] == ["table", ""]
+
+
+def test_in_a_low_window_the_start_scrolls_and_nothing_is_squeezed(page, table):
+    page.play(short(table))
+    play_to_the_end(page)
+    QTest.keyClick(page.board_view, Key.Key_H, Qt.KeyboardModifier.ControlModifier)
+    assert page.start_view.list.view.isVisible()
+    page.setMinimumSize(1, 1)  # as in the window, which may be as low as it likes
+    page.resize(620, 360)
+    QApplication.processEvents()
+    view = page.start_view
+    for control in (view.table_combo, view.daily_button, view.code_edit, view.code_button):
+        assert control.height() >= control.minimumSizeHint().height(), control
+    assert view.daily_button.y() + view.daily_button.height() <= view.code_edit.y()
