@@ -1,19 +1,20 @@
 """An evaluation of whole games by tuples of cells: the points still to come from an after-state.
 
-Four tuples of six cells are looked up in all eight images of the board; the value is the sum of the
-32 weights. The large tiles make nine tasks of a game, one after the other, and each has weights of
-its own: until the tiles sum to 8192 + 4096, from there to 8192 + 4096 + 2048, and so on. Where a
+Eight tuples of six cells are looked up in all eight images of the board; the value is the sum of
+the 64 weights. The large tiles make nine tasks of a game, one after the other, and each has weights
+of its own: until the tiles sum to 8192 + 4096, from there to 8192 + 4096 + 2048, and so on. Where a
 later stage has learned nothing of a weight, that of the stage before counts (weight promotion).
 
-The tuples are those of Yeh et al.: Multistage temporal difference learning for 2048-like games,
-IEEE TCIAIG 9(4), 2016; stages and promotion after Jaskowski: Mastering 2048 with delayed temporal
-coherence learning, multi-stage weight promotion, redundant encoding and carousel shaping, IEEE
-Transactions on Games 10(1), 2018.
+The first four tuples are those of Yeh et al.: Multistage temporal difference learning for 2048-like
+games, IEEE TCIAIG 9(4), 2016, the others are among those of Matsuzaki: Systematic selection of
+N-tuple networks with consideration of interinfluence for game 2048, TAAI 2016; stages and promotion
+after Jaskowski: Mastering 2048 with delayed temporal coherence learning, multi-stage weight
+promotion, redundant encoding and carousel shaping, IEEE Transactions on Games 10(1), 2018.
 
-    a b c d      0  abcdef      2 x 3 in the corner and on
-    e f g h      1  efghij
-    i j k l      2  abcefg      2 x 3 in the corner
-    m n o p      3  efgijk      2 x 3 in the middle
+    a b c d      0  abcdef      2 x 3 in the corner and on     4  abfghk      steps
+    e f g h      1  efghij                                     5  abcfjk
+    i j k l      2  abcefg      2 x 3 in the corner            6  abfjno      from edge to edge
+    m n o p      3  efgijk      2 x 3 in the middle            7  abfijn
 """
 
 from typing import NamedTuple
@@ -25,7 +26,16 @@ from ai.evaluation.tuple_net import images
 from engine.jit import inline_kernel, kernel
 from engine.kernels.moves import slide, slide_score
 
-TUPLES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
+TUPLES = (
+    (0, 1, 2, 3, 4, 5),
+    (4, 5, 6, 7, 8, 9),
+    (0, 1, 2, 4, 5, 6),
+    (4, 5, 6, 8, 9, 10),
+    (0, 1, 5, 6, 7, 10),
+    (0, 1, 2, 5, 9, 10),
+    (0, 1, 5, 9, 13, 14),
+    (0, 1, 5, 8, 9, 13),
+)
 """The cells of each tuple, the first in the highest place of its number."""
 
 TUPLE_SIZE = 16**6
@@ -37,8 +47,7 @@ N_STAGES = len(STAGE_SUMS) + 1
 N_LOOKUPS = 8 * len(TUPLES)
 
 _U = np.uint64
-_SIX, _THREE = _U(0xFF_FFFF), _U(0xFFF)
-_ROW = _U(12)
+_SIX, _THREE, _TWO, _ONE = _U(0xFF_FFFF), _U(0xFFF), _U(0xFF), _U(0xF)
 _SUMS = np.array(STAGE_SUMS)
 
 I16 = npt.NDArray[np.int16]
@@ -86,12 +95,22 @@ def stage_of_board(board):
 
 @inline_kernel
 def tuple_places(image):
-    """Return where the weights of the four tuples of one image are, in a stage."""
+    """Return where the weights of the tuples of one image are, in a stage."""
+    ab, abc = image >> _U(56), image >> _U(52)
+    f, efg = (image >> _U(40)) & _ONE, (image >> _U(36)) & _THREE
+    abf = ab << _U(4) | f
+    ijk, j = (image >> _U(20)) & _THREE, (image >> _U(24)) & _ONE
     return (
         image >> _U(40),
         _U(TUPLE_SIZE) + ((image >> _U(24)) & _SIX),
-        _U(2 * TUPLE_SIZE) + ((image >> _U(52)) << _ROW | ((image >> _U(36)) & _THREE)),
-        _U(3 * TUPLE_SIZE) + (((image >> _U(36)) & _THREE) << _ROW | ((image >> _U(20)) & _THREE)),
+        _U(2 * TUPLE_SIZE) + (abc << _U(12) | efg),
+        _U(3 * TUPLE_SIZE) + (efg << _U(12) | ijk),
+        _U(4 * TUPLE_SIZE)
+        + (ab << _U(16) | ((image >> _U(32)) & _THREE) << _U(4) | (image >> _U(20)) & _ONE),
+        _U(5 * TUPLE_SIZE) + (abc << _U(12) | f << _U(8) | (image >> _U(20)) & _TWO),
+        _U(6 * TUPLE_SIZE) + (abf << _U(12) | j << _U(8) | (image >> _U(4)) & _TWO),
+        _U(7 * TUPLE_SIZE)
+        + (abf << _U(12) | ((image >> _U(24)) & _TWO) << _U(4) | (image >> _U(8)) & _ONE),
     )
 
 

@@ -2,19 +2,22 @@
 
 One zstd frame with a checksum::
 
-    a line        JSON: version, unit (points that a step is worth), sums (where stages begin)
+    a line        JSON: version, unit (points that a step is worth), sums (where stages begin),
+                  tuples (how many of `TUPLES`, the first ones, the network has)
     for each of the stages:
-        uint8[STAGE_SIZE / 8]   a bit for each weight, the highest first: whether it is here
-        int8[n]                 the steps of those that are here; -128: too many for 8 bits
-        int16[m]                the steps of those, in their order
+        uint8[tuples * TUPLE_SIZE / 8]  a bit for each weight, the highest first: is it here?
+        int8[n]                         the steps of those that are here; -128: too many for 8 bits
+        int16[m]                        the steps of those, in their order
 
 Most weights are a few steps: the coder of the frame finds what they have in common. Steps that are
 all of the same size cost less play than as many levels set where most weights are: the rare large
 weights, which such levels serve badly, decide many a move.
+
+Version 3 did not tell the number of tuples: there were four.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ import numpy.typing as npt
 import zstandard
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS
+from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLE_SIZE, TUPLES
 from ai.evaluation.staged_net import StagedNet, StageWeights
 from engine.files.atomic_file import replacing
 from engine.files.input_file import open_regular, why_unreadable
@@ -31,11 +34,16 @@ from engine.language import tr
 
 F32 = npt.NDArray[np.float32]
 I16 = npt.NDArray[np.int16]
+U32 = npt.NDArray[np.uint32]
 GAME_NET_SUFFIX = ".net"
 DEFAULT_NETWORK = Path(__file__).parent / "weights" / f"whole_game{GAME_NET_SUFFIX}"
 """The network that comes with the program."""
 
-VERSION = 3
+VERSION = 4
+_WITHOUT_TUPLES = 3
+"""The version before, all of whose networks had `TUPLES_BEFORE`."""
+
+TUPLES_BEFORE = 4
 _LARGEST = np.iinfo(np.int16).max
 _WIDE = np.int8(-128)
 _MOST_LINE = 1000
@@ -58,10 +66,12 @@ def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int
         Points that a step is worth; more where the largest weight would need more than 16 bits.
     keep : int
     """
-    least = _least_loss(weights, errors, keep)
-    largest = max(float(np.abs(weights[stage]).max()) for stage in _STAGES)
+    known = list(_known(weights, errors))
+    least = _least_loss([losses for _places, _own, losses in known], keep)
+    largest = max(float(np.abs(own).max(initial=0)) for _places, own, _losses in known)
     unit, n_written = max(unit, largest / _LARGEST), 0
-    head = {"version": VERSION, "unit": unit, "sums": [0, *STAGE_SUMS]}
+    sums = [0, *STAGE_SUMS]
+    head = {"version": VERSION, "unit": unit, "sums": sums, "tuples": len(TUPLES)}
     compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
     with (
         replacing(path) as part,
@@ -69,9 +79,11 @@ def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int
         compressor.stream_writer(file, closefd=False) as stream,
     ):
         stream.write(json.dumps(head).encode("ascii") + b"\n")
-        for stage, losses in _losses(weights, errors):
-            is_here = (weights[stage] != 0) & (losses >= least)
-            steps = steps_of(weights[stage][is_here], unit)
+        for places, own, losses in known:
+            is_kept = losses >= least
+            steps = steps_of(own[is_kept], unit)
+            is_here = np.zeros(STAGE_SIZE, np.bool_)
+            is_here[places[is_kept]] = True
             stream.write(np.packbits(is_here).tobytes())
             is_wide = np.abs(steps) >= -int(_WIDE)
             stream.write(np.where(is_wide, _WIDE, steps).astype(np.int8).tobytes())
@@ -80,21 +92,23 @@ def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int
     return n_written
 
 
-def _losses(weights: F32, errors: F32) -> Iterator[tuple[slice, F32]]:
-    """Yield each stage with what leaving out each of its weights would cost.
+def _known(weights: F32, errors: F32) -> Iterator[tuple[U32, F32, F32]]:
+    """Yield of each stage the places of its weights, these, and what leaving out each would cost.
 
     Without it the weight of the stage before counts, so what is lost is their difference, as often
     as it is asked for; the errors that it has seen stand for that.
     """
     before = np.zeros(STAGE_SIZE, np.float32)
     for stage in _STAGES:
-        of_stage = weights[stage]
-        yield stage, errors[stage] * np.maximum(np.abs(of_stage - before), np.float32(1))
-        before = np.where(of_stage != 0, of_stage, before)
+        places = np.flatnonzero(weights[stage]).astype(np.uint32)
+        own = weights[stage][places]
+        change = np.maximum(np.abs(own - before[places]), np.float32(1))
+        yield places, own, errors[stage][places] * change
+        before[places] = own
 
 
-def _least_loss(weights: F32, errors: F32, keep: int) -> float:
-    known = np.concatenate([loss[weights[stage] != 0] for stage, loss in _losses(weights, errors)])
+def _least_loss(losses: Sequence[F32], keep: int) -> float:
+    known = np.concatenate(losses)
     if known.size <= keep:
         return 0.0
     return float(np.partition(known, known.size - keep)[known.size - keep])
@@ -121,7 +135,7 @@ def read_game_net(path: Path) -> StagedNet:
         with open_regular(path) as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             head = _read_head(stream, damaged)
             version, unit = head["version"], float(head["unit"])
-            if version != VERSION:
+            if version not in (_WITHOUT_TUPLES, VERSION):
                 raise WeightsError(
                     tr(
                         "{path} has version {found}; this program reads version {known}",
@@ -130,10 +144,11 @@ def read_game_net(path: Path) -> StagedNet:
                         known=VERSION,
                     )
                 )
-            if not 0 < unit < 1e9:
+            n_tuples = int(head["tuples"] if version == VERSION else TUPLES_BEFORE)
+            if not (0 < unit < 1e9 and 0 < n_tuples <= len(TUPLES)):
                 raise damaged
             for i in _stages_in(head, damaged):
-                stages[i] = _read_stage(stream, damaged)
+                stages[i] = _read_stage(stream, n_tuples * TUPLE_SIZE, damaged)
             if stream.read(1):
                 raise damaged
     except OSError as error:
@@ -163,10 +178,12 @@ def _stages_in(head: Any, damaged: WeightsError) -> list[int]:
     return stages
 
 
-def _read_stage(stream: Any, damaged: WeightsError) -> StageWeights:
-    """Read one stage; no more is ever unpacked than a stage can have."""
-    is_here = np.unpackbits(_read(stream, STAGE_SIZE // 8, np.uint8, damaged)).view(np.bool_)
-    places = np.flatnonzero(is_here).astype(np.uint32)
+def _read_stage(stream: Any, size: int, damaged: WeightsError) -> StageWeights:
+    """Read one stage of so many weights; no more is ever unpacked than a stage can have."""
+    packed = _read(stream, size // 8, np.uint8, damaged)
+    at = np.flatnonzero(packed).astype(np.uint32)  # of eight, mostly none is here
+    which, bit = np.nonzero(np.unpackbits(packed[at]).reshape(-1, 8))
+    places = 8 * at[which] + bit.astype(np.uint32)
     steps = _read(stream, places.size, np.int8, damaged).astype(np.int16)
     is_wide = steps == _WIDE
     steps[is_wide] = _read(stream, int(np.count_nonzero(is_wide)), np.int16, damaged)

@@ -2,7 +2,7 @@
 
 A stage has some million weights of its own; for all others those of the stages before count. A
 search would have to look for them in one stage after the other, each look-up another way to the
-memory. So the weights that count in one stage are laid out for it: 134 MB, which a search reads two
+memory. So the weights that count in one stage are laid out for it: 268 MB, which a search reads two
 to three times as fast. Few searches need more than the stage that a game is in and the one before.
 """
 

@@ -9,7 +9,9 @@ A last part with smaller steps takes the noise of the latest games out of the we
 
 The late stages of a game would hardly be seen if each game began with an empty board: the games
 begin in turn at each stage, with a board at which an earlier game came there (carousel shaping).
-After Jaskowski; see `ai.evaluation.game_net`.
+After Jaskowski; see `ai.evaluation.game_net`. And as a player gets to see but the positions that it
+plays for, and would not know what to do in those of others, every eighth game begins with the large
+tiles in other places, in any order.
 
 The time goes into fetching weights, each from another place of gigabytes: first all places of a
 move are worked out and fetched together, and only then added up; and what is asked for most, the
@@ -46,6 +48,23 @@ from `SCORES` + 1 on how many of them came to each stage after the first."""
 TILE_SUM, SCORE, IS_FRESH, STAGE, TURN, N_PLACES = range(6)
 """Places in the game that is being played: the sum of its tiles, its score, whether it began with
 an empty board, its stage; and how many games were begun."""
+
+REARRANGED_EVERY = 8
+"""Of so many games, one begins with its large tiles rearranged; no multiple of the stages."""
+
+LARGE = 11
+"""The exponent from which on tiles are rearranged: 2048."""
+
+PLACES = np.array(
+    [
+        [0, 1, 2, 3, 4, 5, 6, 7],  # rows
+        [0, 1, 4, 5, 2, 6, 3, 7],  # a square, then rows
+        [0, 1, 2, 4, 5, 6, 3, 7],  # two rows of three
+        [0, 1, 2, 4, 3, 5, 6, 7],  # three and one
+        [0, 1, 4, 2, 8, 5, 3, 12],  # along both edges
+    ]
+)
+"""Where large tiles are put, the first of these cells first."""
 
 SPAWN4 = 0.1
 _AHEAD = 2  # while one after-state is learned, the weights of the next but one are fetched
@@ -203,6 +222,42 @@ def _spawn(after, training):
 
 
 @inline_kernel
+def _swapped(board, one, other):
+    """Return a board with the tiles of two cells exchanged."""
+    first, second = _U(60 - 4 * one), _U(60 - 4 * other)
+    change = ((board >> first) ^ (board >> second)) & _U(15)
+    return board ^ (change << first) ^ (change << second) if one != other else board
+
+
+@kernel
+def rearranged(board, spawns):
+    """Return a board with its large tiles at `PLACES`, one of the ways and orders at random.
+
+    Other tiles go where those were that they make room for; of more large tiles than places, some
+    stay where they are.
+    """
+    order = PLACES[np.int64(below(spawns, _U(PLACES.shape[0])))]
+    for n_placed, place in enumerate(order):
+        n_left = 0
+        for cell in range(16):
+            n_left += (board >> _U(60 - 4 * cell)) & _U(15) >= _U(LARGE)
+        n_left -= n_placed
+        if n_left <= 0:
+            break
+        chosen = np.int64(below(spawns, _U(n_left)))
+        for cell in range(16):
+            is_placed = False
+            for i in range(n_placed):
+                is_placed |= order[i] == cell
+            if not is_placed and (board >> _U(60 - 4 * cell)) & _U(15) >= _U(LARGE):
+                if chosen == 0:
+                    board = _swapped(board, cell, place)
+                    break
+                chosen -= 1
+    return board
+
+
+@inline_kernel
 def _begin(training):
     """Return the first board of the next game."""
     game = training.game
@@ -215,6 +270,8 @@ def _begin(training):
         board = _spawn(_spawn(_U(0), training), training)
     else:
         board = training.first[stage, np.int64(below(training.spawns, _U(n_kept)))]
+        if game[TURN] % REARRANGED_EVERY == 0:
+            board = rearranged(board, training.spawns)
         game[TILE_SUM] = tile_sum(board)
     game[STAGE] = stage_of(game[TILE_SUM])
     return board

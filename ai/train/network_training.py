@@ -4,18 +4,19 @@ Three files: ``OUT.state`` with all that the training knows, gigabytes once the 
 reached; ``OUT.csv`` with a line for every chunk of moves; and, made of the first when asked for,
 the weights that a player reads. The state is one zstd frame with a checksum::
 
-    a line     JSON: version, sums (where stages begin), seed, trace, moves so far
+    a line     JSON: version, sums (where stages begin), tuples, seed, trace, moves so far
     the rest   the arrays of `game_training.Training` in `_ARRAYS`, as they lie in memory
 
 The same seed and moves give the same state, however often the training was stopped in between. The
-size of steps is not part of it: a training may go on with smaller ones.
+size of steps is not part of it: a training may go on with smaller ones. So may one of fewer tuples
+(version 3 had four): of the others, nothing was learned yet.
 """
 
 import csv
 import io
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,8 @@ import numpy as np
 import zstandard
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS
-from ai.evaluation.game_net_file import read_game_net
+from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLES
+from ai.evaluation.game_net_file import TUPLES_BEFORE, read_game_net
 from ai.evaluation.staged_net import StagedNet
 from ai.train.game_training import (
     GAMES,
@@ -41,8 +42,12 @@ from engine.language import tr
 CHUNK = 10_000_000
 """Moves between two lines of the curve."""
 
-_VERSION = 3
+_VERSION = 4
+_WITHOUT_TUPLES = 3
 _ARRAYS = ("spawns", "board", "game", "first", "n_first", "weights", "errors")
+_OF_TUPLES = {"weights": 1, "errors": 2}
+"""Arrays that have a part for each stage, and how many numbers for each of its weights."""
+
 _MOST_LINE = 1000
 _LEVEL = 1  # most of it are zeros and numbers that look random: more would gain little
 _PIECE = 1 << 24
@@ -201,7 +206,7 @@ def write_state(path: Path, training: Training, seed: int, moves: int) -> None:
 
 def _kind() -> dict[str, Any]:
     """Return what the first line says of the arrays that follow."""
-    return {"version": _VERSION, "sums": list(STAGE_SUMS)}
+    return {"version": _VERSION, "sums": list(STAGE_SUMS), "tuples": len(TUPLES)}
 
 
 def read_state(path: Path, training: Training, seed: int | None) -> int:
@@ -215,7 +220,12 @@ def read_state(path: Path, training: Training, seed: int | None) -> int:
             lines = io.BufferedReader(stream, 1 << 20)
             head = json.loads(lines.readline(_MOST_LINE))
             is_own = seed is None or (head["seed"], head["trace"]) == (seed, float(training.trace))
-            if not is_own or any(head[name] != value for name, value in _kind().items()):
+            if head["version"] == _WITHOUT_TUPLES:
+                head |= {"version": _VERSION, "tuples": TUPLES_BEFORE}
+            n_tuples = int(head["tuples"])
+            kind = _kind() | {"tuples": n_tuples}
+            is_known = 0 < n_tuples <= len(TUPLES)
+            if not (is_own and is_known and all(head[name] == kind[name] for name in kind)):
                 raise WeightsError(
                     tr(
                         "{path} belongs to a training of another configuration: name another "
@@ -224,7 +234,8 @@ def read_state(path: Path, training: Training, seed: int | None) -> int:
                     )
                 )
             for name in _ARRAYS:
-                _fill(getattr(training, name), lines, damaged)
+                for part in _parts(name, getattr(training, name), n_tuples):
+                    _fill(part, lines, damaged)
             if lines.read(1):
                 raise damaged
             return int(head["moves"])
@@ -246,6 +257,16 @@ def read_state_to_export(path: Path) -> tuple[Training, int]:
     """
     training = new_training(0)
     return training, read_state(path, training, None)
+
+
+def _parts(name: str, array: Any, n_tuples: int) -> Iterator[Any]:
+    """Yield the parts of an array that a state of so many tuples has, in order."""
+    if name not in _OF_TUPLES or n_tuples == len(TUPLES):
+        yield array
+        return
+    size = _OF_TUPLES[name] * STAGE_SIZE
+    for begin in range(0, array.size, size):
+        yield array[begin : begin + size * n_tuples // len(TUPLES)]
 
 
 def _fill(array: Any, lines: Any, damaged: WeightsError) -> None:

@@ -1,6 +1,7 @@
 """The network for whole games: look-ups against lists, learning that learns, and training on."""
 
 import json
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -18,12 +19,15 @@ from ai.evaluation.game_net import (
 from ai.evaluation.game_net_file import write_game_net
 from ai.train.game_training import (
     GAMES,
+    LARGE,
     MOVES,
+    PLACES,
     SCORES,
     Training,
     learn,
     new_training,
     note_places,
+    rearranged,
     train,
     value_at,
 )
@@ -64,7 +68,7 @@ def trained() -> Training:
 
 
 def places(board, stage):
-    """Return where the 32 weights of a board are, cell by cell."""
+    """Return where the weights of a board are, cell by cell."""
     for name in oracle.SYMMETRIES:
         image = oracle.transform(board, name)
         for i, cells in enumerate(TUPLES):
@@ -103,6 +107,36 @@ def test_stages_begin_where_they_say() -> None:
     out = np.zeros(sums.size, np.int64)
     stages_of(sums, out)
     assert out.tolist() == [n for stage in range(N_STAGES - 1) for n in (stage, stage + 1)]
+
+
+def cells_of(board):
+    return [int(board) >> 60 - 4 * cell & 15 for cell in range(16)]
+
+
+@pytest.mark.parametrize("n_large", range(12))
+def test_rearranging_puts_large_tiles_in_places_and_others_only_make_room(n_large: int) -> None:
+    rng, spawns = np.random.default_rng(n_large), np.array([5], np.uint64)
+    for _ in range(300):
+        before = rng.integers(0, LARGE, 16)
+        before[rng.permutation(16)[:n_large]] = rng.integers(LARGE, 16, n_large)
+        after = cells_of(rearranged(np.uint64(to_number(before.tolist())), spawns))
+        assert sorted(after) == sorted(before.tolist())
+        large = {cell for cell in range(16) if after[cell] >= LARGE}
+        assert any(set(order[:n_large]) <= large for order in PLACES.tolist())
+        moved = [cell for cell in range(16) if after[cell] != before[cell]]
+        assert all(cell in large or before[cell] >= LARGE for cell in moved)
+
+
+def test_rearranging_comes_to_every_way_and_order() -> None:
+    board, spawns = np.uint64(to_number([11, 12, 13, 14] + [0] * 12)), np.array([5], np.uint64)
+    found = {tuple(cells_of(rearranged(board, spawns))) for _ in range(2000)}
+    row, square, three_and_one = (0, 1, 2, 3), (0, 1, 4, 5), (0, 1, 2, 4)
+    expected = set()
+    for cells in (row, square, three_and_one):
+        for order in permutations((11, 12, 13, 14)):
+            at = dict(zip(cells, order, strict=True))
+            expected.add(tuple(at.get(cell, 0) for cell in range(16)))
+    assert found == expected
 
 
 def test_training_makes_the_player_better(trained: Training) -> None:
@@ -170,6 +204,35 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> 
     cut.write_bytes(states[0][:-20])
     with pytest.raises(WeightsError, match="damaged"):
         read_state(cut, new_training(1), 1)
+
+
+@pytest.mark.slow
+def test_a_training_of_four_tuples_goes_on_with_all(tmp_path) -> None:
+    """The state of one, as version 3 wrote it: each stage had the weights of four tuples."""
+    trained, own, path = new_training(4), 4 * 16**6, tmp_path / "four.state"
+    train(trained, 30_000)
+    head = {"version": 3, "sums": list(STAGE_SUMS), "seed": 4, "trace": 0.5, "moves": 30_000}
+    body = json.dumps(head).encode() + b"\n"
+    for name in ("spawns", "board", "game", "first", "n_first"):
+        body += getattr(trained, name).tobytes()
+    weights, errors = trained.weights, trained.errors
+    stages = [slice(n * STAGE_SIZE, n * STAGE_SIZE + own) for n in range(N_STAGES)]
+    compressor = zstandard.ZstdCompressor(write_checksum=True)
+    with path.open("wb") as file, compressor.stream_writer(file) as stream:
+        stream.write(body)
+        for stage in stages:
+            stream.write(weights[stage].tobytes())
+        for stage in stages:
+            stream.write(errors[2 * stage.start : 2 * stage.stop].tobytes())
+    begun = NetworkTraining(tmp_path / "four", seed=4)
+    assert begun.moves == 30_000
+    weights[own:STAGE_SIZE] = errors[2 * own : 2 * STAGE_SIZE] = 0  # no other stage was reached
+    assert np.array_equal(begun.training.weights[:STAGE_SIZE], weights[:STAGE_SIZE])
+    assert np.array_equal(begun.training.errors[: 2 * STAGE_SIZE], errors[: 2 * STAGE_SIZE])
+    assert begun.training.first.tolist() == trained.first.tolist()
+    path.write_bytes(zstandard.compress(json.dumps({**head, "version": 4}).encode() + b"\n"))
+    with pytest.raises(WeightsError, match="damaged"):  # it does not tell how many
+        NetworkTraining(tmp_path / "four", seed=4)
 
 
 @pytest.mark.slow

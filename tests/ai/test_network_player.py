@@ -1,6 +1,7 @@
 """A trained network as a player: values against lists, its file, and never below a lost game."""
 
 import json
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def spawns_value_of(after, tiles, net, rules):
 
 
 def places(board):
-    """Return where the 32 weights of a board are in a stage, cell by cell."""
+    """Return where the weights of a board are in a stage, cell by cell."""
     for name in oracle.SYMMETRIES:
         image = oracle.transform(board, name)
         for i, cells in enumerate(TUPLES):
@@ -163,7 +164,7 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
         path.write_bytes(wrong)
         with pytest.raises(WeightsError, match="damaged"):
             read_game_net(path)
-    for head in ({"version": 2, "unit": 1.0}, {"version": 4, "unit": 1.0}):
+    for head in ({"version": 2, "unit": 1.0}, {"version": 5, "unit": 1.0}):
         path.write_bytes(zstandard.compress(json.dumps(head).encode() + b"\n"))
         with pytest.raises(WeightsError, match=f"version {head['version']}"):
             read_game_net(path)
@@ -186,10 +187,10 @@ def test_weights_that_are_as_the_stage_before_are_left_out_first(tmp_path) -> No
 
 
 @pytest.mark.slow
-def test_a_network_that_knows_fewer_stages_is_read_into_those_there_are(tmp_path) -> None:
-    """A later one takes what the one before knows, as in training."""
+def test_a_network_of_fewer_stages_and_tuples_is_read_into_those_there_are(tmp_path) -> None:
+    """A later stage takes what the one before knows, as in training; other tuples know nothing."""
     sums = [0, STAGE_SUMS[3]]
-    one = np.zeros(STAGE_SIZE, np.int16)
+    one = np.zeros(4 * 16**6, np.int16)  # of four tuples, as all had that do not tell how many
     body = b""
     for at, step in ((5, 7), (9, -3)):
         one[:] = 0
@@ -197,14 +198,19 @@ def test_a_network_that_knows_fewer_stages_is_read_into_those_there_are(tmp_path
         body += np.packbits(one != 0).tobytes() + np.array([step], np.int8).tobytes()
     path = tmp_path / "few.net"
 
-    def write(sums: list) -> None:
-        head = json.dumps({"version": 3, "unit": 2.0, "sums": sums}).encode()
+    def write(sums: list, tuples=MappingProxyType({"version": 3})) -> None:
+        head = json.dumps({**tuples, "unit": 2.0, "sums": sums}).encode()
         path.write_bytes(zstandard.compress(head + b"\n" + body))
 
-    write(sums)
-    weights = all_weights(read_game_net(path))
-    assert np.flatnonzero(weights).tolist() == [5, 4 * STAGE_SIZE + 9]
-    assert weights[[5, 4 * STAGE_SIZE + 9]].tolist() == [7, -3]
+    for tuples in ({"version": 3}, {"version": 4, "tuples": 4}):
+        write(sums, tuples)
+        weights = all_weights(read_game_net(path))
+        assert np.flatnonzero(weights).tolist() == [5, 4 * STAGE_SIZE + 9]
+        assert weights[[5, 4 * STAGE_SIZE + 9]].tolist() == [7, -3]
+    for n in (0, -1, 3, 5, len(TUPLES) + 1, 1 << 40, 1.5, "four", None):
+        write(sums, {"version": 4, "tuples": n})
+        with pytest.raises(WeightsError, match="damaged"):
+            read_game_net(path)
     for wrong in ([0, 5], [STAGE_SUMS[3], 0], [0, 0], [STAGE_SUMS[0], STAGE_SUMS[3]], [], [0, {}]):
         write(wrong)
         with pytest.raises(WeightsError, match="damaged"):
