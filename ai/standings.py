@@ -73,10 +73,10 @@ OURS: dict[str, Standing] = {
         mark("Deep search, simple scores"), 489_915, 32, (436_719, 545_796), ms=6.1
     ),
     "network-3": Standing(
-        mark("Network, three moves ahead"), 433_056, 100, (408_365, 456_928), 35.0, 0.0, 0.11
+        mark("Network, three moves ahead"), 464_436, 100, (437_889, 489_185), 48.0, 0.0, 0.21
     ),
     "network": Standing(
-        mark("Network, one move"), 262_731, 1000, (254_119, 271_260), 8.6, 0.0, 0.01
+        mark("Network, one move"), 279_701, 1000, (271_158, 288_090), 11.6, 0.0, 0.04
     ),
     "linear": Standing(mark("Search, six features"), 70_328, 100, (63_268, 77_632)),
     "matrix": Standing(mark("Search, weighted squares"), 54_657, 100, (50_152, 59_304)),
