@@ -74,7 +74,7 @@ def test_a_page_that_is_asked_for_while_they_are_made_is_there(hasty, qtbot):
     assert len(titles) == len(set(titles)) == len(hasty.window.rail.buttons)
 
 
-def test_a_window_that_is_closed_while_pages_are_made_makes_no_more(hasty, qtbot):
+def test_a_window_that_is_closed_while_pages_are_made_makes_no_more(hasty):
     hasty.make_pages()
     QApplication.processEvents()
     hasty.close()
