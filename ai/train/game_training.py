@@ -50,7 +50,8 @@ TILE_SUM, SCORE, IS_FRESH, STAGE, TURN, N_PLACES = range(6)
 an empty board, its stage; and how many games were begun."""
 
 REARRANGED_EVERY = 8
-"""Of so many games, one begins with its large tiles rearranged; no multiple of the stages."""
+"""Of so many games, one begins with its large tiles rearranged: each stage has its turn, for the
+two numbers have no common divisor."""
 
 LARGE = 11
 """The exponent from which on tiles are rearranged: 2048."""

@@ -23,6 +23,7 @@ from ai.train.game_training import (
     MOVES,
     PLACES,
     SCORES,
+    TURN,
     Training,
     learn,
     new_training,
@@ -137,6 +138,21 @@ def test_rearranging_comes_to_every_way_and_order() -> None:
             at = dict(zip(cells, order, strict=True))
             expected.add(tuple(at.get(cell, 0) for cell in range(16)))
     assert found == expected
+
+
+def test_every_eighth_game_begins_with_a_rearranged_board() -> None:
+    """Of this board no move is legal until its two 2048s are neighbors: then a game is played."""
+    training, cells = new_training(2), [3, 2, 1, 2, 1, 11, 2, 1, 2, 1, 3, 11, 1, 2, 1, 2]
+    assert all(oracle.move(cells, direction)[0] == cells for direction in range(4))
+    training.first[:, 0], training.n_first[:] = to_number(cells), 1
+    stages = set()
+    for eighth in (8, 16, 24, 32, 40, 48, 56, 72):  # the 64th begins with an empty board
+        begun = max(eighth - 7, (eighth - 1) // N_STAGES * N_STAGES + 1)
+        training.game[TURN], training.board[0] = begun, 0
+        train(training, 1)
+        assert training.game[TURN] == eighth
+        stages.add((eighth - 1) % N_STAGES)
+    assert stages == set(range(1, N_STAGES))
 
 
 def test_training_makes_the_player_better(trained: Training) -> None:

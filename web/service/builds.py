@@ -29,6 +29,19 @@ class Build(Job):
         super().__init__()
         self.asked = asked
         self.process: asyncio.subprocess.Process | None = None
+        self._is_to_end = False
+
+    def start(self, process: asyncio.subprocess.Process) -> None:
+        """Be done by a process from here on, which ends at once if that was asked for before."""
+        self.process = process
+        if self._is_to_end:
+            self.ask_to_end()
+
+    def ask_to_end(self) -> None:
+        """Close the stdin of its process: for the command that is the end."""
+        self._is_to_end = True
+        if self.process and self.process.stdin and self.state == "running":
+            self.process.stdin.close()
 
     @property
     def told(self) -> Event:
@@ -86,13 +99,13 @@ class Builds:
     def cancel(self, name: str) -> Event:
         """Ask a build to end; what is finished of it stays."""
         build = self.find(name)
-        _ask_to_end(build)
+        build.ask_to_end()
         return build.told
 
     async def close(self) -> None:
         """End what is under way."""
         for build in self._builds.every():
-            _ask_to_end(build)
+            build.ask_to_end()
         if self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -116,7 +129,7 @@ class Builds:
             stderr=asyncio.subprocess.PIPE,
             limit=_MOST_LINE_BYTES,
         )
-        build.process = process
+        build.start(process)
         assert process.stdout is not None
         assert process.stderr is not None
         errors = asyncio.create_task(_last_of(process.stderr))
@@ -150,12 +163,6 @@ def _check_goal(text: str) -> None:
         check_target(goal)
     except FormationError as error:
         raise RequestError(400, str(error)) from error
-
-
-def _ask_to_end(build: Build) -> None:
-    """Close the stdin of a build: for its command that is the end."""
-    if build.process and build.process.stdin and build.state == "running":
-        build.process.stdin.close()
 
 
 def _without_path(event: Event) -> Event:
