@@ -17,7 +17,8 @@ from tablebase.formation.formation import Formation
 _MOST_BYTES = 8 << 20
 KNOWN_PATH = Path(__file__).parent / "known_costs.json"
 ABOUT = (
-    "Counted in tables that were built, rates as uint32. "  # no text: it is in the file
+    "Counted in tables that were built; "  # no text: it is in the file
+    "bytes as with rates of uint32, reckoned where they were uint16 or sparse. "  # no text
     "Written by tests/bench/bench_estimate.py."
 )
 _PARTS = ("masks", "target_cells", "symmetry", "seeds", "extra_steps", "walls", "seed_mode")
