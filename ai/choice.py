@@ -314,7 +314,7 @@ def _of_ladder(name: str) -> ChooserKind:
 _KINDS = {
     "tables": _kind_of(
         "tables",
-        mark("The strongest AI: perfect where one of your tables applies, search everywhere else."),
+        mark("Perfect where one of your tables applies, search everywhere else."),
         TablesChooser,
     ),
     "search": _kind_of(
