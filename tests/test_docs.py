@@ -5,7 +5,6 @@ import re
 import sqlite3
 import struct
 import xml.etree.ElementTree as ElementTree
-import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -18,7 +17,6 @@ import numpy as np
 import pytest
 import zstandard
 
-from ai.evaluation import tuple_file
 from ai.match import results_file
 from coach.analysis import analyses
 from coach.backup import manifest as backup
@@ -438,18 +436,28 @@ def columns(connection: sqlite3.Connection, table: str) -> set[str]:
     return {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
 
 
-def test_the_members_of_a_network() -> None:
-    (_, *rows), *_ = tables(section("Networks and weights"))
-    types = {"i64": np.int64, "f64": np.float64, "u32[n]": np.uint32, "i16[n]": np.int16}
-    with zipfile.ZipFile(ROOT / "ai/evaluation/weights/walls_1024.npz") as file:
-        assert set(file.namelist()) == {row.cells[0].strip("`") for row in rows}
-        for row in rows:
-            with file.open(row.cells[0].strip("`")) as member:
-                assert np.lib.format.read_magic(member) == (1, 0)
-                shape, _, dtype = np.lib.format.read_array_header_1_0(member)
-                assert dtype == types[row.cells[1]]
-                assert len(shape) == row.cells[1].endswith("[n]")
-    assert rows[0].cells[-1] == str(tuple_file.VERSION)
+@pytest.mark.parametrize(
+    ("name", "n_stages", "size", "kind"),
+    [("walls_1024", 8, 4 * 12**6, ["goal"]), ("whole_game", 9, 8 * 16**6, ["sums", "tuples"])],
+)
+def test_the_parts_of_a_network(name: str, n_stages: int, size: int, kind: list[str]) -> None:
+    text = section("Networks and weights")
+    ((_, *rows),) = tables(text)
+    assert [row.cells[0] for row in rows] == ["mask", "steps", "wide"]
+    assert [row.cells[1] for row in rows[1:]] == ["i8[n]", "i16[m]"]
+    packed = (ROOT / f"ai/evaluation/weights/{name}.net").read_bytes()
+    head, body = zstandard.ZstdDecompressor().decompressobj().decompress(packed).split(b"\n", 1)
+    told = json.loads(head)
+    assert sorted(told) == sorted(["version", "unit", *kind])
+    assert f"`version` ({told['version']})" in text
+    assert set(kind) <= set(re.findall("`([a-z]+)`", text))
+    at = 0
+    for _ in range(n_stages):
+        steps_at = at + size // 8
+        n_here = int.from_bytes(body[at:steps_at], "big").bit_count()
+        wide_at = steps_at + n_here
+        at = wide_at + 2 * body.count(b"\x80", steps_at, wide_at)
+    assert at == len(body)
 
 
 def test_the_head_of_machine_code(tmp_path: Path) -> None:

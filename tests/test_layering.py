@@ -128,7 +128,7 @@ def test_an_import_upward_breaks_a_contract(
         shutil.copytree(
             project_root / package,
             tmp_path / package,
-            ignore=shutil.ignore_patterns("__pycache__", "*.npz", "*.svg"),
+            ignore=shutil.ignore_patterns("__pycache__", "*.net", "*.svg"),
         )
     shutil.copy(project_root / "pyproject.toml", tmp_path)
     with (tmp_path / path).open("a", encoding="utf-8") as file:

@@ -8,31 +8,14 @@ to three times as fast. Few searches need more than the stage that a game is in 
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ai.evaluation.game_net import I16, STAGE_SIZE, GameNet
+from ai.evaluation.stage_file import StageWeights
 
-U32 = npt.NDArray[np.uint32]
 _KEPT = 2
 """Networks of stages."""
-
-
-class StageWeights(NamedTuple):
-    """The weights that one stage has of its own.
-
-    Attributes
-    ----------
-    places : uint32[n]
-        Ascending; below `STAGE_SIZE`.
-    steps : int16[n]
-        Never 0.
-    """
-
-    places: U32
-    steps: I16
 
 
 class StagedNet:

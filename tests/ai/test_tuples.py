@@ -1,18 +1,21 @@
 """Networks of tuples: look-ups against lists, a file that comes back, and learning that learns."""
 
-import io
-import zipfile
+import json
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+import zstandard
 
 from ai.errors import WeightsError
 from ai.evaluation.rules import game_rules
+from ai.evaluation.tuple_file import UNIT as STEP
 from ai.evaluation.tuple_file import read_net, write_net
 from ai.evaluation.tuple_net import (
     LOST,
     MADE,
+    N_STAGES,
     N_WEIGHTS,
     STAGE_SIZE,
     TUPLE_SIZE,
@@ -120,44 +123,63 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
     weights, use = np.zeros((2, N_WEIGHTS), np.float32)
     at = rng.choice(weights.size, 5000, replace=False)
     weights[at], use[at] = rng.normal(0, 0.1, 5000), rng.uniform(1, 2, 5000)
-    path = tmp_path / "net.npz"
+    path = tmp_path / "net.net"
     assert write_net(path, 10, weights, use, 5000) == 5000
     back = read_net(path)
     assert int(back.goal) == 0xAAAA_AAAA_AAAA_AAAA
-    kept = use > 0
-    assert np.abs(back.weights[kept] * back.unit - weights[kept]).max() <= 0.51 * back.unit
+    kept, is_small = use > 0, np.abs(weights) < STEP / 2
+    errors = np.abs(back.weights * back.unit - weights)
+    assert errors[kept & ~is_small].max() <= 0.51 * STEP
+    assert np.abs(back.weights[kept & is_small]).tolist() == [1] * np.count_nonzero(kept & is_small)
     assert not back.weights[~kept].any()
+    weights[at[0]] = 100
+    assert write_net(path, 10, weights, use, 5000) == 5000
+    assert read_net(path).weights[at[0]] == 32767  # the unit grew with the largest weight
     assert write_net(path, 10, weights, use, 100) == 100
     kept = np.flatnonzero(read_net(path).weights)
     assert use[kept].min() >= np.sort(use[at])[-100]
 
 
-@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04broken"])
+@pytest.mark.parametrize("content", [b"", b"no frame", b"\x28\xb5\x2f\xfdbroken"])
 def test_a_foreign_file_is_told(tmp_path, content: bytes) -> None:
-    path = tmp_path / "net.npz"
+    path = tmp_path / "net.net"
     path.write_bytes(content)
-    with pytest.raises(WeightsError, match=r"net\.npz"):
+    with pytest.raises(WeightsError, match=r"net\.net"):
         read_net(path)
+
+
+GOOD = {"version": 4, "unit": 0.25, "goal": 10}
+NOTHING = bytes(STAGE_SIZE // 8)
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"version": 1}, "version 1"),
+        ({"version": 3}, "version 3"),
         ({"goal": 9}, "damaged"),
-        ({"steps": np.zeros(3, np.int16)}, "damaged"),
-        ({"steps": np.zeros(2, np.int64)}, "damaged"),
-        ({"spacing": np.full(2, N_WEIGHTS, np.uint32)}, "damaged"),
+        ({"goal": "10"}, "damaged"),
+        ({"unit": 0}, "damaged"),
+        ({"unit": None}, "damaged"),
     ],
 )
-def test_a_damaged_file_is_told(tmp_path, change, words) -> None:
-    path = tmp_path / "net.npz"
-    good = {"version": 3, "goal": 10, "unit": 1e-5}
-    good |= {"spacing": np.ones(2, np.uint32), "steps": np.ones(2, np.int16)}
-    np.savez_compressed(path, **good)
-    assert read_net(path).weights[:4].tolist() == [0, 1, 1, 0]
-    np.savez_compressed(path, **good | change)
+def test_a_wrong_head_is_told(tmp_path, change, words) -> None:
+    path = tmp_path / "net.net"
+    body = b"\n\x50" + NOTHING[1:] + np.array([-128, 7], np.int8).tobytes()
+    body += np.array([-1000], np.int16).tobytes() + (N_STAGES - 1) * NOTHING
+    path.write_bytes(zstandard.compress(json.dumps(GOOD).encode() + body))
+    back = read_net(path)
+    assert back.weights[:5].tolist() == [0, -1000, 0, 7, 0]
+    assert (back.unit, back.weights[5:].any()) == (0.25, False)
+    path.write_bytes(zstandard.compress(json.dumps(GOOD | change).encode() + body))
     with pytest.raises(WeightsError, match=words):
+        read_net(path)
+
+
+@pytest.mark.parametrize("n_stages", [N_STAGES - 1, N_STAGES + 1])
+def test_a_file_of_too_few_or_too_many_stages_is_damaged(tmp_path, n_stages: int) -> None:
+    path = tmp_path / "net.net"
+    path.write_bytes(zstandard.compress(json.dumps(GOOD).encode() + b"\n" + n_stages * NOTHING))
+    with pytest.raises(WeightsError, match="damaged"):
         read_net(path)
 
 
@@ -197,24 +219,13 @@ def test_small_tiles_are_summed_without_the_walls() -> None:
 
 
 def test_a_network_that_is_a_bomb_is_refused_without_being_unpacked(tmp_path: Path) -> None:
-    """A zip of zeros takes a thousandth; a shape takes nothing at all."""
-    good = {"version": 3, "goal": 10, "unit": 1.0, "spacing": np.zeros(1, np.uint32)}
-    for name, steps in {
-        "another type": np.zeros(1, object),
-        "too long": np.zeros(1 << 29, np.uint8),
-        "of another length": np.zeros(7, np.int16),
-    }.items():
-        path = tmp_path / f"{name}.npz"
-        np.savez_compressed(path, **good, steps=steps)
-        with pytest.raises(WeightsError, match=r"no network|do not fit"):
-            read_net(path)
-    shape = io.BytesIO()
-    np.lib.format.write_array_header_1_0(
-        shape, {"descr": "<i2", "fortran_order": False, "shape": (1 << 60,)}
-    )
-    path = tmp_path / "shape.npz"
-    np.savez_compressed(path, **good)
-    with zipfile.ZipFile(path, "a") as file:
-        file.writestr("steps.npy", shape.getvalue())
-    with pytest.raises(WeightsError, match="no network"):
+    """A gigabyte of zeros packs into a few kilobytes."""
+    path = tmp_path / "bomb.net"
+    with path.open("wb") as file, zstandard.ZstdCompressor().stream_writer(file) as stream:
+        stream.write(json.dumps(GOOD).encode() + b"\n")
+        for _ in range(1024):
+            stream.write(bytes(1 << 20))
+    began = time.process_time()
+    with pytest.raises(WeightsError, match="damaged"):
         read_net(path)
+    assert time.process_time() - began < 1

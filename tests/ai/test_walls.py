@@ -184,7 +184,7 @@ def test_moves_in_machine_code_are_those_of_the_search(seed) -> None:
         after = oracle.move(before, answer.direction)[0]
         assert sum(a != b for a, b in zip(after, cells.tolist(), strict=True)) == 1
         n_moves += 1
-    assert n_moves > 10
+    assert n_moves > 5
     if slow_goal(cells.tolist()) != 11:
         assert play_on(11, 5) == 0
 

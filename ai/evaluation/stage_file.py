@@ -1,0 +1,183 @@
+"""Networks on disk: of each stage only the weights that were learned, in whole steps.
+
+One zstd frame with a checksum::
+
+    a line      JSON: `version`, `unit` (what a step is worth), and what kind of network it is
+    for each of the stages:
+        uint8[size / 8]   a bit for each weight, the highest first: is it here?
+        int8[n]           the steps of those that are here; -128: too many for 8 bits
+        int16[m]          the steps of those, in their order
+
+Most weights are a few steps: the coder of the frame finds what they have in common. Steps that are
+all of the same size cost less play than as many levels set where most weights are: the rare large
+weights, which such levels serve badly, decide many a move.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from ai.errors import WeightsError
+from engine.files.atomic_file import replacing
+from engine.files.input_file import open_regular, why_unreadable
+from engine.jit import kernel
+from engine.language import tr
+
+F32 = npt.NDArray[np.float32]
+I16 = npt.NDArray[np.int16]
+U32 = npt.NDArray[np.uint32]
+LARGEST = np.iinfo(np.int16).max
+_WIDE = np.int8(-128)
+_MOST_LINE = 1000
+_LEVEL = 9
+
+
+class StageWeights(NamedTuple):
+    """The weights that one stage has of its own.
+
+    Attributes
+    ----------
+    places : uint32[n]
+        Ascending.
+    steps : int16[n]
+        Never 0.
+    """
+
+    places: U32
+    steps: I16
+
+
+def steps_of(weights: F32, unit: float) -> I16:
+    """Return weights as whole numbers of units; 0 would say that nothing was learned."""
+    steps = np.rint(weights / np.float32(unit)).astype(np.int16)
+    return np.where(steps == 0, np.where(weights < 0, np.int16(-1), np.int16(1)), steps)
+
+
+def write_stages(
+    path: Path, head: dict[str, Any], size: int, stages: Iterable[StageWeights]
+) -> None:
+    """Write stages of `size` weights each; a crash leaves the old file or the new one."""
+    compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
+    with (
+        replacing(path) as part,
+        part.open("xb") as file,
+        compressor.stream_writer(file, closefd=False) as stream,
+    ):
+        stream.write(json.dumps(head).encode("ascii") + b"\n")
+        for places, steps in stages:
+            is_here = np.zeros(size, np.bool_)
+            is_here[places] = True
+            stream.write(np.packbits(is_here).tobytes())
+            is_wide = np.abs(steps) >= -int(_WIDE)
+            stream.write(np.where(is_wide, _WIDE, steps).astype(np.int8).tobytes())
+            stream.write(steps[is_wide].tobytes())
+
+
+class StageReader:
+    """A file of stages that is being read.
+
+    Attributes
+    ----------
+    head : dict
+        What the first line says.
+    version : int
+        One of those asked for.
+    unit : float
+        What a step is worth.
+    damaged : WeightsError
+        To be raised when something in it cannot be.
+    """
+
+    def __init__(self, path: Path, stream: Any, what: str, versions: tuple[int, ...]) -> None:
+        self.damaged = WeightsError(tr("{path} is damaged, or not {what}", path=path, what=what))
+        self._stream = stream
+        self.head = json.loads(self._line())
+        self.version = self.head["version"]
+        if self.version not in versions:
+            raise WeightsError(
+                tr(
+                    "{path} has version {found}; this program reads version {known}",
+                    path=path,
+                    found=self.version,
+                    known=versions[-1],
+                )
+            )
+        self.unit = float(self.head["unit"])
+        if not 0 < self.unit < 1e9:
+            raise self.damaged
+
+    def stage(self, size: int) -> StageWeights:
+        """Read the next stage, of so many weights; no more is ever unpacked than it can have."""
+        packed = self._array(size // 8, np.uint8)
+        places = np.empty(int(np.bitwise_count(packed).sum()), np.uint32)
+        put_places(packed, places)
+        steps = self._array(places.size, np.int8).astype(np.int16)
+        is_wide = steps == _WIDE
+        steps[is_wide] = self._array(int(np.count_nonzero(is_wide)), np.int16)
+        return StageWeights(places, steps)
+
+    def _line(self) -> bytes:
+        """Return the first line; nothing after it is read yet."""
+        line = b""
+        while not line.endswith(b"\n"):
+            byte = self._stream.read(1)
+            if not byte or len(line) == _MOST_LINE:
+                raise self.damaged
+            line += byte
+        return line
+
+    def _array(self, n: int, dtype: Any) -> Any:
+        n_bytes = n * np.dtype(dtype).itemsize
+        raw = self._stream.read(n_bytes)
+        if len(raw) < n_bytes:
+            raise self.damaged
+        return np.frombuffer(raw, dtype)
+
+
+@contextmanager
+def reading_stages(path: Path, what: str, versions: tuple[int, ...]) -> Iterator[StageReader]:
+    """Open a file of stages; all of it has to be read.
+
+    Parameters
+    ----------
+    path : Path
+    what : str
+        What it should be, for messages: a network ...
+    versions : tuple of int
+        Those that can be read, the latest last.
+
+    Raises
+    ------
+    WeightsError
+        It cannot be read, is no such file, damaged or of another version.
+    """
+    try:
+        with open_regular(path) as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
+            reader = StageReader(path, stream, what, versions)
+            yield reader
+            if stream.read(1):
+                raise reader.damaged
+    except OSError as error:
+        raise WeightsError(why_unreadable(path, what, error)) from error
+    except (ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError) as error:
+        raise WeightsError(tr("{path} is damaged, or not {what}", path=path, what=what)) from error
+
+
+@kernel
+def put_places(packed, places):
+    """Write where the bits are set: not by NumPy, which would hold up other threads."""
+    n = 0
+    for at in range(packed.size):
+        byte = np.int64(packed[at])
+        if byte == 0:
+            continue
+        for bit in range(8):
+            if byte & 128 >> bit:
+                places[n] = 8 * at + bit
+                n += 1
