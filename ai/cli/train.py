@@ -110,6 +110,14 @@ def add_to(commands: Commands) -> None:
             "multiplies every step of learning, up to 1 (default: 1); train the last tenth with 0.1"
         ),
     )
+    network.add_argument(
+        "--pruned",
+        action="store_true",
+        help=tr(
+            "only weights that the network of --start has go on learning: they make up for part of "
+            "what train export --keep left out"
+        ),
+    )
     export = add_command(
         actions,
         "export",
@@ -247,7 +255,13 @@ def _network(args: argparse.Namespace) -> int:
             )
         )
 
-    training = NetworkTraining(args.out, args.seed, step_size=args.step_size, start=args.start)
+    training = NetworkTraining(
+        args.out,
+        args.seed,
+        step_size=args.step_size,
+        start=args.start,
+        adds_weights=not args.pruned,
+    )
     training.run(args.millions * 1_000_000, tell)
     output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE

@@ -5,7 +5,9 @@ most. Every `SEGMENT` moves, from the last after-state to the first, each value 
 the points of the next move and a mixture of what was thought of the next after-state and what came
 of it (TD(lambda)). Every weight goes by its own step, |sum of its errors| / sum of its |errors|:
 weights whose errors agree learn fast, those whose errors cancel stand still (temporal coherence).
-A last part with smaller steps takes the noise of the latest games out of the weights.
+A last part with smaller steps takes the noise of the latest games out of the weights. A network of
+which a file keeps but a part of the weights learns on without the others (pruning and fine-tuning):
+those that are left come to stand for what is missing.
 
 The late stages of a game would hardly be seen if each game began with an empty board: the games
 begin in turn at each stage, with a board at which an earlier game came there (carousel shaping).
@@ -89,6 +91,8 @@ class Training(NamedTuple):
         Lambda: how much what came of a position counts, against what was thought of it.
     step_size : float32[1]
         What every step is multiplied by, up to 1. The sums of errors do not know of it.
+    adds_weights : bool[1]
+        Whether weights of which nothing was learned yet may begin to.
     spawns : uint64[1]
         The generator.
     board : uint64[1]
@@ -113,6 +117,7 @@ class Training(NamedTuple):
     errors: F32
     trace: np.float32
     step_size: F32
+    adds_weights: npt.NDArray[np.bool_]
     spawns: U64
     board: U64
     game: I64
@@ -132,6 +137,7 @@ def new_training(seed: int, trace: float = 0.5) -> Training:
         np.zeros(2 * N_STAGES * STAGE_SIZE, np.float32),
         np.float32(trace),
         np.ones(1, np.float32),
+        np.ones(1, np.bool_),
         np.array([seed & (1 << 64) - 1], np.uint64),
         np.zeros(1, np.uint64),
         np.zeros(N_PLACES, np.int64),
@@ -177,7 +183,7 @@ def value_at(places, weights):
 
 
 @inline_kernel
-def learn(places, share, step_size, weights, errors):
+def learn(places, share, step_size, adds_weights, weights, errors):
     """Move each of the weights by a part of `share`, which is not 0, times `step_size`."""
     step = step_size * share
     for i in range(N_LOOKUPS):
@@ -186,6 +192,8 @@ def learn(places, share, step_size, weights, errors):
         error, absolute = errors[both], errors[both | _U(1)]
         if absolute > 0:
             weight = weights[place] + abs(error) / absolute * step
+        elif not adds_weights:
+            continue
         else:
             weight = _weight(place, weights) + step
         weights[place] = weight if weight != 0 else LEARNED_0
@@ -317,6 +325,7 @@ def _learn_segment(board, n_moves, training):
         if after != _U(0):
             target = value
     weights, errors = training.weights, training.errors
+    step_size, adds_weights = training.step_size[0], training.adds_weights[0]
     for i in range(n_moves - 1, -1, -1):
         for j in range(N_LOOKUPS):
             place = _U(training.places[max(0, i - _AHEAD), j])
@@ -325,7 +334,7 @@ def _learn_segment(board, n_moves, training):
         value = value_at(training.places[i], weights)
         share = (target - value) / np.float32(N_LOOKUPS)
         if share != 0:
-            learn(training.places[i], share, training.step_size[0], weights, errors)
+            learn(training.places[i], share, step_size, adds_weights, weights, errors)
         mixed = value + training.trace * (target - value)
         target = mixed + np.float32(training.points[i])
 

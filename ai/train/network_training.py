@@ -8,8 +8,8 @@ the weights that a player reads. The state is one zstd frame with a checksum::
     the rest   the arrays of `game_training.Training` in `_ARRAYS`, as they lie in memory
 
 The same seed and moves give the same state, however often the training was stopped in between. The
-size of steps is not part of it: a training may go on with smaller ones. So may one of fewer tuples
-(version 3 had four): of the others, nothing was learned yet.
+size of steps is not part of it: a training may go on with smaller ones, nor is whether weights are
+added. One of fewer tuples goes on as well (version 3 had four): of the others, nothing was learned.
 """
 
 import csv
@@ -99,6 +99,8 @@ class NetworkTraining:
         What steps are multiplied by from here on, up to 1; see `game_training`.
     start : Path, optional
         A network for whole games to begin with, where no state lies yet.
+    adds_weights : bool
+        Whether weights of which nothing was learned yet may begin to, from here on.
 
     Raises
     ------
@@ -113,12 +115,14 @@ class NetworkTraining:
         trace: float = 0.5,
         step_size: float = 1.0,
         start: Path | None = None,
+        adds_weights: bool = True,
     ) -> None:
         self._state = out.with_name(out.name + ".state")
         self._curve = out.with_name(out.name + ".csv")
         self._seed = seed
         self.training = new_training(seed, trace)
         self.training.step_size[0] = step_size
+        self.training.adds_weights[0] = adds_weights
         self.moves = 0
         if self._state.exists():
             self.moves = read_state(self._state, self.training, seed)

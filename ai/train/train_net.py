@@ -1,11 +1,11 @@
 """Train a network of tuples that the search asks beside four large tiles, and write it.
 
-python -m ai.train.train_net --goal 1024 --millions 1500 --out net.npz [--seed 1] [--resume]
-python -m ai.train.train_net --goal 2048 --millions 1000 --out net.npz
-python -m ai.train.train_net --goal 2048 --millions 1600 --out net.npz --resume --early
-python -m ai.train.train_net --goal 2048 --millions 3000 --out better.npz --from net.npz --early
+python -m ai.train.train_net --goal 1024 --millions 1500 --out net.net [--seed 1] [--resume]
+python -m ai.train.train_net --goal 2048 --millions 1000 --out net.net
+python -m ai.train.train_net --goal 2048 --millions 1600 --out net.net --resume --early
+python -m ai.train.train_net --goal 2048 --millions 3000 --out better.net --from net.net --early
 
-Beside the network lies ``net.npz.state``, 1.2 GB, from which ``--resume`` goes on, and ``--early``
+Beside the network lies ``net.net.state``, 1.2 GB, from which ``--resume`` goes on, and ``--early``
 learns the way to the first 1024 after that to the second is known (ai.train.tuple_training). One
 process, one core: 1.6 million moves a second on an Intel Xeon (2026). The same seed and numbers of
 moves give the same network. Those that come with the program, with ``--keep`` 3,000,000 and

@@ -177,12 +177,13 @@ def test_the_same_seed_learns_the_same() -> None:
 
 
 @kernel
-def learn_at(places, share, step_size, weights, errors):
-    learn(places, share, step_size, weights, errors)
+def learn_at(places, share, step_size, adds_weights, weights, errors):
+    learn(places, share, step_size, adds_weights, weights, errors)
 
 
+@pytest.mark.parametrize("adds_weights", [True, False])
 @pytest.mark.parametrize("step_size", [1.0, 0.1])
-def test_a_weight_goes_by_its_own_step(step_size: float) -> None:
+def test_a_weight_goes_by_its_own_step(step_size: float, adds_weights: bool) -> None:
     training, stage = new_training(1), 1
     place = np.array(sorted(set(places(BOARDS[1], stage)))[:N_LOOKUPS], np.uint32)
     _new, settled, torn, below = place[:4]
@@ -190,12 +191,15 @@ def test_a_weight_goes_by_its_own_step(step_size: float) -> None:
     training.weights[below - STAGE_SIZE] = 30  # of the stage before
     for at, errors in ((settled, (-50, 50)), (torn, (20, 80))):
         training.errors[2 * at : 2 * at + 2] = errors
-    learn_at(place[:4], np.float32(8), np.float32(step_size), training.weights, training.errors)
-    found = [training.weights[at] for at in place[:4]]
-    expected = [8 * step_size, 100 + 8 * step_size, 100 + 2 * step_size, 30 + 8 * step_size]
+    weights, errors = training.weights, training.errors
+    learn_at(place, np.float32(8), np.float32(step_size), adds_weights, weights, errors)
+    found = [weights[at] for at in place[:4]]
+    own = [100 + 8 * step_size, 100 + 2 * step_size]
+    expected = [8 * step_size, *own, 30 + 8 * step_size] if adds_weights else [0, *own, 0]
     assert found == pytest.approx(expected)
-    sums = [training.errors[2 * at : 2 * at + 2].tolist() for at in place[:4]]
-    assert sums == [[8, 8], [-42, 58], [28, 88], [8, 8]]  # whatever the size of steps
+    sums = [errors[2 * at : 2 * at + 2].tolist() for at in place[:4]]
+    new = [8, 8] if adds_weights else [0, 0]
+    assert sums == [new, [-42, 58], [28, 88], new]  # whatever the size of steps
 
 
 @pytest.mark.slow
@@ -258,7 +262,8 @@ def test_a_training_begins_with_a_network(tmp_path, trained: Training) -> None:
     begun = NetworkTraining(tmp_path / "next", seed=5, start=path)
     at = np.flatnonzero(trained.weights)
     assert np.array_equal(at, np.flatnonzero(begun.training.weights))
-    assert np.abs(begun.training.weights[at] - trained.weights[at]).max() <= 0.5
+    first = begun.training.weights[at]
+    assert np.abs(first - trained.weights[at]).max() <= 0.5
     means = []
     for training in (trained, begun.training, new_training(5)):
         training.counts[:] = 0
@@ -266,6 +271,11 @@ def test_a_training_begins_with_a_network(tmp_path, trained: Training) -> None:
         means.append(training.counts[SCORES] / training.counts[GAMES])
     assert means[1] > 0.8 * means[0]  # it plays on as it did, and does not begin anew
     assert means[2] < 0.7 * means[0]
+    pruned = NetworkTraining(tmp_path / "pruned", seed=5, start=path, adds_weights=False)
+    train(pruned.training, 100_000)
+    assert np.array_equal(np.flatnonzero(pruned.training.weights), at)
+    assert np.array_equal(np.flatnonzero(pruned.training.errors[1::2]), at)
+    assert np.count_nonzero(pruned.training.weights[at] != first) > 10_000
     begun.run(20_000, lambda _: None, chunk=20_000)
     path.write_bytes(empty.tobytes())  # what has begun goes on from its own state
     assert NetworkTraining(tmp_path / "next", seed=5, start=path).moves >= 20_000
