@@ -241,11 +241,11 @@ class LadderChooser:
     """
 
     def __init__(self, name: str, seed: int, spawn4: float = 0.1) -> None:
-        from ai.evaluation.large_tiles import search_board
+        from ai.evaluation.large_tiles import LARGEST, search_board
 
         self._chooser = make_player(name, spawn4=spawn4)
         self._chooser.begin(seed)
-        self._board_of = search_board
+        self._board_of = lambda cells: search_board(cells, LARGEST)
         self._source = tr(OURS[name].title) if name in OURS else name
         self._kind = Kind.POINTS if name in _IN_POINTS else Kind.VALUES
 

@@ -22,8 +22,9 @@ from ai.baselines.linear_value import (
 from ai.baselines.monte_carlo import play_out_values, random_move, score_move
 from ai.errors import PlayError
 from ai.evaluation.evaluation import ENDLESS, Evaluation, read_weights
-from ai.evaluation.game_net import stage_of_board
+from ai.evaluation.game_net import LARGEST_KNOWN, stage_of_board
 from ai.evaluation.game_net_file import DEFAULT_NETWORK, read_game_net
+from ai.evaluation.large_tiles import known_board
 from ai.evaluation.line_scores import LineScores, hand_scores, matrix_scores, port_scores
 from ai.evaluation.rules import N_TAGS, game_rules
 from ai.evaluation.staged_net import StagedNet
@@ -219,6 +220,7 @@ class NetworkPlayer(LadderPlayer):
 
     def choose(self, board: np.uint64) -> int:
         """Return the direction of the most points, those of the move and those still to come."""
+        board = np.uint64(known_board(board, LARGEST_KNOWN))
         stage = int(stage_of_board(board))
         net = self._net.at(stage)
         self._control[TAG] = stage % N_TAGS  # what was found in another stage is of no use

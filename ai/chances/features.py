@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.chances.goal import Goal
-from ai.evaluation.large_tiles import search_board
+from ai.evaluation.large_tiles import LARGEST, search_board
 from ai.evaluation.line_tables import LineTables, static_value
 
 N_OTHERS = 6
@@ -112,6 +112,6 @@ def _of_move(value: float, best: float, alone: float) -> list[float]:
 
 def _value_alone(cells: Sequence[int], large: Sequence[int], evaluator: LineTables) -> float:
     """Return what the large tiles are worth with nothing beside them."""
-    board = int(search_board(np.array(cells, np.uint8)))
+    board = int(search_board(np.array(cells, np.uint8), LARGEST))
     kept = sum(0xF << 4 * (15 - cell) for cell in large)
     return float(static_value(np.uint64(board & kept), evaluator))

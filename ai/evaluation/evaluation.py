@@ -1,8 +1,9 @@
 """An evaluation as a whole: weights from a file, one set for each phase of the game.
 
-The phase is told by the sum of the tiles, which grows by 2 or 4 with each move, so a game passes
-through the phases in order. Where four large tiles stand as walls (ai.evaluation.walls) a network
-of tuples may take their place. A search uses the evaluation of its root throughout.
+The phase is told by the sum of the tiles as a search sees them (`ai.evaluation.large_tiles`), which
+grows by 2 or 4 with each move, so a game passes through the phases in order. Where four large tiles
+stand as walls (ai.evaluation.walls) a network of tuples may take their place. A search uses the
+evaluation of its root throughout.
 """
 
 import math
@@ -16,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import STAGE_SUMS, GameNet
+from ai.evaluation.game_net import LARGEST_KNOWN, STAGE_SUMS, GameNet, sum_of_board
 from ai.evaluation.game_net_file import GAME_NET_SUFFIX, read_game_net
-from ai.evaluation.large_tiles import search_board
+from ai.evaluation.large_tiles import LARGEST, search_board
 from ai.evaluation.line_tables import LineTables, line_tables
 from ai.evaluation.line_values import RANKS, WEIGHTS, line_values
 from ai.evaluation.rules import N_TAGS, Rules, game_rules
@@ -27,7 +28,6 @@ from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
 from engine.files.input_file import read_json
-from engine.kernels.cells import cells_sum
 from engine.language import tr
 
 U8 = npt.NDArray[np.uint8]
@@ -71,7 +71,8 @@ class Phase:
 
     Attributes
     ----------
-    until_sum : int
+    from_sum, until_sum : int
+        The sums of the tiles of search boards at which it begins, and ends.
     tag : int
         Its number.
     rules : Rules
@@ -80,6 +81,7 @@ class Phase:
         What a network is asked to make beside walls, as an exponent; 0 elsewhere.
     """
 
+    from_sum: int
     until_sum: int
     tag: int
     rules: Rules
@@ -104,6 +106,8 @@ class Evaluation:
     ----------
     is_network : bool
         A network for whole games evaluates.
+    largest : int
+        The largest exponent on its search boards.
 
     Raises
     ------
@@ -114,8 +118,9 @@ class Evaluation:
     def __init__(
         self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
     ) -> None:
-        self.spawn4, self.is_network = spawn4, False
-        made = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
+        self.spawn4, self.is_network, self.largest = spawn4, False, LARGEST
+        begins = [0, *(phase.until_sum for phase in phases)]
+        made = [_make_phase(tag, begins[tag], phase, spawn4) for tag, phase in enumerate(phases)]
         self._ends: Sequence[int] = [phase.until_sum for phase in made]
         self._phase_at: Callable[[int], Phase] = made.__getitem__
         rules = game_rules(0.0, 0.0, spawn4)  # a network counts chances, and a lost game has none
@@ -125,7 +130,7 @@ class Evaluation:
         for net in nets:
             goal = int(net.goal & _LAST_NIBBLE)
             tag = MOST_PHASES + GOALS.index(goal)
-            self._nets[goal] = Phase(ENDLESS, tag, rules, net, goal)
+            self._nets[goal] = Phase(0, ENDLESS, tag, rules, net, goal)
 
     @classmethod
     def of_network(cls, net: StagedNet, spawn4: float = 0.1) -> "Evaluation":
@@ -134,11 +139,11 @@ class Evaluation:
 
         def phase_at(stage: int) -> Phase:
             # A search has to tell what it found in the stage before, no more.
-            return Phase(ends[stage], stage % N_TAGS, rules, net.at(stage))
+            return Phase(begins[stage], ends[stage], stage % N_TAGS, rules, net.at(stage))
 
-        evaluation, ends = cls((), spawn4), (*STAGE_SUMS, ENDLESS)
+        evaluation, begins, ends = cls((), spawn4), (0, *STAGE_SUMS), (*STAGE_SUMS, ENDLESS)
         evaluation._ends, evaluation._phase_at = ends, phase_at
-        evaluation.is_network = True
+        evaluation.is_network, evaluation.largest = True, LARGEST_KNOWN
         return evaluation
 
     @property
@@ -151,14 +156,19 @@ class Evaluation:
         goal = self.goal(cells)
         if goal:
             return self._nets[goal], np.uint64(walled_board(cells))
-        return self.phase_of(cells_sum(cells)), np.uint64(search_board(cells))
+        return self.look_without_walls(cells)
+
+    def look_without_walls(self, cells: U8) -> tuple[Phase, np.uint64]:
+        """Return the same where no network beside walls is to be asked."""
+        board = np.uint64(search_board(cells, self.largest))
+        return self.phase_of(int(sum_of_board(board))), board
 
     def goal(self, cells: Sequence[int] | U8) -> int:
         """Return what a network is to make of 16 exponents, as an exponent; 0: lines evaluate."""
         return int(goal_of(np.asarray(cells, np.uint8))) if self._nets else 0
 
     def phase_of(self, tile_sum: int) -> Phase:
-        """Return the phase in which a board of that sum is."""
+        """Return the phase in which a search board of that sum is."""
         return self._phase_at(bisect_right(self._ends, tile_sum))
 
 
@@ -180,10 +190,12 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
     return Evaluation(_phases_of(data, path), spawn4, nets)
 
 
-def _make_phase(tag: int, phase: PhaseWeights, spawn4: float) -> Phase:
+def _make_phase(tag: int, from_sum: int, phase: PhaseWeights, spawn4: float) -> Phase:
     edge, inner = (line_values(phase.weights, on_edge, phase.ranks) for on_edge in (True, False))
     rules = game_rules(phase.dead, phase.points, spawn4)
-    return Phase(phase.until_sum, tag, rules, line_tables(edge, inner, phase.points, phase.dead))
+    return Phase(
+        from_sum, phase.until_sum, tag, rules, line_tables(edge, inner, phase.points, phase.dead)
+    )
 
 
 def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:

@@ -1,52 +1,86 @@
-"""A search board for any position: tiles that do not fit a nibble, or that could not merge there.
+"""A search board for any position: tiles that an evaluation does not know, or that could not merge.
 
-A game goes up to 131072 (exponent 17), a search board to 32768 (nibble F), and there two F never
-merge. As long as tiles are too large, the highest gap below the largest tile closes: everything
-above it counts half.
+A game goes up to 131072 (exponent 17). A search board goes up to 32768 (nibble F), and there two F
+never merge; a network for whole games has seen enough only of boards up to 16384. As long as tiles
+are too large, the highest gap below the largest tile closes: everything above it counts half.
 
     65536 32768 . 8192 ...       the gap is 16384
     32768 16384 . 8192 ...       order and distances of all others stay
 
-Two 32768 count as two 16384, so the search sees that they merge. A gap below 64 is left alone:
-tiles that small come and go during a search. What then still does not fit is F.
+What is to be done is the same: to make another of the largest tile below the gap. On a search board
+up to 32768, two 32768 count as two 16384, so the search sees that they merge. A gap below 64 is
+left alone: tiles that small come and go during a search. What then still does not fit is F.
 """
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import inline_kernel, kernel
 
 LOWEST_GAP = 6
+LARGEST = 15
+"""The largest exponent on a search board."""
+
+_NONE = 99
 _U = np.uint64
 
 
 @kernel
-def search_board(cells):
-    """Return the bitboard for a search of 16 exponents (uint8[16], up to 17)."""
+def search_board(cells, most):
+    """Return the bitboard for a search of 16 exponents (uint8[16], up to 17).
+
+    `most` is the largest exponent that the evaluation knows: 14 or `LARGEST`.
+    """
     present, n_twin = 0, 0
     for i in range(16):
         present |= 1 << np.int64(cells[i])
-        n_twin += cells[i] == 15
-    shifts_above_1, shifts_above_2 = 99, 99
-    largest = 17
-    while largest > 0 and not present >> largest & 1:
-        largest -= 1
-    if largest == 17:
-        shifts_above_1 = _gap_below(present, 17, LOWEST_GAP)
-        shifts_above_2 = _gap_below(present, shifts_above_1, LOWEST_GAP)
-    elif largest == 16 or n_twin > 1:
-        shifts_above_1 = _gap_below(present, largest, LOWEST_GAP)
+        n_twin += cells[i] == LARGEST
+    gaps = _gaps(present, n_twin, most)
     board = _U(0)
     for i in range(16):
-        exponent = np.int64(cells[i])
-        lowered = exponent - (exponent > shifts_above_1) - (exponent > shifts_above_2)
-        board = board << _U(4) | _U(min(lowered, 15))
+        board = board << _U(4) | _lowered(np.int64(cells[i]), gaps)
     return board
 
 
 @kernel
-def _gap_below(present, exponent, lowest):
-    """Return the highest exponent below one that no tile has; 99 when it is below `lowest`."""
-    for gap in range(exponent - 1, lowest - 1, -1):
-        if not present >> gap & 1:
-            return gap
-    return 99
+def known_board(board, most):
+    """Return the same for a bitboard whose tiles all fit, but are not all known."""
+    present = 0
+    for shift in range(0, 64, 4):
+        present |= 1 << np.int64((board >> _U(shift)) & _U(15))
+    gaps = _gaps(present, 0, most)
+    known = _U(0)
+    for shift in range(0, 64, 4):
+        known |= _lowered(np.int64((board >> _U(shift)) & _U(15)), gaps) << _U(shift)
+    return known
+
+
+@inline_kernel
+def _gaps(present, n_twin, most):
+    """Return the three exponents above which tiles are lowered."""
+    largest = 17
+    while largest > 0 and not present >> largest & 1:
+        largest -= 1
+    n_gaps = max(largest - most, 0)
+    if largest == most == LARGEST and n_twin > 1:
+        n_gaps = 1
+    first = _gap_below(present, largest) if n_gaps > 0 else _NONE
+    second = _gap_below(present, first) if n_gaps > 1 else _NONE
+    third = _gap_below(present, second) if n_gaps > 2 else _NONE
+    return first, second, third
+
+
+@inline_kernel
+def _lowered(exponent, gaps):
+    first, second, third = gaps
+    lowered = exponent - (exponent > first) - (exponent > second) - (exponent > third)
+    return _U(min(lowered, LARGEST))
+
+
+@kernel
+def _gap_below(present, exponent):
+    """Return the highest exponent below one that no tile has, `_NONE` if that is too low."""
+    if exponent != _NONE:
+        for gap in range(exponent - 1, LOWEST_GAP - 1, -1):
+            if not present >> gap & 1:
+                return gap
+    return _NONE

@@ -18,7 +18,7 @@ from ai.game_result import GameResult, cells_text
 from ai.match.selfplay import DEPTHS, HOPELESS, MOVES, OVER, SCORE, SEARCHED, new_tally, play
 from ai.search.search import Search
 from ai.search.time_management import Pace, effort
-from engine.kernels.cells import cells_sum, slide_cells, spawn_in_cells
+from engine.kernels.cells import slide_cells, spawn_in_cells
 
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
@@ -92,14 +92,14 @@ class MainPlayer:
         phase, _ = search.evaluation.look(game.cells)
         goal = phase.goal if search.evaluation.has_net else _ANY
         if game.is_hopeless and goal:
-            phase, goal = search.evaluation.phase_of(int(cells_sum(game.cells))), _ANY
+            (phase, _), goal = search.evaluation.look_without_walls(game.cells), _ANY
         search.enter(phase)
         plan = search.settings.plan(pace.nodes(share))
         made = int(game.tally[MOVES])
         ended = play(
-            game.cells, game.state, game.tally, n_moves, phase.until_sum, goal,
-            search.evaluation.spawn4, plan, phase.rules, phase.evaluator,
-            search.table, search.control, search.values,
+            game.cells, game.state, game.tally, n_moves, (phase.from_sum, phase.until_sum), goal,
+            search.evaluation.largest, search.evaluation.spawn4, plan, phase.rules,
+            phase.evaluator, search.table, search.control, search.values,
         )  # fmt: skip
         moves = int(game.tally[MOVES]) - made
         ms = game.ms_taken()

@@ -3,12 +3,13 @@
 import numpy as np
 import numpy.typing as npt
 
+from ai.evaluation.game_net import tile_sum
 from ai.evaluation.large_tiles import search_board
 from ai.evaluation.walls import LEAST_CHANCE, goal_of, walled_board
 from ai.search.deepening import best_direction, deepen
 from ai.search.expectimax import NODES
 from engine.jit import kernel
-from engine.kernels.cells import cells_sum, slide_cells, spawn_in_cells
+from engine.kernels.cells import slide_cells, spawn_in_cells
 
 U8 = npt.NDArray[np.uint8]
 SCORE, MOVES, SEARCHED, DEPTHS, N_TALLIES = range(5)
@@ -26,7 +27,7 @@ def new_tally() -> npt.NDArray[np.int64]:
 
 @kernel
 def play(
-    cells, state, tally, n_moves, until_sum, goal, spawn4, plan,
+    cells, state, tally, n_moves, sums, goal, largest, spawn4, plan,
     rules, evaluator, table, control, values
 ):  # fmt: skip
     """Play up to `n_moves` moves by search; return `OVER`, `GOES_ON` or `HOPELESS`.
@@ -40,21 +41,24 @@ def play(
     tally : int64[N_TALLIES]
         Added to; see `SCORE`.
     n_moves : int
-    until_sum : int
-        Stop when the tiles sum to so much: from there on another evaluation counts.
+    sums : pair of int
+        Stop when the tiles of the search board do not sum to the first of these or more, and less
+        than the second: another evaluation counts there.
     goal : int
         Stop when the position has another, see `ai.evaluation.walls.goal_of`: it is not for this
-        evaluation; -1: play whatever comes, by lines.
+        evaluation; -1: play whatever comes.
+    largest : int
+        See `ai.evaluation.large_tiles.search_board`.
     spawn4 : float
     plan, rules, evaluator, table, control, values
         As `deepen` takes them.
     """
     for _ in range(n_moves):
-        if cells_sum(cells) >= until_sum:
-            break
         if goal >= 0 and goal_of(cells) != goal:
             break
-        board = walled_board(cells) if goal > 0 else search_board(cells)
+        board = walled_board(cells) if goal > 0 else search_board(cells, largest)
+        if not sums[0] <= tile_sum(board) < sums[1]:
+            break
         depth = deepen(board, plan, rules, evaluator, table, control, values)
         if depth == 0:
             return OVER

@@ -12,10 +12,8 @@ import numpy.typing as npt
 
 from ai.evaluation.evaluate import after_value
 from ai.evaluation.evaluation import Evaluation
-from ai.evaluation.large_tiles import search_board
 from ai.search.expectimax import empty_cells
 from engine.jit import kernel
-from engine.kernels.cells import cells_sum
 from engine.kernels.moves import slide, slide_score
 
 PLIES = 5
@@ -99,8 +97,7 @@ class Adversary:
         if all(after):
             raise ValueError("no empty cell for a new tile")  # no text
         array = np.array(after, np.uint8)
-        phase = self._evaluation.phase_of(int(cells_sum(array)))
-        board = np.uint64(search_board(array))
+        phase, board = self._evaluation.look_without_walls(array)
         # Nothing is worse than the end, so the first tile that leads there will do.
         low, high = phase.rules.dead, np.float32(np.inf)
         worst_value(board, PLIES, low, high, phase.rules, phase.evaluator, self._chosen)

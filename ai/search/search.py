@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.evaluation.evaluation import Evaluation, Phase
-from ai.evaluation.large_tiles import search_board
 from ai.evaluation.walls import LEAST_CHANCE
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
 from ai.search.known_positions import Known, tell
 from ai.search.transposition import MAX_DEPTH, N_AGES, new_table
-from engine.kernels.cells import cells_sum
 
 TABLE_SIZE_LOG2 = 15
 """Half a megabyte: a table that fits the processor's own cache answers half as fast again as one of
@@ -162,8 +160,8 @@ class Search:
         began = time.perf_counter()
         depth = self._deepen(phase, board, nodes, known)
         if phase.goal and depth and self.values.max() < LEAST_CHANCE:
-            phase = self.evaluation.phase_of(int(cells_sum(array)))
-            depth = self._deepen(phase, np.uint64(search_board(array)), nodes, None)
+            phase, board = self.evaluation.look_without_walls(array)
+            depth = self._deepen(phase, board, nodes, None)
         ms = 1000 * (time.perf_counter() - began)
         if depth == 0:
             return Answer(None, (None,) * 4, 0, 0, ms)

@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from ai.evaluation.large_tiles import search_board
-from engine.bitboard import cells
+from ai.evaluation.large_tiles import known_board, search_board
+from engine.bitboard import cells, from_cells
 
 
-def board_of(exponents):
-    return cells(int(search_board(np.array(exponents, np.uint8))))
+def board_of(exponents, most=15):
+    return cells(int(search_board(np.array(exponents, np.uint8), most)))
 
 
 def padded(*tiles):
@@ -26,11 +26,42 @@ def padded(*tiles):
         ((15, 15, 12, 3), (14, 14, 12, 3)),  # two that merge, merge in the search too
         ((17, 16, 15, 9), (15, 14, 13, 9)),  # two gaps
         ((17, 5, 3), (15, 5, 3)),
+        ((17, *range(16, 4, -1)), (15, 15, *range(15, 4, -1))),  # no gap at all
         ((16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5), (15, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5)),
     ],
 )
 def test_large_tiles_keep_their_order(tiles, want) -> None:
     assert board_of(padded(*tiles)) == padded(*want)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "want"),
+    [
+        ((14, 13, 12, 2), (14, 13, 12, 2)),
+        ((14, 14, 3), (14, 14, 3)),
+        ((15, 13, 12, 2), (14, 13, 12, 2)),
+        ((15, 14, 12, 11), (14, 13, 12, 11)),
+        ((15, 14, 13, 12, 10), (14, 13, 12, 11, 10)),
+        ((15, 15, 13), (14, 14, 13)),
+        ((16, 13, 3), (14, 13, 3)),
+        ((16, 15, 13, 12), (14, 13, 12, 11)),  # the gaps are 16384 and 2048
+        ((17, 15, 13, 12), (14, 13, 12, 11)),  # and 65536
+        ((17, 16, 15, 14, 12, 8, 3), (14, 13, 12, 11, 10, 8, 3)),
+        (tuple(range(15, 5, -1)), tuple(range(15, 5, -1))),
+    ],
+)
+def test_a_network_sees_none_that_it_does_not_know(tiles, want) -> None:
+    assert board_of(padded(*tiles), 14) == padded(*want)
+
+
+@pytest.mark.parametrize("most", [14, 15])
+def test_the_same_is_seen_of_a_bitboard(most: int) -> None:
+    rng = random.Random(2)
+    for _ in range(2000):
+        exponents = [rng.choice((0, 1, 2, 6, 8, 11, 12, 13, 14, 15)) for _ in range(16)]
+        if most == 14 or exponents.count(15) < 2:
+            board = np.uint64(from_cells(exponents))
+            assert cells(int(known_board(board, most))) == board_of(exponents, most)
 
 
 def test_whatever_fits_stays_and_order_is_never_lost() -> None:

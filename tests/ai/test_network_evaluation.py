@@ -7,14 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ai.baselines.ladder_players import NetworkPlayer
 from ai.evaluation.evaluation import Evaluation, load_evaluation
 from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLES
 from ai.evaluation.game_net_file import write_game_net
 from ai.evaluation.staged_net import StagedNet
+from ai.match.selfplay import MOVES, new_tally, play
 from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, Settings
 from tests import oracle
 from tests.ai.staged_weights import staged_net
+from tests.engine.boards import to_number
 
 UNIT = 4.0
 # Large tiles that stand alone, away from the corner: a search by lines would leave them there.
@@ -142,3 +145,50 @@ def test_a_file_of_a_network_is_an_evaluation(weights, net, tmp_path: Path) -> N
     one = Search(loaded, Settings(max_depth=1)).by_nodes(BOARDS[0], 1)
     other = Search(Evaluation.of_network(net, 0.2), Settings(max_depth=1)).by_nodes(BOARDS[0], 1)
     assert one.values == other.values
+
+
+BESIDE_32768 = [12, 15, 13, 1, 2, 3, 1, 0, 1, 0, 2, 0, 0, 0, 0, 0]
+BESIDE_16384 = [14 if tile == 15 else tile for tile in BESIDE_32768]
+
+
+def test_a_position_with_a_tile_that_is_not_known_is_played_as_one_that_is(weights, net) -> None:
+    evaluation = Evaluation.of_network(net)
+    found = [
+        Search(evaluation, Settings(max_depth=2)).by_nodes(board, 10_000)
+        for board in (BESIDE_32768, BESIDE_16384)
+    ]
+    assert found[0].values == found[1].values
+    assert found[0].values != Search(evaluation).by_nodes(BOARDS[0], 10_000).values
+    stage, want = STAGE_SUMS.index(28672) + 1, []
+    for direction in range(4):
+        after, points = oracle.move(BESIDE_16384, direction)
+        is_legal = after != BESIDE_16384
+        want.append(value_of(after, stage, weights) + points if is_legal else -np.inf)
+    for board in (BESIDE_32768, BESIDE_16384):
+        player = NetworkPlayer(net, 1, 0.1)
+        player.choose(np.uint64(to_number(board)))
+        assert list(player.values) == pytest.approx(want)
+
+
+def test_a_game_stops_where_another_stage_begins_as_the_search_sees_it(net) -> None:
+    """Of 32768 that counts half: 16384 + 8192 + 4096 and some more, not twice as much."""
+    evaluation = Evaluation.of_network(net)
+    search, cells = Search(evaluation), np.array(BESIDE_32768, np.uint8)
+    phase, _ = evaluation.look(cells)
+    assert (phase.from_sum, phase.until_sum) == (28672, 30720)
+    search.enter(phase)
+
+    def moves(first: int, last: int) -> int:
+        tally, own = new_tally(), cells.copy()
+        play(
+            own, np.array([1], np.uint64), tally, 3, (first, last), -1, evaluation.largest, 0.1,
+            search.settings.plan(20), phase.rules, phase.evaluator, search.table, search.control,
+            search.values,
+        )  # fmt: skip
+        return int(tally[MOVES])
+
+    rest = sum(1 << tile for tile in BESIDE_32768 if 0 < tile < 12)
+    assert moves(phase.from_sum, phase.until_sum) == 3
+    assert moves(28672 + rest, 28672 + rest + 1) == 1
+    assert moves(28672 + rest + 1, 30720) == 0
+    assert moves(0, 28672 + rest) == 0

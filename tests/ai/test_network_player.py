@@ -219,7 +219,7 @@ def test_a_network_of_fewer_stages_and_tuples_is_read_into_those_there_are(tmp_p
 
 def test_the_player_takes_the_most_points(weights, net) -> None:
     greedy = NetworkPlayer(net, 1, 0.1)
-    for board in BOARDS[:20]:
+    for board in [board for board in BOARDS if max(board) < 15][:20]:
         tile_sum = sum(1 << tile for tile in board if tile)
         stage = sum(tile_sum >= first for first in STAGE_SUMS)
         chosen = greedy.choose(np.uint64(to_number(board)))
