@@ -4,7 +4,7 @@ Closing the window during a build cancels it cleanly: nobody wants a program tha
 every processor after its window is gone. What is finished is kept, and Home offers to resume.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from functools import partial
 from importlib import import_module
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from engine import language
 from engine.language import mark, tr
@@ -65,6 +65,7 @@ _LATER = (
     (mark("Help"), "help"),
 )
 _AT_BOTTOM = ("Settings", "Help")  # no text
+_LANGUAGE = "language"  # no text: why the picture is held
 
 # What is imported one by one before the pages are made; each takes hundredths of a second.
 _IMPORTED_LATER = (
@@ -164,6 +165,7 @@ class Program(QObject):
         super().__init__()
         self._pages: Pages | None = None
         self._making: Pages | None = None
+        self._lead: Callable[[Pages], None] | None = None
         self._steps = ChunkedWork(self)
         self._is_closed = self.is_restart_wanted = False
         self._mark = SessionMark(data_dir, lambda: datetime.now(timezone.utc))
@@ -188,6 +190,7 @@ class Program(QObject):
         self.notices = BuildNotices(services.builds, services.settings, self.window)
         self._saver: ScreenSaver | None = None
         self.tour: Tour | None = None
+        self._tour_at: int | None = None  # where it goes on in another language
         self._make_home()
         self._connect()
         self.window.set_theme(services.themes.theme, services.themes.sheet)
@@ -212,15 +215,19 @@ class Program(QObject):
     def make_pages(self) -> None:
         """Make the pages step by step, so that no key waits for all of them."""
         imports = [partial(_import, f"gui.{name}") for name in _IMPORTED_LATER]
-        self._steps.do([*imports, self._begin_pages])
+        self._steps.do([*imports, lambda: self._begin_pages(self.finish_pages)])
 
-    def _begin_pages(self) -> None:
-        if self._is_closed or self._pages:
+    def _begin_pages(self, finish: Callable[[], None]) -> None:
+        """Make the pages from now on, one in each step, and then do the last one, `finish`."""
+        if self._is_closed:
+            return
+        if self._pages:
+            self._steps.do([finish])
             return
         from gui.shell.pages import Pages
 
         self._making = making = Pages(self.services, self.window)
-        self._steps.do([*([making.make_next] * making.n_to_make), self.finish_pages])
+        self._steps.do([*([making.make_next] * making.n_to_make), finish])
 
     def finish_pages(self) -> None:
         """Make at once what is not there yet of the pages."""
@@ -254,10 +261,13 @@ class Program(QObject):
         pages.mistakes.test_asked.connect(self.home.start_test)
         pages.settings.screensaver_requested.connect(self.show_screensaver)
         pages.help.tour_asked.connect(self.show_tour)
-        self._dress(services.themes.theme)
+        pages.set_theme(services.themes.theme, services.themes.sheet)
         if services.library.is_known:
             self._show_tables()
         services.due.tell()
+        if lead := self._lead:
+            self._lead = None
+            lead(pages)
         return pages
 
     def _connect_home(self) -> None:
@@ -475,26 +485,40 @@ class Program(QObject):
             QApplication.installTranslator(self._translator)
 
     def _renew(self) -> None:
-        """Make the window's contents again, in another language; all goes on where it was."""
-        if (
-            self._is_closed
-            or language.resolved(self.services.settings.get("language")) == language.in_force()
-        ):
+        """Make the window's contents again, in another language; all goes on where it was.
+
+        Step by step, behind the picture of what was there.
+        """
+        chosen = language.resolved(self.services.settings.get("language"))
+        if self._is_closed or self._lead or chosen == language.in_force():
             return
-        window, front = self.window, self.services.settings.state.get("window.page")
-        tour_at = self.tour.at if self.tour else None
+        self._tour_at = self.tour.at if self.tour else None
         if self.tour:
             self.tour.close()
-        take_over = self.pages.retire()
+            self.tour = None
+        self.window.hold_picture(_LANGUAGE)
+        self._lead = self.pages.retire()
+        self._steps.do([self._begin_again, lambda: self._begin_pages(self._show_pages)])
+
+    def _begin_again(self) -> None:
+        """Put Home, in the language that is set, in the place of all that was there."""
         self._speak()
-        old = window.strip()
+        self._pages, delete_old = None, self.window.strip()
         self._make_home()
-        take_over(self._make_pages())
+        _do_when_idle(delete_old, self.services.runners)
+
+    def _show_pages(self) -> None:
+        """Show the page that was in front, once all are there."""
+        self.finish_pages()
         self._reports.tell_all()
-        window.show_page_named(front)
-        if tour_at is not None:
-            self.show_tour(tour_at)
-        _delete_when_idle(old, self.services.runners)
+        name = self.services.settings.state.get("window.page")
+        self._steps.do([partial(self.window.show_page_named, name), self._end_renewal])
+
+    def _end_renewal(self) -> None:
+        self.window.release_picture(_LANGUAGE)
+        if self._tour_at is not None:
+            self.show_tour(self._tour_at)
+        self._renew()  # somebody may have chosen yet another one meanwhile
 
 
 def _import(name: str) -> None:
@@ -510,15 +534,15 @@ def _finish_restore(data_dir: Path) -> "Restored | None":
     return finish(data_dir, datetime.now())
 
 
-def _delete_when_idle(widget: QWidget, runners: Sequence[TaskRunner]) -> None:
-    """Delete a widget once all that was asked on its behalf is answered."""
+def _do_when_idle(work: Callable[[], None], runners: Sequence[TaskRunner]) -> None:
+    """Do some work once all that has been asked is answered."""
     left = len(runners)
 
     def answered(_: object) -> None:
         nonlocal left
         left -= 1
         if not left:
-            widget.deleteLater()
+            work()
 
     for runner in runners:
         runner.run(lambda: None, answered, answered)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -37,6 +37,7 @@ _N_DIGITS = 10  # on a keyboard
 _EVERYWHERE = mark("Everywhere")  # where the keys of the window work
 _ICONS = {"quit": "quit", "theme_switch": "theme", "help": "help"}
 _BY_TAB = Qt.FocusPolicy.TabFocus
+_COLORS = "colors"  # no text: why the picture is held
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,11 @@ class MainWindow(QMainWindow):
     page_changed = Signal()
 
     def __init__(self, settings: Settings) -> None:
+        self._holds: set[str] = set()  # before the first event
         super().__init__()
         self._settings = settings
         self._steps = ChunkedWork(self)
+        self._colors: tuple[Theme, str] | None = None
         self.setWindowTitle(APP_TITLE)
         self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
         self._furnish()
@@ -94,7 +97,7 @@ class MainWindow(QMainWindow):
         self.keys = KeyBindings(self._settings, self)
         self._entries: list[_Entry] = []
         self._announced: dict[str, QAction] = {}
-        self._undressed: dict[QWidget, Callable[[], None]] = {}
+        self._undressed: dict[QWidget, Callable[[], None]] = {}  # which pages lack colors
         self.rail = NavRail()
         self.stack = _PageStack()
         self.status_line = StatusLine()
@@ -104,19 +107,19 @@ class MainWindow(QMainWindow):
         self.key_list = KeyList(self, self._key_sections)
         self.rail.chosen.connect(self.show_page)
 
-    def strip(self) -> QWidget:
+    def strip(self) -> Callable[[], None]:
         """Begin again without pages, in the language in force.
 
         Returns
         -------
-        QWidget
-            What all pages were in, out of sight. To be deleted when nothing answers to them any
-            more.
+        callable
+            Deletes what was there; to be called when nothing answers to it any more.
         """
         if focused := self.focusWidget():
             focused.clearFocus()  # who goes with it would take the window's focus along
-        old = self.takeCentralWidget()
-        assert old is not None, "a window has its furniture"
+        old, pages = self.takeCentralWidget(), [entry.page for entry in self._entries]
+        assert isinstance(old, _Central), "a window has its furniture"
+        old.setParent(self)  # and goes with it, if not before
         old.hide()
         self.menuBar().clear()
         direct = Qt.FindChildOption.FindDirectChildrenOnly
@@ -126,9 +129,31 @@ class MainWindow(QMainWindow):
         parts += self.menuBar().findChildren(QMenu, options=direct)
         for part in parts:
             part.deleteLater()
-        self._undressed.clear()
         self._furnish()
-        return old
+        self.rail.set_narrow(self.width() < _COLLAPSE_BELOW)
+        self._dress_frame()
+        return partial(old.delete_stepwise, pages)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the picture is held: what changes is not seen."""
+        return bool(self._holds)
+
+    def hold_picture(self, reason: str) -> None:
+        """Go on showing what is seen now, whatever changes, until no reason for it is left."""
+        self._holds.add(reason)
+
+    def release_picture(self, reason: str) -> None:
+        """Let a reason to hold the picture go."""
+        self._holds.discard(reason)
+        if not self._holds:  # Qt has asked once, and waits
+            QApplication.postEvent(self, QEvent(QEvent.Type.UpdateRequest))
+
+    def event(self, event: QEvent) -> bool:
+        """Draw nothing while the picture is held."""
+        if self._holds and event.type() == QEvent.Type.UpdateRequest:
+            return True
+        return super().event(event)
 
     @property
     def page(self) -> QWidget | None:
@@ -177,6 +202,8 @@ class MainWindow(QMainWindow):
         menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
         menu_action.setVisible(False)
         self._entries.append(_Entry(page, name, title, menu, go))
+        if self._colors:
+            self._undressed[page] = partial(_dress, page, *self._colors)
         self.stack.addWidget(page)
 
     def _want_pages(self) -> None:
@@ -210,7 +237,9 @@ class MainWindow(QMainWindow):
         self.show_page(names.index(name) if name in names else 0)
 
     def set_theme(self, theme: Theme, sheet: str) -> None:
-        """Take other colors: the frame and the page in front now, the other pages one by one.
+        """Take other colors, step by step: the frame and the page in front, then the other pages.
+
+        Nothing of it is seen before the page in front has them, too.
 
         Parameters
         ----------
@@ -219,17 +248,33 @@ class MainWindow(QMainWindow):
         sheet : str
             The style sheet of all else.
         """
-        for part in (self.menuBar(), self.rail, self.status_line):
-            _put_sheet(part, sheet)
-        for overlay in (self.palette_panel, self.key_list):
-            overlay.set_sheet(sheet)
-        front = self.page
+        self._colors = theme, sheet
         self._undressed = {
             entry.page: partial(_dress, entry.page, theme, sheet) for entry in self._entries
         }
-        if front:
-            self._dress(front)
-        self._steps.do([partial(self._dress, page) for page in self._undressed])
+        pages = [partial(self._dress, page) for page in self._in_turn()]
+        steps: list[Callable[[], None]] = [self._dress_frame, *pages]
+        n_seen = 2 if self.page else 1
+        if self.isVisible():
+            self.hold_picture(_COLORS)
+            steps.insert(n_seen, partial(self.release_picture, _COLORS))
+        else:
+            for step in steps[:n_seen]:
+                step()
+        self._steps.do(steps)
+
+    def _in_turn(self) -> list[QWidget]:
+        """Return all pages, the one in front first."""
+        return sorted(self._undressed, key=lambda page: page is not self.page)
+
+    def _dress_frame(self) -> None:
+        """Give all but the pages the colors in force."""
+        if self._colors:
+            _, sheet = self._colors
+            for part in (self.menuBar(), self.rail, self.status_line):
+                _put_sheet(part, sheet)
+            for overlay in (self.palette_panel, self.key_list):
+                overlay.set_sheet(sheet)
 
     def _dress(self, page: QWidget) -> None:
         """Give a page the colors that it has not got yet."""
@@ -293,7 +338,7 @@ class MainWindow(QMainWindow):
         return super().focusNextPrevChild(forward)
 
     def _lay_out(self) -> None:
-        central = QWidget()
+        central = _Central()
         rows = QVBoxLayout(central)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
@@ -398,6 +443,19 @@ class MainWindow(QMainWindow):
         sections.append((tr("Go to"), [entry.go_action for entry in self._entries]))
         window = [*self.view_menu.actions(), *self.help_menu.actions(), *self.file_menu.actions()]
         return [*sections, (tr("Window"), window)]
+
+
+class _Central(QWidget):
+    """All but the menus. Qt need not tell thousands of widgets of a language: they are replaced."""
+
+    def delete_stepwise(self, pages: Sequence[QWidget]) -> None:
+        """Delete these pages one by one, each takes hundredths of a second, and then the rest."""
+        steps = ChunkedWork(self)
+        steps.do([part.deleteLater for part in (*pages, self)])
+
+    def event(self, event: QEvent) -> bool:
+        """Keep another language to itself."""
+        return event.type() == QEvent.Type.LanguageChange or super().event(event)
 
 
 class _PageStack(QStackedWidget):

@@ -76,6 +76,7 @@ class Photographer(User):
         self.program.services.settings.set("language", code)
         if language.in_force() != code:
             self.wait(f"the window in {code}", lambda: self.program.home is not before)
+            self.wait("its picture", lambda: not self.window.is_held)
         self.window.show()
         self.window.activateWindow()
         rest(300)

@@ -1,15 +1,18 @@
 """Another language while the window is open: all goes on where it was."""
 
 import itertools
+from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from engine import language
 from tests.gui.game.driver import action
 from tests.makers import TableMaker
+
+TIMEOUT_MS = 60_000
 
 
 @pytest.fixture(autouse=True)
@@ -18,10 +21,14 @@ def _english_again():
     language.use("en")
 
 
+def wait_until(qtbot, is_so: Callable[[], object]) -> None:
+    qtbot.waitUntil(is_so, timeout=TIMEOUT_MS)
+
+
 def switch(running, qtbot, code: str) -> None:
     before = running.home
     running.services.settings.set("language", code)
-    qtbot.waitUntil(lambda: running.home is not before)
+    wait_until(qtbot, lambda: running.home is not before and not running.window.is_held)
     running.window.activateWindow()
 
 
@@ -82,7 +89,7 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
 
 def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     running = program()
-    before = running.home.window().centralWidget()
+    before = running.window.centralWidget()
     n_pages, n_menus = len(running.window.rail.buttons), len(running.window.menuBar().actions())
     gone: list[object] = []
     before.destroyed.connect(lambda: gone.append(True))
@@ -93,6 +100,80 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     QApplication.processEvents()
     assert len(running.window.rail.buttons) == n_pages
     assert len(running.window.menuBar().actions()) == n_menus
+
+
+def test_it_is_made_step_by_step_behind_the_old_picture(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.tables)
+    window, n_pages = running.window, len(running.window.rail.buttons)
+    painted: list[int] = []
+    turns: list[tuple[bool, bool]] = []
+
+    class Ear(QObject):
+        def eventFilter(self, _watched, event):  # noqa: N802
+            if event.type() == QEvent.Type.Paint:
+                painted.append(window.stack.count())
+            return False
+
+    ear, timer, before = Ear(), QTimer(), running.home
+    QApplication.instance().installEventFilter(ear)
+    timer.timeout.connect(lambda: turns.append((running.home is before, window.is_held)))
+    running.services.settings.set("language", language.PSEUDO)
+    QTimer.singleShot(0, lambda: timer.start(0))
+    wait_until(qtbot, lambda: running.home is not before and not window.is_held)
+    QApplication.instance().removeEventFilter(ear)
+    timer.stop()
+    assert turns.count((False, True)) >= n_pages, "others have their turn after each page"
+    assert set(painted) <= {n_pages}, "a window that has not all pages yet is not seen"
+    assert window.page is running.pages.tables
+
+
+def test_pages_that_went_are_deleted_one_by_one(program, qtbot):
+    running = program()
+    turn, gone = [0], []
+    old = [running.window.stack.widget(i) for i in range(running.window.stack.count())]
+    for page in old:
+        page.destroyed.connect(lambda: gone.append(turn[0]))
+    timer = QTimer()
+    timer.timeout.connect(lambda: turn.__setitem__(0, turn[0] + 1))
+    timer.start(0)
+    switch(running, qtbot, language.PSEUDO)
+    wait_until(qtbot, lambda: len(gone) == len(old))
+    timer.stop()
+    assert len(set(gone)) > len(old) // 2
+
+
+def test_a_page_that_is_asked_for_meanwhile_is_there_in_front(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.settings)
+    before = running.home
+    running.services.settings.set("language", language.PSEUDO)
+    wait_until(qtbot, lambda: running.home is not before)
+    running.window.show_page(running.pages.tables)
+    wait_until(qtbot, lambda: not running.window.is_held)
+    assert running.window.page is running.pages.tables
+    assert running.window.page.findChildren(QLabel)[0].text().startswith("[")
+
+
+def test_two_languages_chosen_at_once_end_with_the_last(program, qtbot):
+    running = program()
+    before = running.home
+    running.services.settings.set("language", language.PSEUDO)
+    wait_until(qtbot, lambda: running.home is not before)
+    running.services.settings.set("language", "zh_CN")
+    wait_until(qtbot, lambda: language.in_force() == "zh_CN" and not running.window.is_held)
+    assert running.window.rail.buttons[0].text().strip() == "\u4e3b\u9875"
+
+
+def test_a_window_that_is_closed_meanwhile_makes_no_more(program, qtbot):
+    running = program()
+    before = running.home
+    running.services.settings.set("language", language.PSEUDO)
+    wait_until(qtbot, lambda: running.home is not before)
+    running.close()
+    for _ in range(50):
+        QApplication.processEvents()
+    assert running.window.stack.count() == 1
 
 
 def test_the_same_language_changes_nothing(program):
@@ -122,6 +203,14 @@ def test_back_and_forth(program, qtbot):
             running.window.show_page(page)
             QApplication.processEvents()
         assert language.in_force() == code
+
+
+def test_the_rail_stays_narrow_where_room_is_scarce(program, qtbot):
+    running = program()
+    running.window.resize(1000, 700)
+    qtbot.waitUntil(lambda: running.window.rail.is_narrow)
+    switch(running, qtbot, language.PSEUDO)
+    assert running.window.rail.is_narrow
 
 
 def test_the_frame_of_the_window_speaks_it_too(program, qtbot):

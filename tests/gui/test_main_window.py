@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
@@ -189,19 +189,55 @@ def test_the_list_of_keys_is_scrolled_by_keys(window, qtbot):
     assert bar.value() > 0
 
 
-def test_themes_reach_all_pages(window):
+def test_themes_reach_all_pages(window, qtbot):
     window.set_theme("a theme", "QLabel { color: red }")
-    assert window.first.themes == ["a theme"]  # the page in front, at once
-    assert window.second.themes == []
     window.show_page(window.second)
-    assert window.second.themes == ["a theme"]
+    assert window.second.themes == ["a theme"], "who is shown has its colors"
+    qtbot.waitUntil(lambda: window.first.themes == ["a theme"])
     assert window.second.styleSheet() == window.rail.styleSheet() == "QLabel { color: red }"
+    assert window.second.themes == ["a theme"], "nobody gets them twice"
 
 
-def test_pages_behind_take_other_colors_one_by_one(window, qtbot):
-    window.set_theme("a theme", "")
-    qtbot.waitUntil(lambda: window.second.themes == ["a theme"])
-    assert window.first.themes == ["a theme"]
+def test_other_colors_come_step_by_step_and_are_seen_when_the_page_in_front_has_them(window, qtbot):
+    turns = []
+
+    def note() -> None:
+        frame, pages = window.rail.styleSheet(), (window.first.themes, window.second.themes)
+        turns.append((bool(frame), *map(len, pages), window.is_held))
+
+    timer = QTimer()
+    timer.timeout.connect(note)
+    timer.start(0)
+    window.set_theme("a theme", "QLabel { color: red }")
+    note()
+    qtbot.waitUntil(lambda: window.second.themes != [])
+    timer.stop()
+    note()
+    assert list(dict.fromkeys(turns)) == [
+        (False, 0, 0, True),
+        (True, 0, 0, True),
+        (True, 1, 0, True),
+        (True, 1, 0, False),
+        (True, 1, 1, False),
+    ]
+
+
+def test_a_window_that_is_not_seen_yet_has_its_colors_at_once(qtbot, settings):
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    window.set_theme("a theme", "QLabel { color: red }")
+    window.add_page(page := SomePage("First", "Ctrl+J"))
+    window.show_page(0)
+    assert page.themes == ["a theme"]
+    assert page.styleSheet() == window.rail.styleSheet() == "QLabel { color: red }"
+    assert not window.is_held
+
+
+def test_colors_that_change_twice_leave_the_window_alive(window, qtbot):
+    window.set_theme("a theme", "QLabel { color: red }")
+    window.set_theme("another", "QLabel { color: blue }")
+    qtbot.waitUntil(lambda: not window.is_held)
+    assert window.first.themes == ["another"]
 
 
 def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
@@ -356,7 +392,8 @@ def test_the_theme_follows_the_setting_everywhere(program, qtbot):
         running.pages.settings.row("theme").control.buttons["dark"].click()
     assert running.services.settings.get("theme") == "dark"
     assert QApplication.palette().window().color().lightness() < 60
-    assert window.rail.styleSheet() == running.pages.settings.styleSheet() != rail_sheet
+    qtbot.waitUntil(lambda: running.pages.settings.styleSheet() != rail_sheet)
+    assert window.rail.styleSheet() == running.pages.settings.styleSheet()
     running.services.settings.set("theme", "system")
 
 
