@@ -27,6 +27,7 @@ _LEAST_SHARE = 0.45  # of the window's width for the board
 _LARGE_BOARD_PX = 640  # is large enough, however wide the window
 _BESIDES_BOARD_PX = 198  # header, slider, actions and what is between them
 _CHARTS_PX = 112
+_UNDER_BOARD, _BELOW_PANEL, _IN_PANEL = range(3)  # where the charts are
 _FILTER = mark("Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)")
 
 
@@ -43,8 +44,14 @@ class ReviewLayout(BoardLayout):
         column.addWidget(slider)
         column.addWidget(action_bar)
         under.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        super().__init__(tr("Review"), board, panel, action_bar, under)
-        self._course, self._review_panel, self._has_charts = column, panel, False
+        foot = QWidget()
+        below = QVBoxLayout(foot)
+        below.setContentsMargins(0, 0, 0, 0)
+        foot.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        foot.hide()
+        super().__init__(tr("Review"), board, panel, action_bar, under, foot)
+        self._course, self._below, self._review_panel = column, below, panel
+        self._has_room, self._charts_at = False, _IN_PANEL
         self.file_combo = QComboBox()
         self.file_combo.setAccessibleName(tr("Recorded game"))
         self.file_combo.setMinimumWidth(120)
@@ -72,19 +79,31 @@ class ReviewLayout(BoardLayout):
         self.stack.addWidget(centered(self.invitation))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Show the charts under the board; where they would make it too small, in the panel."""
+        """See whether the charts would make the board above them too small."""
         room = self.height() - _BESIDES_BOARD_PX
         wanted = min(_LARGE_BOARD_PX, round(self.window().width() * _LEAST_SHARE))
-        has_charts = room - _CHARTS_PX >= wanted
+        self._has_room = room - _CHARTS_PX >= wanted
         self.is_dense = room < wanted
         self._course.setSpacing(0 if self.is_dense else 4)
         super().resizeEvent(event)
-        if has_charts != self._has_charts:
-            self._has_charts = has_charts
-            if has_charts:
-                self._course.insertWidget(1, self._review_panel.charts)
-            else:
-                self._review_panel.take_charts()
+
+    def arrange(self) -> None:
+        """Show the charts under the board, or else below the panel; they stay in sight.
+
+        In a narrow window, which scrolls as a whole, they are a part of the panel.
+        """
+        super().arrange()
+        place = _UNDER_BOARD if self._has_room else _IN_PANEL if self._is_narrow else _BELOW_PANEL
+        if place == self._charts_at:
+            return
+        self._charts_at = place
+        if place == _IN_PANEL:
+            self._review_panel.take_charts()
+        elif place == _UNDER_BOARD:
+            self._course.insertWidget(1, self._review_panel.charts)
+        else:
+            self._below.addWidget(self._review_panel.charts)
+        self._foot.setVisible(place == _BELOW_PANEL)
 
     def show_files(self, recent: Sequence[tuple[Path, str]], name: str, path: Path | None) -> None:
         """Offer the files opened lately; without a game, invite to open one.

@@ -51,7 +51,7 @@ class ReviewPanel(QWidget):
         column.addStretch()
 
     def take_charts(self) -> None:
-        """Have the charts here, where the window is too low for them under the board."""
+        """Have the charts here, in a window that is too narrow for a panel beside the board."""
         self._column.insertWidget(_CHARTS_AT, self.charts)
 
     def lay_flat(self, flat: bool) -> None:

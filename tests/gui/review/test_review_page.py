@@ -240,7 +240,7 @@ def test_the_course_of_the_game_is_in_sight_under_the_board(game: Desk) -> None:
     assert charts.charts["loss"].visibleRegion().boundingRect() == charts.charts["loss"].rect()
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (1440, 900), (1024, 768)])
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (1440, 900), (1024, 768), (1024, 700)])
 def test_the_board_keeps_45_percent_of_the_width_of_a_window(
     game: Desk, size: tuple[int, int]
 ) -> None:
@@ -263,20 +263,30 @@ def test_the_board_keeps_45_percent_of_the_width_of_a_window(
         board = page.board_view
         assert min(board.width(), board.height()) >= 0.45 * size[0]
         charts = page.panel.charts
-        assert page.panel.isAncestorOf(charts)
         assert charts.chips.geometry().bottom() <= charts.stack.y(), "nothing is covered"
-        figures = page.panel.match_figure
-        assert charts.mapTo(page, QPoint(0, 0)).y() > figures.mapTo(page, QPoint(0, 0)).y()
+        assert charts.visibleRegion().boundingRect() == charts.rect(), "however low the window"
+        cells = page.panel.cross.cells
+        assert all(one.visibleRegion().boundingRect() == one.rect() for one in cells)
     finally:
         page.setParent(None)
         window.close()
 
 
-def test_a_large_window_has_the_charts_under_the_board(game: Desk) -> None:
+def test_charts_are_under_the_board_below_the_panel_or_in_a_panel_that_is_below(
+    game: Desk,
+) -> None:
     page = game.page
-    page.resize(744, 538)
-    QGuiApplication.processEvents()
-    assert page.panel.isAncestorOf(page.panel.charts)
-    page.resize(1700, 1000)
-    QGuiApplication.processEvents()
-    assert not page.panel.isAncestorOf(page.panel.charts)
+    charts = page.panel.charts
+
+    def place(width: int, height: int) -> str:
+        page.resize(width, height)
+        QGuiApplication.processEvents()
+        if page.panel.isAncestorOf(charts):
+            return "in panel"
+        is_beside = charts.mapTo(page, QPoint(0, 0)).x() > page.board_view.geometry().right()
+        return "below panel" if is_beside else "under board"
+
+    assert place(744, 538) == "below panel"
+    assert place(1700, 1000) == "under board"
+    assert place(500, 480) == "in panel"
+    assert place(744, 538) == "below panel"
