@@ -217,6 +217,8 @@ class RowView(QTableView, Generic[T]):
     def _fit_columns(self) -> None:
         header, columns = self.horizontalHeader(), self._model.columns
         room = self.viewport().width()
+        for i in range(len(columns)):
+            header.setSectionHidden(i, False)  # one that is left out doesn't tell its size
         contents = {i: self.sizeHintForColumn(i) for i in range(len(columns))}
         needed = {i: max(px, header.sectionSizeHint(i)) for i, px in contents.items()}
         for i in reversed(range(len(columns))):

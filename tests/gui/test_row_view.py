@@ -55,6 +55,7 @@ def test_a_spare_column_is_left_out_first_and_comes_back(view):
     view.resize(1000, 300)
     QApplication.processEvents()
     assert not view.isColumnHidden(PACE)
+    assert view.columnWidth(PACE) >= needed(view, PACE), "its heading is whole, too"
 
 
 def test_then_texts_give_way_and_numbers_stay_whole(view):
