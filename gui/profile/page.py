@@ -135,10 +135,14 @@ class ProfilePage(Page):
 
     def _show(self) -> None:
         portrait = self._portrait
-        self.empty.setVisible(portrait is None)
+        front = self.focusProxy()
+        had_keyboard = front is not None and front.hasFocus()
+        self.setFocusProxy(self.train_button if portrait else self.empty.button)
         for part in self._parts:
             part.setVisible(portrait is not None)
-        self.setFocusProxy(self.train_button if portrait else self.empty.button)
+        if had_keyboard:  # before what has it goes, or the rail would get it
+            self.setFocus()
+        self.empty.setVisible(portrait is None)
         if portrait is None:
             return
         self._show_advice(portrait)

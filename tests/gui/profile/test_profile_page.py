@@ -73,6 +73,17 @@ def test_figures_are_those_of_the_facts(stage):
     assert not page.trend_card.isVisible()  # all in one week
 
 
+def test_the_keyboard_stays_on_the_page_when_the_facts_are_there(stage, qtbot):
+    page = stage.page
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    page.setFocus()
+    assert page.empty.button.hasFocus()
+    stage.play(8)
+    page.page_shown()
+    assert page.train_button.hasFocus()
+
+
 def test_what_stands_out_is_trained_at_a_click_or_by_key(stage):
     stage.play(20, "L3_256", "442_256")
     stage.page.page_shown()
