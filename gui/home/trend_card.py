@@ -119,14 +119,14 @@ class TrendCard(HomeCard):
                 Series(
                     tr("Mean of {n}", n=_MEAN_OF),
                     means,
-                    theme.accent,
+                    theme.text_muted,
                     figure=_percent,
                     tick=format_percentage,
                 ),
                 Series(
                     tr("Match rate"),
                     rates,
-                    theme.text_muted,
+                    theme.accent,  # as in the history of tests
                     figure=_percent,
                     tick=format_percentage,
                 ),
