@@ -131,6 +131,7 @@ class MainWindow(QMainWindow):
             part.deleteLater()
         self._furnish()
         self.rail.set_narrow(self.width() < _COLLAPSE_BELOW)
+        self._tell_overlays()
         self._dress_frame()
         return partial(old.delete_stepwise, pages)
 
@@ -249,6 +250,7 @@ class MainWindow(QMainWindow):
             The style sheet of all else.
         """
         self._colors = theme, sheet
+        self._tell_overlays()
         self._undressed = {
             entry.page: partial(_dress, entry.page, theme, sheet) for entry in self._entries
         }
@@ -268,13 +270,17 @@ class MainWindow(QMainWindow):
         return sorted(self._undressed, key=lambda page: page is not self.page)
 
     def _dress_frame(self) -> None:
-        """Give all but the pages the colors in force."""
+        """Give rail, menus and status line the colors in force."""
         if self._colors:
             _, sheet = self._colors
             for part in (self.menuBar(), self.rail, self.status_line):
                 _put_sheet(part, sheet)
+
+    def _tell_overlays(self) -> None:
+        """Let what lies over the window have the colors in force when it is opened."""
+        if self._colors:
             for overlay in (self.palette_panel, self.key_list):
-                overlay.set_sheet(sheet)
+                overlay.set_sheet(self._colors[1])
 
     def _dress(self, page: QWidget) -> None:
         """Give a page the colors that it has not got yet."""
