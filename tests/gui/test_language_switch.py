@@ -105,6 +105,9 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
 def test_it_is_made_step_by_step_behind_the_old_picture(program, qtbot):
     running = program()
     running.window.show_page(running.pages.tables)
+    with qtbot.waitExposed(running.window):
+        pass
+    QApplication.processEvents()  # its first picture
     window, n_pages = running.window, len(running.window.rail.buttons)
     painted: list[int] = []
     turns: list[tuple[bool, bool]] = []
