@@ -268,13 +268,11 @@ def _network(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from ai.evaluation.game_net import LARGEST_KNOWN, N_STAGES, STAGE_SIZE, STAGE_SUMS
+    from ai.evaluation.game_net import N_STAGES, STAGE_SIZE
     from ai.evaluation.game_net_file import write_game_net
     from ai.train.network_training import read_state_to_export
 
     training, moves = read_state_to_export(args.net)
-    n_asked = STAGE_SUMS.index(2 << LARGEST_KNOWN) + 1  # a player sees no tile that large
-    training.weights[n_asked * STAGE_SIZE :] = 0
     keep = args.keep * 1_000_000 if args.keep else N_STAGES * STAGE_SIZE
     n = write_game_net(args.out, training.weights, training.errors[1::2], args.unit, keep)
     output = Output(args.json)
