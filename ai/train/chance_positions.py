@@ -117,6 +117,8 @@ class Collector:
     tables : sequence of Asked
     seed : int
     spawn4 : float
+    play_nodes : int
+        How much is searched for a move of the games.
 
     Attributes
     ----------
@@ -124,9 +126,15 @@ class Collector:
         By which the values in its samples count.
     """
 
-    def __init__(self, tables: Sequence[Asked], seed: int, spawn4: float = 0.1) -> None:
+    def __init__(
+        self,
+        tables: Sequence[Asked],
+        seed: int,
+        spawn4: float = 0.1,
+        play_nodes: int = _PLAY_NODES,
+    ) -> None:
         self._tables = [table for table in tables if table.exponent >= LEAST and table.n_large]
-        self._seed, self.spawn4 = seed, spawn4
+        self._seed, self.spawn4, self._play_nodes = seed, spawn4, play_nodes
         self._player = Search(load_evaluation(spawn4=spawn4))
         evaluation = Evaluation(read_weights(), spawn4)
         self._looker = Search(evaluation)
@@ -152,7 +160,7 @@ class Collector:
             if exact:
                 open_from = _settle(found, open_from, exact.best)
             found += self._samples(game, board, known, exact is not None, rng)
-            answer = self._player.by_nodes(board, _PLAY_NODES)
+            answer = self._player.by_nodes(board, self._play_nodes)
             direction = answer.direction
             if direction is None:
                 _settle(found, open_from, 0.0)

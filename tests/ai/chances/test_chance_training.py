@@ -19,6 +19,8 @@ from ai.train.chance_training import (
 )
 from engine.trace import slide_cells
 
+PLAY_NODES = 300  # poor games are games too
+
 
 class CornerTable:
     """Knows a position whenever its first two large tiles lie in the upper row; by no search."""
@@ -39,7 +41,7 @@ class CornerTable:
 
 
 def collected(seed, games, tables=()):
-    collector = Collector(tables, seed)
+    collector = Collector(tables, seed, play_nodes=PLAY_NODES)
     return [sample for game in games for sample in collector.play(game)]
 
 
@@ -155,7 +157,7 @@ def test_the_best_moves_are_compared():
 def test_training_from_end_to_end():
     told = []
     model, found = train_chances(
-        Collector([CornerTable()], 2), 12, 1, lambda *one: told.append(one)
+        Collector([CornerTable()], 2, play_nodes=PLAY_NODES), 12, 1, lambda *one: told.append(one)
     )
     assert [game for game, _ in told] == list(range(1, 13))
     assert found["outcome"].n > 20
