@@ -1,12 +1,19 @@
-"""The command line as a child process, as a user or the window would start it."""
+"""The command line: in a process of its own, as a user or the window would start it, or in ours.
 
+Starting Python and loading the kernels takes longer than most commands do, so `run` takes this
+process. What only a process of its own can show has `start` or `run_apart`.
+"""
+
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 ROOT = Path(__file__).parent.parent
 MAIN = ROOT / "main.py"
@@ -44,17 +51,43 @@ def start(*arguments: object) -> subprocess.Popen[str]:
     )
 
 
-def run(
+def run(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command to its end in this process; standard input may not be read by its number."""
+    from main import main
+
+    words = list(map(str, arguments))
+    typed, said, told = _text_file(stdin), _text_file(), _text_file()
+    with ExitStack() as ours:
+        ours.enter_context(mock.patch.multiple(sys, argv=[str(MAIN), *words], stdin=typed))
+        ours.enter_context(redirect_stdout(said))
+        ours.enter_context(redirect_stderr(told))
+        try:
+            status = main()
+        except SystemExit as end:
+            status = int(end.code or 0)
+    return subprocess.CompletedProcess(words, status, _written(said), _written(told))
+
+
+def _text_file(text: str = "") -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+
+
+def _written(file: io.TextIOWrapper) -> str:
+    file.seek(0)
+    return file.read()
+
+
+def run_apart(
     *arguments: object, stdin: str = "", file_limit: int | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+    """Run a command to its end in a process of its own."""
     return subprocess.run(
         command(*arguments, file_limit=file_limit),
         input=stdin,
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=200,
         env=environment(),
         check=False,
     )

@@ -2,7 +2,8 @@
 
 import json
 
-from tests.test_main import assert_told, run
+from tests.child import run
+from tests.test_main import assert_told
 
 SCRIPT = "new 2 4 3\nleft\nundo\nundo\ndown\n"
 

@@ -1,4 +1,4 @@
-"""The command play, as a user types it."""
+"""The command play, as a user types it; its tables stay open until its process ends."""
 
 import csv
 import json
@@ -10,7 +10,8 @@ from ai.evaluation.game_net_file import DEFAULT_NETWORK
 from engine.game import Game
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
-from tests.test_main import assert_told, run
+from tests.child import run, run_apart
+from tests.test_main import assert_told
 
 FAST = ("--nodes", 1)
 
@@ -31,7 +32,7 @@ def test_tables_decide_what_they_can(tables, tmp_path) -> None:
     """The first moves, that is; the same table in any orientation, and named in any way."""
     path = tmp_path / "games.csv"
     with_tables = ("play", "--games", 3, *FAST, "--start", START_44, "--json")
-    result = run(*with_tables, "--tables", tables, "--csv", path)
+    result = run_apart(*with_tables, "--tables", tables, "--csv", path)
     assert result.returncode == 0, result.stderr
     games = [json.loads(line) for line in result.stdout.splitlines()]
     for game in games:
@@ -44,7 +45,7 @@ def test_tables_decide_what_they_can(tables, tmp_path) -> None:
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["tables"] for row in rows] == ["44_64"] * 3
-    again = run(*with_tables, "--tables", tables / "44_64", tmp_path, "--csv", path).stdout
+    again = run_apart(*with_tables, "--tables", tables / "44_64", tmp_path, "--csv", path).stdout
     assert [json.loads(line) for line in again.splitlines()] == games
     assert_told(run(*with_tables, "--no-tables", "--csv", path), "tables", "44_64", "''")
     alone = [json.loads(line) for line in run(*with_tables, "--no-tables").stdout.splitlines()]
@@ -62,14 +63,14 @@ def test_a_network_can_do_the_search(tables) -> None:
     ]
     assert found[0] == found[1] != found[2]
     with_tables = ("play", *FAST, "--start", START_44, "--tables", tables)
-    assert "44_64" in run(*with_tables, "--player", "network-search").stdout
+    assert "44_64" in run_apart(*with_tables, "--player", "network-search").stdout
 
 
 def test_tables_of_the_data_folder_are_used_unless_told_otherwise(tables, tmp_path) -> None:
     (tmp_path / "tables").symlink_to(tables)
-    result = run("play", "--data-dir", tmp_path, *FAST, "--start", START_44)
+    result = run_apart("play", "--data-dir", tmp_path, *FAST, "--start", START_44)
     assert "44_64" in result.stdout
-    result = run("play", "--data-dir", tmp_path, *FAST, "--start", START_44, "--spawn4", 0.2)
+    result = run_apart("play", "--data-dir", tmp_path, *FAST, "--start", START_44, "--spawn4", 0.2)
     assert "44_64" not in result.stdout  # it is a table of another game
 
 
@@ -175,7 +176,7 @@ def test_a_cluster_plays_the_same_games_in_the_same_order(tables) -> None:
     words = ("play", "--games", 3, "--nodes", 1, "--start", START_44, "--tables", tables, "--json")
     assert_told(run(*words, "--cluster", "auto", "--jobs", 2), "--jobs")
     assert_told(run(*words, "--cluster", "nowhere"), "HOST:PORT")
-    alone, many = (run(*words, *more).stdout for more in ((), ("--cluster", "auto")))
+    alone, many = (run_apart(*words, *more).stdout for more in ((), ("--cluster", "auto")))
     games = [
         [
             {key: value for key, value in json.loads(line).items() if "ms" not in key}

@@ -27,8 +27,9 @@ from engine.moves import row_tables
 from engine.spawn import Rng
 from tests import oracle
 from tests.ai import slow_ladder
+from tests.child import run
 from tests.engine.boards import random_boards, to_number
-from tests.test_main import assert_told, run
+from tests.test_main import assert_told
 
 BOARDS = random_boards(31, 150)
 CROWDED = [

@@ -17,7 +17,8 @@ from tablebase.plan.advise import Advice, Limits
 from tablebase.plan.estimate import Estimate
 from tablebase.plan.player_set import WANTED, Wanted, advise_for_player
 from tablebase.store.options import TableOptions
-from tests.test_main import assert_told, run
+from tests.child import run
+from tests.test_main import assert_told
 
 FORMATIONS = load_formations()
 GB = 10**9

@@ -26,7 +26,8 @@ from ai.train.genetic import (
 )
 from ai.train.genetic_training import judge, judges, train
 from engine.spawn import Rng
-from tests.test_main import assert_told, run
+from tests.child import run, run_apart
+from tests.test_main import assert_told
 
 SMALL = TrainingConfig(
     seed=5, population=5, generations=3, games=2, elites=2, tournament=2, depth=1, sample=1
@@ -203,7 +204,7 @@ def test_a_cluster_trains_the_same_weights(tmp_path) -> None:
     config, outs = tmp_path / "config.json", [tmp_path / "alone.json", tmp_path / "many.json"]
     config.write_text(json.dumps(asdict(SMALL)))
     for out, more in zip(outs, ((), ("--cluster", "auto")), strict=True):
-        result = run("train", "train", "--config", config, "--out", out, *more)
+        result = run_apart("train", "train", "--config", config, "--out", out, *more)
         assert result.returncode == 0, result.stderr
     for suffix in (".csv", ".state"):
         one, two = (out.with_name(out.name + suffix).read_bytes() for out in outs)

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from child import assert_refused, json_lines, run
+from child import assert_refused, json_lines, run, run_apart
 from makers import TableMaker
 
 from coach.analysis.course import moment_line, phase_line
@@ -113,7 +113,8 @@ def test_text_for_people(games: Path, path: Path) -> None:
 
 
 def test_cancelled_from_outside_it_keeps_what_is_done(games: Path, path: Path) -> None:
-    result = run("analyze", games, "--table", path, "--json", "--stdin-control", stdin="cancel\n")
+    words = ("analyze", games, "--table", path, "--json", "--stdin-control")
+    result = run_apart(*words, stdin="cancel\n")
     assert result.returncode == 3
     last = json_lines(result.stdout)[-1]
     assert (last["event"], last["cancelled"]) == ("done", True)
@@ -222,7 +223,7 @@ def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path,
     words = ("analyze", games, "--table", path, "--engine", "--ms", "0.2", "--mine", "--json")
     told, mistakes = [], []
     for data, more in ((tmp_path / "alone", ()), (tmp_path / "many", ("--cluster", "auto"))):
-        events = json_lines(run(*words, "--data-dir", data, *more).stdout)
+        events = json_lines(run_apart(*words, "--data-dir", data, *more).stdout)
         assert events.pop().items() >= {"event": "done", "files": 2, "failed": 1}.items()
         told.append([event for event in events if event["event"] != "progress"])
         with closing(Mistakes(data / MISTAKES_NAME)) as book:

@@ -31,9 +31,10 @@ from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.trace import slide_cells
 from tablebase.errors import ProbeError
 from tablebase.probe.reader import Tablebase
+from tests.child import run
 from tests.coach.slow_explanation import SlowMove, best_of, fewest_spoilers, merges
 from tests.tablebase.exact_rates import Exact
-from tests.test_main import assert_told, run
+from tests.test_main import assert_told
 
 NEAR = 1e-6  # rates are stored as uint32
 

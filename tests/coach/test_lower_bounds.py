@@ -34,9 +34,10 @@ from engine.bitboard import LEFT, UP
 from tablebase.build.builder import BuildPlan, build
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
+from tests.child import run
 from tests.coach.played_games import played_game
 from tests.tablebase.exact_rates import Exact
-from tests.test_main import assert_told, run
+from tests.test_main import assert_told
 
 BOUNDS = UnknownRates(frozenset(), is_thinned=True, is_limited=True)
 

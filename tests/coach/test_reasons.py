@@ -30,8 +30,9 @@ from coach.reasons.words import reason_text
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.saved_game import cells_from_text
 from tests import oracle
+from tests.child import run
 from tests.engine.boards import random_boards
-from tests.test_main import assert_told, run
+from tests.test_main import assert_told
 
 ROOMY = "8301 2010 0000 0000"  # four moves, the 256 in its corner
 NAMES = ("Left", "Right", "Up", "Down")

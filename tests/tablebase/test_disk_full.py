@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from child import contents, json_lines, run
+from child import contents, json_lines, run, run_apart
 from makers import TableMaker
 
 from tablebase.build.builder import BuildPlan, build
@@ -162,7 +162,7 @@ def test_a_limit_on_file_size_stops_the_command_cleanly(
     assert max(map(len, finished.values())) > limit
     words = ["build", PATTERN, TARGET, "--out", tmp_path, "--json"]
     words += ["--optimal-only"] * options.optimal_only
-    stopped = run(*words, file_limit=limit)
+    stopped = run_apart(*words, file_limit=limit)
     assert stopped.returncode == 2
     (line,) = stopped.stderr.splitlines()
     assert "full" in line

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from child import assert_refused, environment, json_lines, run
+from child import assert_refused, environment, json_lines, run, run_apart
 
 from tests.web.served import TOKEN, Served, command, port_of
 
@@ -53,7 +53,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path, number: signal.Signals) -> 
     with command(tmp_path, "--json") as process:
         port_of(process)
         process.send_signal(number)
-        process.wait(30)
+        process.wait(100)
     assert process.returncode == 0
 
 
@@ -76,11 +76,12 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_options_that_will_not_do_are_refused(tmp_path: Path, words: list[str], said: str) -> None:
-    assert said in run("--data-dir", tmp_path, "serve", "--stdin-control", *words).stderr
+    assert said in run_apart("--data-dir", tmp_path, "serve", "--stdin-control", *words).stderr
 
 
 def test_the_network_is_warned_of(tmp_path: Path) -> None:
-    done = run("--data-dir", tmp_path, "serve", "--host", "0.0.0.0", "--port", 0, "--stdin-control")
+    options = ("--host", "0.0.0.0", "--port", 0, "--stdin-control")
+    done = run_apart("--data-dir", tmp_path, "serve", *options)
     assert done.returncode == 0
     assert "warning" in done.stderr
     assert "encrypted" in done.stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from child import environment, json_lines, run
+from child import environment, json_lines, run_apart
 from drives import assert_whole, layers_in, move
 
 from engine.files.atomic_file import is_part_of
@@ -189,7 +189,9 @@ def test_a_good_layer_is_never_deleted_for_a_bad_one(
 
 def test_the_command_can_be_cancelled(home: Path, drive: Path, original: Path) -> None:
     """Stdin is at its end, which means to stop; a move too short for that is done."""
-    result = run("relocate", home, "--to", drive, "--stdin-control", "--json", stdin="cancel\n")
+    result = run_apart(
+        "relocate", home, "--to", drive, "--stdin-control", "--json", stdin="cancel\n"
+    )
     assert result.returncode in (0, 3)
     assert_whole(home, original)
     assert json.loads((home / "manifest.json").read_text())["complete"] is True
