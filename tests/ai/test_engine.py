@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from child import ROOT, command, environment, json_lines, run
+from child import ROOT, command, environment, json_lines, run, run_apart
 
 from engine.bitboard import DIRECTIONS
 from engine.game import Game
@@ -73,15 +73,21 @@ def tables(table: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def running(tables: Path) -> Iterator[Engine]:
+    """An engine for all tests that leave it as it was."""
+    with engine(tables) as one:
+        yield one
+
+
 def legal(board: str) -> list[str]:
     game = Game([int(digit, 16) for digit in board.replace(" ", "")])
     return [DIRECTIONS[one] for one in game.legal_moves()]
 
 
-def test_a_search_by_nodes_tells_more_and_more(tables: Path) -> None:
-    with engine(tables) as one:
-        one.send(f"board {OPEN}", "go nodes 60000")
-        *infos, last = one.until("bestmove")
+def test_a_search_by_nodes_tells_more_and_more(running: Engine) -> None:
+    running.send(f"board {OPEN}", "go nodes 60000")
+    *infos, last = running.until("bestmove")
     assert last["move"] in legal(OPEN)
     assert len(infos) > 2
     depths = [info["depth"] for info in infos]
@@ -92,10 +98,9 @@ def test_a_search_by_nodes_tells_more_and_more(tables: Path) -> None:
     assert infos[-1]["value"] == best
 
 
-def test_the_line_can_be_played(tables: Path) -> None:
-    with engine(tables) as one:
-        one.send(f"board {OPEN}", "go nodes 20000")
-        *_, info, _last = one.until("bestmove")
+def test_the_line_can_be_played(running: Engine) -> None:
+    running.send(f"board {OPEN}", "go nodes 20000")
+    *_, info, _last = running.until("bestmove")
     game = Game([int(digit, 16) for digit in OPEN.replace(" ", "")])
     for ply in info["pv"]:
         cell, tile = ply.get("new_tile", (None, 0))
@@ -104,11 +109,10 @@ def test_the_line_can_be_played(tables: Path) -> None:
     assert len(info["pv"]) > 1
 
 
-def test_a_table_answers_at_once_with_its_rates(tables: Path) -> None:
+def test_a_table_answers_at_once_with_its_rates(tables: Path, running: Engine) -> None:
     said = run("probe", tables / "442_64", "--board", COVERED, "--json")
-    with engine(tables) as one:
-        one.send(f"board {COVERED}", "go")
-        info, last = one.until("bestmove")
+    running.send(f"board {COVERED}", "go")
+    info, last = running.until("bestmove")
     (probe,) = json_lines(said.stdout)
     assert info["source"] == "442_64"
     assert info["kind"] == "rates"
@@ -116,24 +120,22 @@ def test_a_table_answers_at_once_with_its_rates(tables: Path) -> None:
     assert info["value"] == probe[probe["best"]]
 
 
-def test_stop_ends_a_search_without_limit(tables: Path) -> None:
-    with engine(tables) as one:
-        one.send("isready")
-        one.until("readyok")
-        for _ in range(5):
-            one.send(f"board {OPEN}", "go")
-            one.until("info")
-            one.send("stop")
-            *_, last = one.until("bestmove")
-            assert last["move"] in legal(OPEN)
+def test_stop_ends_a_search_without_limit(running: Engine) -> None:
+    running.send("isready")
+    running.until("readyok")
+    for _ in range(5):
+        running.send(f"board {OPEN}", "go")
+        running.until("info")
+        running.send("stop")
+        *_, last = running.until("bestmove")
+        assert last["move"] in legal(OPEN)
 
 
-def test_a_time_is_kept(tables: Path) -> None:
-    with engine(tables) as one:
-        one.send("isready", f"board {OPEN}")
-        one.until("readyok")
-        one.send("go ms 50")
-        *infos, _last = one.until("bestmove")
+def test_a_time_is_kept(running: Engine) -> None:
+    running.send("isready", f"board {OPEN}")
+    running.until("readyok")
+    running.send("go ms 50")
+    *infos, _last = running.until("bestmove")
     assert infos[-1]["ms"] < 1000
 
 
@@ -150,14 +152,13 @@ def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
         assert one.until("bestmove")[-1]["move"] in legal(OPEN)
 
 
-def test_isready_is_answered_during_a_search(tables: Path) -> None:
-    with engine(tables) as one:
-        one.send(f"board {OPEN}", "go")
-        one.until("info")
-        one.send("isready")
-        one.until("readyok")
-        one.send("stop")
-        one.until("bestmove")
+def test_isready_is_answered_during_a_search(running: Engine) -> None:
+    running.send(f"board {OPEN}", "go")
+    running.until("info")
+    running.send("isready")
+    running.until("readyok")
+    running.send("stop")
+    running.until("bestmove")
 
 
 def test_options_are_told_and_set(tables: Path, tmp_path: Path) -> None:
@@ -179,7 +180,6 @@ def test_options_are_told_and_set(tables: Path, tmp_path: Path) -> None:
         ("fly", "'fly' is no command"),
         ("board", "no text to read a board"),
         ("board 12", "board"),
-        ("go", "no board yet"),
         ("go nodes", "expected go nodes N"),
         ("go nodes 0", "expected a number from 1"),
         ("go nodes 1e9", "expected a number from 1"),
@@ -202,12 +202,20 @@ def test_options_are_told_and_set(tables: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_line_that_is_no_command_is_refused_and_harms_nothing(
-    tables: Path, line: str, words: str
+    running: Engine, line: str, words: str
 ) -> None:
+    running.send(line)
+    (error,) = running.until("error")
+    assert words in error["message"], error
+    running.send(f"board {COVERED}", "go")
+    assert running.until("bestmove")[-1]["move"] in legal(COVERED)
+
+
+def test_without_a_board_nothing_is_searched(tables: Path) -> None:
     with engine(tables) as one:
-        one.send(line)
+        one.send("go")
         (error,) = one.until("error")
-        assert words in error["message"], error
+        assert "no board yet" in error["message"]
         one.send(f"board {COVERED}", "go")
         assert one.until("bestmove")[-1]["move"] in legal(COVERED)
 
@@ -227,7 +235,7 @@ def test_bytes_that_are_no_text_are_refused(tables: Path) -> None:
 
 
 def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables: Path) -> None:
-    done = run("engine", "--tables", tables, stdin=f"board {OPEN}\ngo nodes 3000")
+    done = run_apart("engine", "--tables", tables, stdin=f"board {OPEN}\ngo nodes 3000")
     *_, info, last = done.stdout.splitlines()
     assert done.returncode == 0
     assert info.startswith("info depth ")
@@ -238,13 +246,13 @@ def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables: Path) -> Non
 
 @pytest.mark.parametrize("ending", ["", "quit\n"])
 def test_a_search_without_limit_does_not_outlive_its_input(tables: Path, ending: str) -> None:
-    done = run("engine", "--tables", tables, stdin=f"board {OPEN}\ngo\n{ending}")
+    done = run_apart("engine", "--tables", tables, stdin=f"board {OPEN}\ngo\n{ending}")
     assert done.returncode == 0
     assert done.stderr == ""
 
 
 def test_a_board_without_moves_has_no_best_one(tables: Path) -> None:
-    done = run("engine", "--tables", tables, stdin="board 1212212112122121\ngo\n")
+    done = run_apart("engine", "--tables", tables, stdin="board 1212212112122121\ngo\n")
     assert done.stdout.splitlines()[-1] == "bestmove none"
 
 
