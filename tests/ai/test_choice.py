@@ -57,7 +57,7 @@ def test_a_search_of_minutes_ends_when_stopped():
     thread.join(0.3)
     assert thread.is_alive(), "it has an hour"
     chooser.stop()
-    thread.join(30)
+    thread.join(100)
     assert not thread.is_alive()
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -13,9 +12,7 @@ from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.shell.app import Program
 from tests.gui.tables_stage import Stage
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
+from tests.gui.waiting import PatientBot
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +31,11 @@ def _same_font_again() -> Iterator[None]:
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
         if QApplication.font() != font:
             QApplication.setFont(font)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:  # noqa: ARG001, of Qt
+    return PatientBot(request)
 
 
 @pytest.fixture
@@ -57,7 +59,9 @@ def data_dir(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def stage(qtbot: "QtBot", settings: Settings, tasks: TaskRunner, data_dir: Path) -> Iterator[Stage]:
+def stage(
+    qtbot: PatientBot, settings: Settings, tasks: TaskRunner, data_dir: Path
+) -> Iterator[Stage]:
     stage = Stage(qtbot, settings, tasks, data_dir / "tables")
     yield stage
     stage.close()

@@ -22,7 +22,6 @@ from tablebase.library.opening import open_table
 from tests.gui.mistakes.stage import NOON
 
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up)
-_PATIENCE_MS = 20_000
 _RATES = (0.8, None, 0.4, None)
 _BOARDS = (0x0000_0000_0000_0123, 0x0000_0000_0000_0124)
 
@@ -48,9 +47,9 @@ class Furnished:
         self.window = program.window
         QApplication.processEvents()
         self.window.activateWindow()
-        qtbot.waitUntil(self.window.isActiveWindow, timeout=_PATIENCE_MS)
+        qtbot.waitUntil(self.window.isActiveWindow)
         program.start()
-        qtbot.waitUntil(lambda: program.services.library.is_known, timeout=_PATIENCE_MS)
+        qtbot.waitUntil(lambda: program.services.library.is_known)
 
     def views(self) -> Iterator[tuple[str, QWidget]]:
         """Go through all that there is to see: its name, and the page in front."""
@@ -96,14 +95,14 @@ class Furnished:
     def _play(self) -> None:
         game = self.program.pages.game
         self.window.show_page(game)
-        self._qtbot.waitUntil(lambda: game.session is not None, timeout=_PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: game.session is not None)
         for key in _ARROWS:
             QTest.keyClick(game.board_view, key)
 
     def _practice(self) -> None:
         self.program.pages.open_in_practice(self._table)
         practice = self.program.pages.practice
-        self._qtbot.waitUntil(lambda: practice.game.session is not None, timeout=_PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: practice.game.session is not None)
         for key in _ARROWS:
             QTest.keyClick(practice.board_view, key)
 
@@ -115,28 +114,26 @@ class Furnished:
         """Press whatever is taken until the test is over, mistakes and all."""
         test = self.program.pages.test
         test.board_view.setFocus()
-        self._qtbot.waitUntil(lambda: test.examiner.session is not None, timeout=_PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: test.examiner.session is not None)
 
         def is_over() -> bool:
             for key in _ARROWS:
                 QTest.keyClick(test.board_view, key)
             return not test.examiner.is_playing
 
-        self._qtbot.waitUntil(is_over, timeout=_PATIENCE_MS)
+        self._qtbot.waitUntil(is_over)
 
     def _review(self) -> None:
         self.program.pages.test.show_history(False)
         self.window.show_page(self.program.pages.practice)
         self._do(self.program.pages.practice, "review")
-        self._qtbot.waitUntil(
-            lambda: self.program.pages.review.game.recording is not None, timeout=_PATIENCE_MS
-        )
+        self._qtbot.waitUntil(lambda: self.program.pages.review.game.recording is not None)
 
     def _route(self) -> None:
         routes = self.program.pages.routes
         self.window.show_page(routes)
         self._do(routes, "daily")
-        self._qtbot.waitUntil(lambda: routes.controller.run is not None, timeout=_PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: routes.controller.run is not None)
         for key in _ARROWS:
             QTest.keyClick(routes.board_view, key)
 
@@ -153,7 +150,7 @@ class Furnished:
             start = tuple(cells(table.start_board(Rng(5))))
         self.program.pages.play_situation(start, self._table)
         examiner = self.program.pages.situations.examiner
-        self._qtbot.waitUntil(lambda: examiner.is_playing, timeout=_PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: examiner.is_playing)
 
     def _end_situation(self) -> None:
         """Press whatever is taken until the attempt is over."""
@@ -165,7 +162,7 @@ class Furnished:
                 QTest.keyClick(situations.board_view, key)
             return not situations.examiner.is_playing
 
-        self._qtbot.waitUntil(is_over, timeout=_PATIENCE_MS)
+        self._qtbot.waitUntil(is_over)
 
     def _mistakes(self) -> None:
         mistakes, name = self.program.pages.mistakes, self._table.name
@@ -180,7 +177,7 @@ class Furnished:
     def _puzzle(self) -> None:
         puzzles = self.program.pages.puzzles
         puzzles.find_puzzles()
-        self._qtbot.waitUntil(lambda: puzzles.session.question is not None, timeout=_PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: puzzles.session.question is not None)
 
     def _answer_puzzle(self) -> None:
         session = self.program.pages.puzzles.session

@@ -14,8 +14,6 @@ from gui.tables.page import TablesPage
 from gui.tables.size_forecast import SizeForecast
 from tests.gui.window_fakes import FakeService, child
 
-TIMEOUT_MS = 10_000
-
 
 class Stage:
     """A Tables page and everything behind it; `behave` says what child processes do."""
@@ -72,8 +70,6 @@ class Stage:
 
     def wait_for_banner(self, part: str):
         """Wait for a banner with this text and return it."""
-        self.qtbot.waitUntil(
-            lambda: any(part in text for text in self.banner_texts()), timeout=TIMEOUT_MS
-        )
+        self.qtbot.waitUntil(lambda: any(part in text for text in self.banner_texts()))
         banners = self.page.banners.banners
         return next(banner for banner in banners if part in banner.text_label.text())

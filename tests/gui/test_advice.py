@@ -2,7 +2,6 @@
 
 from gui.core.chunked_work import ChunkedWork
 from gui.tables.advice import Room
-from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import table_info
 
 
@@ -13,7 +12,7 @@ def rows(stage):
 def ask(stage, qtbot, behave):
     stage.behave = behave
     stage.click(stage.page.advice.ask_button)
-    qtbot.waitUntil(lambda: not stage.adviser.is_thinking, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not stage.adviser.is_thinking)
     steps = stage.page.advice.findChild(ChunkedWork)
     qtbot.waitUntil(lambda: steps.is_done)
 

@@ -16,7 +16,6 @@ from gui.tables.outcomes import done_text
 from gui.text.formations import describe_formation
 from tablebase.store.options import TableOptions
 from tablebase.store.replace_table import Conversion, new_folder
-from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import child, table_info
 
 NAME = ("442", 128)
@@ -55,7 +54,7 @@ def test_the_new_size_is_shown_before_converting(stage, qtbot):
     assert "what to leave out" in panel.note_label.text()
     choose_rate(panel, "uint16")
     value = panel.new_figure.value_label
-    qtbot.waitUntil(lambda: "3.00" in value.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "3.00" in value.text())
     assert panel.new_figure.note_label.text().replace("\u00a0", " ") == "25 % less"
     wanted = ConvertRequest(*NAME, stage.home, path, rate="uint16")
     assert stage.sized == [wanted]
@@ -141,7 +140,7 @@ def test_a_stopped_conversion_is_offered_again(stage, qtbot):
     Conversion("0", TableOptions(rate="uint16", threshold=0.25), "small").save(begun)
     stage.page.cards[path].convert_action.trigger()
     panel = stage.page.changes.panel
-    qtbot.waitUntil(lambda: panel.go_button.text() == "Resume", timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: panel.go_button.text() == "Resume")
     expected = ConvertRequest(*NAME, stage.home, path, rate="uint16", threshold=0.25, level="small")
     assert panel.request == expected
     assert "resumes where it stopped" in panel.note_label.text()
@@ -159,7 +158,7 @@ def test_a_canceled_conversion_resumes_from_its_message(stage, qtbot):
     assert card.state_label.text() == "Converting"
     assert card.main_button.isEnabled(), "it can be practiced all the while"
     assert not card.menu_button.isEnabled()
-    with qtbot.waitSignal(stage.builds.progressed, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.builds.progressed):
         pass
     stage.click(stage.page.build_card.cancel_button)
     banner = stage.wait_for_banner("Converting 442 \u2192 128 was canceled")
@@ -208,13 +207,13 @@ def test_the_layers_of_a_table_move(stage, qtbot, tmp_path):
     drive = tmp_path / "drive"
     drive.mkdir()
     path, panel = open_move(stage, drive)
-    qtbot.waitUntil(panel.go_button.isEnabled, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(panel.go_button.isEnabled)
     assert "same drive" in panel.note_label.text()
     assert panel.free_figure.value_label.text() != "\u2013"
     panel.amount_chips.buttons["layers"].click()
     panel.first_spin.setValue(50)
     panel.last_spin.setValue(40)
-    qtbot.waitUntil(lambda: "comes after" in panel.note_label.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "comes after" in panel.note_label.text())
     assert not panel.go_button.isEnabled()
     panel.last_spin.setValue(60)
     stage.click(panel.go_button)
@@ -250,7 +249,7 @@ def test_all_tables_move_one_after_the_other(stage, qtbot, tmp_path):
     assert panel.which_chips.buttons["all"].text() == "All 2 tables"
     panel.which_chips.buttons["all"].click()
     panel.folder_field.edit.setText(str(drive))
-    qtbot.waitUntil(panel.go_button.isEnabled, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(panel.go_button.isEnabled)
     stage.behave = "hang"
     stage.click(panel.go_button)
     assert [r.table for r in stage.builds.requests] == paths[:2]
@@ -279,7 +278,7 @@ def test_a_folder_that_cannot_take_layers_is_told_in_a_sentence(stage, qtbot, tm
         (stage.home, "in this folder already"),
     ):
         panel.folder_field.edit.setText(str(folder))
-        qtbot.waitUntil(lambda w=words: w in panel.note_label.text(), timeout=TIMEOUT_MS)
+        qtbot.waitUntil(lambda w=words: w in panel.note_label.text())
         assert not panel.go_button.isEnabled()
         assert panel.folder_field.edit.property("invalid")
 
@@ -292,10 +291,10 @@ def test_too_little_room_is_told_before_moving(stage, qtbot, tmp_path, monkeypat
 
     monkeypatch.setattr(module, "look_at", small)
     _, panel = open_move(stage, tmp_path)
-    qtbot.waitUntil(lambda: "Only 1.00" in panel.note_label.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "Only 1.00" in panel.note_label.text())
     assert not panel.go_button.isEnabled()
     panel.amount_chips.buttons["bytes"].click()
-    qtbot.waitUntil(panel.go_button.isEnabled, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(panel.go_button.isEnabled)
 
 
 def test_the_commands_are_understood(tmp_path):
@@ -356,7 +355,7 @@ def test_the_end_of_a_move_in_words():
 def test_verifying_tells_the_time_left(qtbot, tmp_path):
     times = iter([100.0, 106.0])
     checks = Checks(lambda _: child("hang"), clock=lambda: next(times))
-    with qtbot.waitSignal(checks.progressed, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(checks.progressed):
         checks.add(tmp_path)
     assert checks.seconds_left == pytest.approx(18.0), "a quarter took 6 s"
     checks.close()
@@ -393,7 +392,7 @@ def test_nothing_is_cut_off_in_a_small_window(stage, qtbot, action):
         top = panel.go_button.mapTo(view, panel.go_button.rect().topLeft()).y()
         return 0 <= top <= view.height() - panel.go_button.height()
 
-    qtbot.waitUntil(is_seen, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(is_seen)
     assert panel.width() <= view.width()
     assert panel.minimumSizeHint().width() <= panel.width()
     focus = QApplication.focusWidget()
@@ -411,7 +410,7 @@ def test_a_form_taller_than_the_window_is_seen_from_its_beginning(stage, qtbot):
         top = title.mapTo(view, title.rect().topLeft()).y()
         return 0 <= top <= view.height() - title.height()
 
-    qtbot.waitUntil(is_seen, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(is_seen)
     qtbot.waitUntil(lambda: panel.minimumSizeHint().width() <= panel.width() <= view.width())
 
 
@@ -425,10 +424,10 @@ def test_small_formations_say_what_they_are_good_for(stage, name):
 
 
 def test_what_is_said_at_the_end_is_kept_for_the_message(stage, qtbot):
-    with qtbot.waitSignal(stage.builds.ended, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.builds.ended):
         stage.builds.add(BuildRequest("44", 64, stage.home))
     assert stage.builds.last_result["stored"] == 2000
     stage.behave = "refuse"
-    with qtbot.waitSignal(stage.builds.ended, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.builds.ended):
         stage.builds.add(BuildRequest("44", 64, stage.home))
     assert stage.builds.last_result == {}

@@ -18,8 +18,6 @@ from gui.tables.checks import Checks
 from gui.widgets.page import Page
 from tests.gui.window_fakes import child
 
-TIMEOUT_MS = 10_000
-
 
 class SomePage(Page):
     """A page with one action."""
@@ -282,7 +280,7 @@ def program(qtbot, data_dir):
         programs.append(program)
         program.window.show()
         program.start()
-        qtbot.waitUntil(lambda: program.services.library.is_known, timeout=TIMEOUT_MS)
+        qtbot.waitUntil(lambda: program.services.library.is_known)
         return program
 
     yield start
@@ -363,7 +361,7 @@ def test_page_and_size_are_remembered(program):
 def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     first = program("hang")
     first.services.builds.add(BuildRequest("442", 128, first.services.tables.home))
-    qtbot.waitUntil(lambda: first.services.builds.progress.fraction > 0, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: first.services.builds.progress.fraction > 0)
     assert "442" in first.window.status_line.text_label.text()
     with qtbot.waitSignal(first.services.builds.ended) as ended:
         first.window.close()
@@ -376,7 +374,7 @@ def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     assert second.home.build_card.pause_button.isVisible()
     second.services.settings.set("build.resume_at_start", True)
     third = program()
-    qtbot.waitUntil(lambda: third.services.builds.current == request, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: third.services.builds.current == request)
     third.services.builds.pause()
     fourth = program()
     assert fourth.services.builds.is_paused, "who has paused it has the last word"

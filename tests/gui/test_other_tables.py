@@ -9,7 +9,6 @@ from gui.core.build_request import ImportRequest
 from gui.core.services import TablesService
 from gui.core.trash import Moved, Trashed
 from gui.shell.single_window import OpenRequest
-from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import table_info
 
 ORIGIN = "2048EndgameTablebase"
@@ -30,7 +29,7 @@ def test_a_table_of_another_program_is_practiced_imported_but_not_deleted(stage,
     assert stage.page.build_card.title_label.text() == "Importing 442 \u2192 128"
     assert (card.import_button.text(), card.import_button.isEnabled()) == ("Importing", False)
     assert card.main_button.isEnabled(), "it can be practiced all the while"
-    with qtbot.waitSignal(stage.builds.progressed, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.builds.progressed):
         pass
     stage.click(stage.page.build_card.cancel_button)
     stage.wait_for_banner("Importing 442 \u2192 128 was canceled")

@@ -19,7 +19,6 @@ from gui.widgets.build_card import BuildCard
 from gui.widgets.queue_rows import FailedRow, WaitingRow
 from tests.gui.counting import calls_of
 from tests.gui.practice_theme import plain_theme
-from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import child
 
 HOME = Path("/tables").absolute()
@@ -54,7 +53,7 @@ class Line:
             builds.close()
 
     def wait_until_idle(self, builds: Builds) -> None:
-        self.qtbot.waitUntil(lambda: builds.current is None, timeout=TIMEOUT_MS)
+        self.qtbot.waitUntil(lambda: builds.current is None)
 
 
 @pytest.fixture
@@ -130,7 +129,7 @@ def test_a_pause_stops_the_build_and_keeps_its_place(line):
     builds.add(build("t"))
     assert builds.current is None, "a paused line begins nothing"
     line.behave = "build"
-    with line.qtbot.waitSignals([builds.ended] * 3, timeout=TIMEOUT_MS):
+    with line.qtbot.waitSignals([builds.ended] * 3):
         builds.resume()
     assert [(told[0], told[1]) for told in ended] == [
         (build("442"), 0),
@@ -144,7 +143,7 @@ def test_resume_before_the_build_has_stopped_begins_it_again(line):
     builds.add(build("442"))
     builds.pause()
     builds.resume()
-    with line.qtbot.waitSignal(builds.halted, timeout=TIMEOUT_MS):
+    with line.qtbot.waitSignal(builds.halted):
         pass
     assert builds.current == build("442")
 
@@ -162,7 +161,7 @@ def test_an_emptied_line_is_paused_no_more(line):
 def test_what_failed_stays_and_the_others_go_on(line):
     builds = line.open()
     line.behave = "refuse"
-    with line.qtbot.waitSignals([builds.ended] * 2, timeout=TIMEOUT_MS):
+    with line.qtbot.waitSignals([builds.ended] * 2):
         builds.add(build("442"))
         builds.add(build("L3"))
     assert [failure.message for failure in builds.failed] == ["the disk is full"] * 2
@@ -199,10 +198,10 @@ def test_one_bad_entry_does_not_take_the_others_along(line):
 def test_time_spent_before_a_pause_counts(line):
     builds = line.open()
     builds.add(build("442"))
-    line.qtbot.waitUntil(lambda: builds.progress.elapsed_s == 1.0, timeout=TIMEOUT_MS)
+    line.qtbot.waitUntil(lambda: builds.progress.elapsed_s == 1.0)
     line.behave = "build"
     again = line.open()
-    with line.qtbot.waitSignal(again.ended, timeout=TIMEOUT_MS):
+    with line.qtbot.waitSignal(again.ended):
         again.resume()
     assert again.last_seconds == 1.0 + 3.0
 
@@ -258,7 +257,7 @@ def test_the_card_of_a_paused_line_has_one_sentence_and_a_way_on(card, line, qtb
 def test_a_failure_is_in_the_card_until_it_is_removed(line, qtbot):
     builds = line.open()
     line.behave = "refuse"
-    with qtbot.waitSignal(builds.ended, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(builds.ended):
         builds.add(build("442"))
     card = BuildCard(builds, shows_failed=True)
     qtbot.addWidget(card)
@@ -302,7 +301,7 @@ def test_the_end_of_a_build_is_told_to_who_is_elsewhere(
     builds = line.open()
     BuildNotices(builds, settings, window, lambda *words: heard.append(words))
     line.behave = behave
-    with qtbot.waitSignal(builds.changed, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(builds.changed):
         builds.add(build("442"))
     line.wait_until_idle(builds)
     assert heard == told

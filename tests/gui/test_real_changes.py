@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import load_manifest
 
-TIMEOUT_MS = 60_000
 BOARD = 0x00010021FFFFFFFF
 
 
@@ -27,7 +26,7 @@ def page(program, table, data_dir, qtbot):
     running.start()
     page = running.pages.tables
     running.window.show_page(page)
-    qtbot.waitUntil(lambda: home in page.cards, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: home in page.cards)
     return page
 
 
@@ -35,7 +34,7 @@ def wait_for_banner(qtbot, page, part):
     def texts():
         return [banner.text_label.text() for banner in page.banners.banners]
 
-    qtbot.waitUntil(lambda: any(part in text for text in texts()), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: any(part in text for text in texts()))
 
 
 def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir, qtbot):
@@ -49,18 +48,18 @@ def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir,
     panel.rate_combo.setCurrentIndex(panel.rate_combo.findData("uint16"))
     panel.rate_combo.activated.emit(panel.rate_combo.currentIndex())
     note = panel.new_figure.note_label
-    qtbot.waitUntil(lambda: "% less" in note.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "% less" in note.text())
     qtbot.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)
     wait_for_banner(qtbot, page, "is converted")
     now = load_manifest(home)
     assert (now.rate, before.rate) == ("uint16", "uint32")
     assert now.bytes < before.bytes
-    qtbot.waitUntil(lambda: "16-bit" in page.cards[home].about_label.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "16-bit" in page.cards[home].about_label.text())
 
     page.cards[home].move_action.trigger()
     panel = page.changes.panel
     panel.folder_field.edit.setText(str(drive))
-    qtbot.waitUntil(panel.go_button.isEnabled, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(panel.go_button.isEnabled)
     qtbot.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)
     part = drive / "44_64"
     wait_for_banner(qtbot, page, f"moved to {part}")
@@ -69,7 +68,7 @@ def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir,
     assert not files & {path.name for path in home.iterdir()}
     with Tablebase.open(home) as moved:
         assert moved.probe(BOARD).rates == pytest.approx(rates, abs=0.0004)
-    qtbot.waitUntil(lambda: str(part) in page.cards[home].place_label.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: str(part) in page.cards[home].place_label.text())
 
     page.cards[home].return_action.trigger()
     wait_for_banner(qtbot, page, "back in its own folder")
@@ -88,6 +87,6 @@ def test_a_copy_is_found_where_it_was_made(page, data_dir, qtbot):
     qtbot.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)
     wait_for_banner(qtbot, page, f"is converted into {elsewhere}")
     copy = elsewhere / "44_64"
-    qtbot.waitUntil(lambda: copy in page.cards, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: copy in page.cards)
     assert load_manifest(copy).options.sparse == 4
     assert load_manifest(home).options.sparse == 1

@@ -5,8 +5,6 @@ from PySide6.QtWidgets import QApplication
 
 from gui.shell.app import Program
 
-TIMEOUT_MS = 60_000
-
 
 def test_from_the_button_to_the_board(qtbot, data_dir):
     program = Program(QApplication.instance(), data_dir)
@@ -19,26 +17,26 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
     qtbot.waitUntil(lambda: bool(page.panel.pattern_chips.buttons))
     page.choose("44", 64)
     figure = page.panel.figures["bytes"].value_label
-    qtbot.waitUntil(lambda: "B" in figure.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "B" in figure.text())
 
     qtbot.mouseClick(page.panel.build_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: table in page.cards, timeout=TIMEOUT_MS)
-    qtbot.waitUntil(lambda: not program.services.builds.current, timeout=TIMEOUT_MS)
-    qtbot.waitUntil(lambda: bool(program.services.library.usable), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: table in page.cards)
+    qtbot.waitUntil(lambda: not program.services.builds.current)
+    qtbot.waitUntil(lambda: bool(program.services.library.usable))
     assert (table / "manifest.json").is_file()
 
     card = page.cards[table]
     card.verify_action.trigger()
-    with qtbot.waitSignal(program.services.checks.ended, timeout=TIMEOUT_MS) as ended:
+    with qtbot.waitSignal(program.services.checks.ended) as ended:
         pass
     assert ended.args[:2] == [table, True], ended.args[2]
     assert page.cards[table].check_label.text().startswith("Verified: ")
 
     qtbot.mouseClick(page.cards[table].main_button, Qt.MouseButton.LeftButton)
     assert program.window.page is program.pages.practice
-    qtbot.waitUntil(lambda: any(program.pages.practice.board_view.cells), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: any(program.pages.practice.board_view.cells))
 
     program.services.library.delete(table)
-    qtbot.waitUntil(lambda: not program.services.library.tables, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not program.services.library.tables)
     program.close()
     assert not list(program.services.tables.home.iterdir()), "what was deleted is gone for good"

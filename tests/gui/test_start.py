@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication
 
 from gui.shell.app import Program
 
-TIMEOUT_MS = 20_000
 WAIT = ("numba", "llvmlite", "psutil", "zstandard", "gui.practice.page", "gui.settings.page")
 
 
@@ -60,14 +59,14 @@ def test_between_the_making_of_two_pages_others_have_their_turn(hasty, qtbot):
     hasty.make_pages()
     assert hasty.window.stack.count() == 1, "nothing is made at once"
     n_pages = len(hasty.window.rail.buttons)
-    qtbot.waitUntil(lambda: hasty.window.stack.count() == n_pages, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: hasty.window.stack.count() == n_pages)
     assert turns.count(1) >= n_pages
 
 
 def test_a_page_that_is_asked_for_while_they_are_made_is_there(hasty, qtbot):
     QTimer.singleShot(0, lambda: hasty.window.show_page_named("Tables"))
     hasty.make_pages()
-    qtbot.waitUntil(lambda: hasty.window.page.title == "Tables", timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: hasty.window.page.title == "Tables")
     for _ in range(50):
         QApplication.processEvents()  # what is left to do finds nothing to do
     titles = [hasty.window.stack.widget(i).title for i in range(hasty.window.stack.count())]

@@ -12,7 +12,6 @@ from gui.tables.dropped import look_at_dropped
 from gui.tables.page import TablesPage
 from gui.tables.table_report import TableReports
 from tests.gui.practice_theme import plain_theme
-from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import table_info
 
 
@@ -83,7 +82,7 @@ def test_the_menu_opens_it_and_closing_it_forgets_the_question(stage, qtbot):
     card.about_action.trigger()
     panel = stage.page.changes.panel
     assert isinstance(panel, AboutPanel)
-    qtbot.waitUntil(lambda: "can't be told" in panel.note_label.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "can't be told" in panel.note_label.text())
     qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
     assert stage.page.changes.panel is None
 

@@ -13,7 +13,6 @@ from gui.core.builds import BuildProgress, Builds, SpeedMeter, read_progress
 from gui.core.services import Cost
 from gui.core.trash import Trashed
 from gui.widgets.build_card import BuildCard
-from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import FakeService, table_info
 
 
@@ -34,7 +33,7 @@ def test_progress_is_shown_while_it_runs(stage, qtbot):
     stage.behave = "hang"
     stage.click(stage.panel.build_button)
     card = stage.page.build_card
-    qtbot.waitUntil(lambda: card.bar.value() > 0, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: card.bar.value() > 0)
     assert card.bar.value() == 250
     assert card.phase_label.text() == "Step 1: finding all positions"
     assert card.figures["left"].value_label.text().startswith("3")
@@ -46,7 +45,7 @@ def test_progress_is_shown_while_it_runs(stage, qtbot):
 def test_cancel_keeps_what_is_finished_and_offers_to_resume(stage, qtbot):
     stage.behave = "hang"
     stage.click(stage.panel.build_button)
-    with qtbot.waitSignal(stage.builds.progressed, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.builds.progressed):
         pass
     stage.click(stage.page.build_card.cancel_button)
     assert not stage.page.build_card.cancel_button.isEnabled()
@@ -245,7 +244,7 @@ def test_verify_shows_the_verdict(stage, qtbot):
     card = stage.page.cards[path]
     assert card.stop_button.isVisibleTo(card)
     card = stage.page.cards[path]
-    qtbot.waitUntil(lambda: card.check_label.text().startswith("Verified"), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: card.check_label.text().startswith("Verified"))
     assert not card.stop_button.isVisible()
     assert not card.bar.isVisible()
 
@@ -261,7 +260,7 @@ def test_a_bad_verdict_offers_to_build_again(stage, qtbot):
     assert (card.state_label.text(), card.main_button.text()) == ("Damaged", "Build again")
     stage.behave = "hang"
     stage.click(banner.buttons[0])
-    qtbot.waitUntil(lambda: bool(stage.requests), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(stage.requests))
     assert not path.exists(), "the bad one was moved aside first"
 
 
@@ -274,8 +273,7 @@ def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
         qtbot.waitUntil(
             lambda state=state: (
                 stage.checks.current is None and stage.page.cards[path].state_label.text() == state
-            ),
-            timeout=TIMEOUT_MS,
+            )
         )
 
 
@@ -293,11 +291,11 @@ def test_verify_can_be_stopped(stage, qtbot):
     stage.put(table_info(path))
     stage.behave = "hang"
     card = stage.page.cards[path]
-    with qtbot.waitSignal(stage.checks.progressed, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.checks.progressed):
         card.verify_action.trigger()
     assert card.bar.isVisible()
     stage.click(card.stop_button)
-    qtbot.waitUntil(lambda: stage.checks.current is None, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: stage.checks.current is None)
     assert not card.check_label.isVisible()
 
 
@@ -356,10 +354,10 @@ def test_actions_work_from_the_keyboard(stage, qtbot):
     stage.page.build_action.trigger()
     assert stage.builds.current
     assert stage.page.cancel_action.isEnabled()
-    with qtbot.waitSignal(stage.builds.progressed, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.builds.progressed):
         pass
     stage.page.cancel_action.trigger()
-    qtbot.waitUntil(lambda: stage.builds.current is None, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: stage.builds.current is None)
     assert not stage.page.cancel_action.isEnabled()
 
 
@@ -450,7 +448,7 @@ def test_one_message_tells_of_builds_and_goes_with_its_first_use(stage, qtbot):
 
 
 def test_what_another_page_had_built_is_not_told_here(stage, qtbot):
-    with qtbot.waitSignal(stage.builds.ended, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.builds.ended):
         stage.builds.add(BuildRequest("442", 128, stage.home))
     assert stage.page.banners.banners == []
 

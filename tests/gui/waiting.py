@@ -1,6 +1,25 @@
 """Letting time pass in a test of the window."""
 
+from collections.abc import Callable
+from typing import Any
+
 from PySide6.QtCore import QEventLoop, QTimer
+from pytestqt.qtbot import QtBot
+
+PATIENCE_MS = 100_000
+
+
+class PatientBot(QtBot):
+    """Waits longer than for five seconds, which a busy machine may need to compile a kernel."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], **options: Any) -> None:  # noqa: N802
+        super().waitUntil(callback, **{"timeout": PATIENCE_MS, **options})
+
+    def waitSignal(self, signal: Any, **options: Any) -> Any:  # noqa: N802
+        return super().waitSignal(signal, **{"timeout": PATIENCE_MS, **options})
+
+    def waitSignals(self, signals: list[Any], **options: Any) -> Any:  # noqa: N802
+        return super().waitSignals(signals, **{"timeout": PATIENCE_MS, **options})
 
 
 def rest(ms: int) -> None:

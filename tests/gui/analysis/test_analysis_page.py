@@ -25,7 +25,6 @@ from tests.gui.window_fakes import table_info
 
 CHILD = Path(__file__).parent / "analyze_child.py"
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
-SOON_MS = 15_000
 
 
 class Bench:
@@ -75,15 +74,15 @@ class Bench:
     def settle(self) -> None:
         """Wait until the worker and the child have nothing to do."""
         done = []
-        self.qtbot.waitUntil(lambda: not self.page.runs.is_running, timeout=SOON_MS)
+        self.qtbot.waitUntil(lambda: not self.page.runs.is_running)
         self.runner.run(lambda: None, lambda _: done.append(1))
-        self.qtbot.waitUntil(lambda: bool(done), timeout=SOON_MS)
+        self.qtbot.waitUntil(lambda: bool(done))
         QApplication.processEvents()
         assert self.bugs == []
 
     def analyze(self, *names: str) -> None:
         self.page.analyze([self.game(name) for name in names])
-        self.qtbot.waitUntil(lambda: bool(self.requests), timeout=SOON_MS)
+        self.qtbot.waitUntil(lambda: bool(self.requests))
         self.settle()
         self.settle()
 
@@ -165,7 +164,7 @@ def test_the_first_position_of_a_part_is_played_again_and_again(bench) -> None:
     asked: list[tuple] = []
     bench.page.situation_asked.connect(lambda *what: asked.append(what))
     bench.page.analyze([bench.games / "g.vrs"])
-    bench.qtbot.waitUntil(lambda: bool(bench.requests), timeout=SOON_MS)
+    bench.qtbot.waitUntil(lambda: bool(bench.requests))
     bench.settle()
     tree = bench.page.tree
     tree.games[0].setExpanded(True)
@@ -226,7 +225,7 @@ def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> Non
     none = Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(bench.page, QDragEnterEvent(QPoint(50, 50), *rest, none))
     QApplication.sendEvent(bench.page, QDropEvent(QPointF(50, 50), *rest, none))
-    bench.qtbot.waitUntil(lambda: bool(bench.requests), timeout=SOON_MS)
+    bench.qtbot.waitUntil(lambda: bool(bench.requests))
     bench.settle()
     assert [name for name, _ in bench.rows()] == ["a.txt", "b.vrs"]
 
@@ -234,7 +233,7 @@ def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> Non
 def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench) -> None:
     bench.what = "hang"
     bench.page.analyze([bench.game("a.txt"), bench.game("b.txt")])
-    bench.qtbot.waitUntil(lambda: bench.page.runs.fraction == 0.5, timeout=SOON_MS)
+    bench.qtbot.waitUntil(lambda: bench.page.runs.fraction == 0.5)
     assert bench.rows() == [("a.txt", "Analyzing, 50\u00a0%"), ("b.txt", "Waiting")]
     assert bench.page.card.title_label.text() == "Analyzing a.txt (1 of 2)"
     assert bench.page.card.isVisible()
@@ -303,7 +302,7 @@ def test_without_tables_the_page_says_where_to_build_one(bench, qtbot) -> None:
     assert bench.page.table_menu.text() == "No tables"
     bench.page.analyze([bench.game("a.txt")])
     bench.settle()
-    with qtbot.waitSignal(bench.page.tables_requested, timeout=SOON_MS):
+    with qtbot.waitSignal(bench.page.tables_requested):
         bench.page.banners.banners[0].buttons[0].click()
     assert bench.requests == []
 
@@ -341,7 +340,7 @@ def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path) -> None:
 def test_many_files_go_to_several_children_one_after_the_other(bench) -> None:
     names = [f"{i:03}.txt" for i in range(45)]
     bench.analyze(*names)
-    bench.qtbot.waitUntil(lambda: len(bench.requests) == 2, timeout=SOON_MS)
+    bench.qtbot.waitUntil(lambda: len(bench.requests) == 2)
     bench.settle()
     bench.settle()
     assert [len(request.files) for request in bench.requests] == [40, 5]

@@ -51,7 +51,7 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     qtbot.addWidget(page)
     page.set_tables(scan([data / "tables"]))
     page.analyze([game])
-    qtbot.waitUntil(lambda: any(item.analysis for item in page.tree.games), timeout=30_000)
+    qtbot.waitUntil(lambda: any(item.analysis for item in page.tree.games))
     (item,) = page.tree.games
     found = item.analysis.segments
     assert [(one.table, one.first_move) for one in found] == [
@@ -101,7 +101,7 @@ def all_filed(qtbot, book: MistakeService) -> list:
         return [(one, attempt) for i, one in known.items() for attempt in mistakes.attempts(i)]
 
     book.ask(work, found.append)
-    qtbot.waitUntil(lambda: bool(found), timeout=5_000)
+    qtbot.waitUntil(lambda: bool(found))
     return found[0]
 
 
@@ -122,14 +122,14 @@ def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
     texts = lambda: [one.text_label.text() for one in page.banners.banners]  # noqa: E731
     assert not page.file_box.isChecked(), "off unless it is asked for"
     page.analyze([game])
-    qtbot.waitUntil(lambda: any(item.analysis for item in page.tree.games), timeout=30_000)
+    qtbot.waitUntil(lambda: any(item.analysis for item in page.tree.games))
     assert all_filed(qtbot, book) == []
     page.file_box.click()
     assert settings.get("analysis.files_mistakes") is True
     for _ in range(2):
         page.banners.remove("filed")
         page.analyze([game])
-        qtbot.waitUntil(lambda: any("to your drills" in one for one in texts()), timeout=30_000)
+        qtbot.waitUntil(lambda: any("to your drills" in one for one in texts()))
         filed = all_filed(qtbot, book)
         assert sorted(made.move for _, made in filed) == sorted(one.number for one in wrong)
         assert {made.source for _, made in filed} == {"analysis of my game.rpl"}
@@ -149,7 +149,7 @@ def test_of_a_test_the_page_says_that_review_shows_it(
     page, runs, kept = analysis_page(qtbot, settings, data, runner, book)
     write_session(tmp_path / "test.json", played(10))
     page.analyze([tmp_path / "test.json"])
-    qtbot.waitUntil(lambda: any(item.problem for item in page.tree.games), timeout=30_000)
+    qtbot.waitUntil(lambda: any(item.problem for item in page.tree.games))
     assert "Review shows it" in page.tree.games[0].problem
     runs.close()
     runner.close()

@@ -87,7 +87,7 @@ class Stage:
         self.window.compare(request)
         self._qtbot.waitExposed(self.window)
         self.window.activateWindow()
-        self._qtbot.waitUntil(self.window.isActiveWindow, timeout=20_000)
+        self._qtbot.waitUntil(self.window.isActiveWindow)
 
     def open_table(self, path):
         self.opened.append(path)
@@ -245,7 +245,7 @@ def test_space_plays_on_and_stops(compared, qtbot):
     assert compared.at == 1
     run = next(one for one in compared.window.actions() if one.objectName() == "run")
     assert run.text() == "Stop"
-    qtbot.waitUntil(lambda: compared.at >= 2, timeout=10_000)
+    qtbot.waitUntil(lambda: compared.at >= 2)
     compared.press(Qt.Key.Key_Space)
     assert run.text() == "Play on"
 
@@ -398,13 +398,13 @@ def wait_for_position(practice, qtbot, request):
         step = practice.game.step
         return step and step.board == from_cells(request.cells) and practice.game.answer
 
-    qtbot.waitUntil(lambda: bool(is_there()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(is_there()))
 
 
 def wait_for_session(program, qtbot):
     window = program.pages.comparison
-    qtbot.waitUntil(lambda: window.session is not None, timeout=20_000)
-    qtbot.waitUntil(window.isActiveWindow, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session is not None)
+    qtbot.waitUntil(window.isActiveWindow)
     return window
 
 
@@ -412,7 +412,7 @@ def test_practice_leads_there_and_back(furnished, request_, qtbot):
     program, window = furnished.program, furnished.program.pages.comparison
     program.pages.open_in_practice(program.services.library.tables[0].path)
     practice = program.pages.practice
-    qtbot.waitUntil(lambda: practice.game.answer is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: practice.game.answer is not None)
     board = practice.board_view
     board.setFocus()
     QTest.keyClick(board, Qt.Key.Key_O)
@@ -420,14 +420,14 @@ def test_practice_leads_there_and_back(furnished, request_, qtbot):
     practice.show_position(program.services.library.tables[0].path, digits(request_))
     wait_for_position(practice, qtbot, request_)
     QTest.keyClick(board, ARROWS[request_.played])
-    qtbot.waitUntil(lambda: practice.game.answer is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: practice.game.answer is not None)
     QTest.keyClick(board, Qt.Key.Key_O)
     wait_for_session(program, qtbot)
     assert window.session.courses[PLAYED][0].cells == request_.cells
     assert window.session.courses[PLAYED][1].direction == request_.played
     QTest.keyClick(window.sides[BEST].board_view, Qt.Key.Key_Escape)
     assert not window.isVisible()
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is board, timeout=20_000)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is board)
 
 
 def test_why_compares_the_move_that_it_explains(furnished, request_, qtbot):
@@ -439,7 +439,7 @@ def test_why_compares_the_move_that_it_explains(furnished, request_, qtbot):
     practice.board_view.setFocus()
     QTest.keyClick(practice.board_view, keys[request_.played], Qt.KeyboardModifier.AltModifier)
     button = practice.panel.why.compare_button
-    qtbot.waitUntil(button.isVisible, timeout=20_000)
+    qtbot.waitUntil(button.isVisible)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     window = wait_for_session(program, qtbot)
     assert window.session.courses[PLAYED][1].direction == request_.played
@@ -450,7 +450,7 @@ def test_another_language_closes_it_and_makes_another(furnished, qtbot, request_
     program.pages.comparison.compare(request_)
     before = program.pages.comparison
     program.services.settings.set("language", "zh_CN")
-    qtbot.waitUntil(lambda: language.in_force() == "zh_CN", timeout=20_000)
+    qtbot.waitUntil(lambda: language.in_force() == "zh_CN")
     try:
         assert program.pages.comparison is not before
         assert not before.isVisible()

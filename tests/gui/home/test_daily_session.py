@@ -16,7 +16,6 @@ from gui.shell.app import Program
 from gui.tables.page import TablesPage
 from tests.gui.home.test_home_cards import EVENT
 
-TIMEOUT_MS = 60_000
 RATES = (0.8, None, 0.4, None)
 
 
@@ -32,7 +31,7 @@ def program(qtbot, data_dir, table):
         "practice.last_table", str(data_dir / "tables" / folder.name)
     )
     program.start()
-    qtbot.waitUntil(lambda: program.home.hero.isVisible(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: program.home.hero.isVisible())
     yield program
     program.close()
 
@@ -67,7 +66,7 @@ def test_the_drill_leads_to_the_test(program, qtbot):
     QTest.keyClick(
         program.pages.mistakes.board_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
     )
-    qtbot.waitUntil(lambda: takes_a_test(program), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: takes_a_test(program))
     assert program.pages.test.examiner.session.setup.table == "44_64"
     qtbot.waitUntil(lambda: program.services.due.n == 0)
     program.window.show_page(program.home)
@@ -84,7 +83,7 @@ def test_the_button_of_the_notice_leads_there_too(program, qtbot):
     notice = program.pages.mistakes.drill_panel.notice
     qtbot.waitUntil(notice.isVisible)
     notice.buttons[0].click()
-    qtbot.waitUntil(lambda: takes_a_test(program), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: takes_a_test(program))
 
 
 def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
@@ -103,7 +102,7 @@ def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
 
 def test_with_nothing_due_the_test_begins_at_once(program, qtbot):
     program.home.hero.button.click()
-    qtbot.waitUntil(lambda: takes_a_test(program), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: takes_a_test(program))
 
 
 def test_every_card_leads_to_its_page(program, qtbot):
@@ -117,23 +116,23 @@ def test_every_card_leads_to_its_page(program, qtbot):
     window.show_page(home)
     home.daily_card.button.click()
     assert window.page is program.pages.minigames
-    qtbot.waitUntil(lambda: program.pages.minigames.desk.session is not None, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: program.pages.minigames.desk.session is not None)
     today = datetime.now().astimezone().date().isoformat()
     assert program.pages.minigames.desk.session.run.day == today
     window.show_page(home)
     home.puzzle_card.button.click()
     assert window.page is program.pages.puzzles
     about = program.pages.puzzles.panel.about_label
-    qtbot.waitUntil(lambda: "Puzzle of the day." in about.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "Puzzle of the day." in about.text())
     window.show_page(home)
     home.route_card.button.click()
     assert window.page is program.pages.routes
-    qtbot.waitUntil(lambda: program.pages.routes.controller.run is not None, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: program.pages.routes.controller.run is not None)
     run = program.pages.routes.controller.run
     assert run
     assert is_daily(run.route, datetime.now().astimezone().date())
     window.show_page(home)
-    qtbot.waitUntil(lambda: home.next_card.button.isVisible(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: home.next_card.button.isVisible())
     wanted = home.next_card.name_label.text()
     home.next_card.button.click()
     assert isinstance(window.page, TablesPage)
@@ -161,7 +160,7 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
 
 def test_the_game_shown_is_the_one_that_is_open(program, qtbot):
     program.window.show_page(program.pages.game)
-    qtbot.waitUntil(lambda: program.pages.game.session is not None, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: program.pages.game.session is not None)
     game = program.pages.game.session.game
     program.pages.game.session.move(next(d for d in range(4) if game.can_move(d)))
     program.window.show_page(program.home)

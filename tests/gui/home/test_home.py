@@ -9,8 +9,6 @@ from gui.core.table_library import Library
 from gui.home.page import FIRST_TABLE, HomePage
 from tests.gui.window_fakes import FakeService, child, table_info
 
-TIMEOUT_MS = 10_000
-
 
 class Stage:
     """A Home page and everything behind it."""
@@ -65,7 +63,7 @@ def test_when_the_first_table_is_done_it_can_be_practiced(stage, qtbot):
     stage.put()
     stage.click_hero()
     stage.service.tables = [table_info(stage.home / "442_128")]
-    qtbot.waitUntil(lambda: bool(stage.page.tiles), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(stage.page.tiles))
     with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click_hero()
     assert signal.args == [stage.home / "442_128"]
@@ -99,7 +97,7 @@ def test_a_line_that_waits_is_resumed_by_one_button(stage):
     stage.builds.add(first)
     stage.builds.add(second)
     stage.builds.pause()
-    stage.qtbot.waitUntil(lambda: stage.builds.current is None, timeout=TIMEOUT_MS)
+    stage.qtbot.waitUntil(lambda: stage.builds.current is None)
     card = stage.page.build_card
     assert card.isVisible()
     assert "2 tables wait for you to resume" in card.phase_label.text()
@@ -114,7 +112,7 @@ def test_without_a_table_the_one_thing_to_do_is_to_resume(stage):
     stage.behave = "hang"
     stage.builds.add(BuildRequest("L3", 256, stage.home))
     stage.builds.pause()
-    stage.qtbot.waitUntil(lambda: stage.builds.current is None, timeout=TIMEOUT_MS)
+    stage.qtbot.waitUntil(lambda: stage.builds.current is None)
     assert not stage.page.hero.isVisible()
     assert stage.page.continue_action.text() == "Resume the queue"
     stage.page.continue_action.trigger()
@@ -125,7 +123,7 @@ def test_a_failed_build_becomes_a_banner_with_a_remedy(stage, qtbot):
     stage.put()
     stage.behave = "refuse"
     stage.click_hero()
-    qtbot.waitUntil(lambda: bool(stage.page.banners.banners), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(stage.page.banners.banners))
     (banner,) = stage.page.banners.banners
     assert "the disk is full" in banner.text_label.text()
     assert [button.text() for button in banner.buttons] == ["Try again"]
@@ -153,13 +151,13 @@ def test_a_build_leads_to_practice_without_a_message(stage, qtbot):
     stage.click_hero()
     assert stage.page.focusWidget() is stage.page.build_card
     stage.service.tables = [table_info(stage.home / "442_128")]
-    qtbot.waitUntil(lambda: "Practice" in stage.page.hero.button.text(), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "Practice" in stage.page.hero.button.text())
     assert stage.page.banners.banners == []
     assert stage.page.focusWidget() is stage.page.hero.button
 
 
 def test_what_another_page_had_built_is_not_told_here(stage, qtbot):
     stage.behave = "refuse"
-    with qtbot.waitSignal(stage.builds.ended, timeout=TIMEOUT_MS):
+    with qtbot.waitSignal(stage.builds.ended):
         stage.builds.add(BuildRequest("L3", 128, stage.home))
     assert stage.page.banners.banners == []

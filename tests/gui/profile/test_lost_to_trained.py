@@ -21,7 +21,6 @@ from tests.makers import TableMaker
 
 RATES = (0.4, 0.8, None, None)
 JUDGEMENT = judge(RATES, 0, UINT32)
-_PATIENCE_MS = 60_000  # for search, which may have to be compiled
 MOST_CLICKS = 4
 
 
@@ -39,7 +38,7 @@ class Clicker:
             found = page.findChildren(QAbstractButton)
             return [b for b in found if b.isEnabled() and says(b, text) and is_seen(b)]
 
-        self.qtbot.waitUntil(lambda: bool(buttons()), timeout=_PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: bool(buttons()))
         QTest.mouseClick(buttons()[0], Qt.MouseButton.LeftButton)
         self.n += 1
 
@@ -68,7 +67,7 @@ def lose(program: Program, qtbot: QtBot) -> None:
     """Play a game on the Game page until nothing can be moved."""
     game = program.pages.game
     program.window.show_page(game)
-    qtbot.waitUntil(lambda: game.session is not None, timeout=_PATIENCE_MS)
+    qtbot.waitUntil(lambda: game.session is not None)
     session = game.session
     assert session
     for _ in range(1000):
@@ -83,12 +82,12 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     lose(program, qtbot)
     person = Clicker(program, qtbot)
     person.click(program.pages.game, "Review")
-    qtbot.waitUntil(lambda: program.window.page is program.pages.review, timeout=_PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.page is program.pages.review)
     person.click(program.pages.review, "Rate the whole game")
     person.click(program.pages.review, "Train")
     mistakes = program.pages.mistakes
-    qtbot.waitUntil(lambda: program.window.page is mistakes, timeout=_PATIENCE_MS)
-    qtbot.waitUntil(lambda: mistakes.run.question is not None, timeout=_PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.page is mistakes)
+    qtbot.waitUntil(lambda: mistakes.run.question is not None)
     assert person.n <= MOST_CLICKS
     question = mistakes.run.question
     assert question
@@ -111,7 +110,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     assert not mistakes.banners.banners
     person.click(mistakes, "See your profile")
     assert program.window.page is program.pages.profile
-    qtbot.waitUntil(program.pages.profile.train_button.isVisible, timeout=_PATIENCE_MS)
+    qtbot.waitUntil(program.pages.profile.train_button.isVisible)
     assert program.pages.profile.figures["moves"].note_label.text() == "in 1 game"
 
 
@@ -136,7 +135,7 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
     person = Clicker(program, qtbot)
     person.click(program.pages.review, "Train")
     mistakes = program.pages.mistakes
-    qtbot.waitUntil(lambda: mistakes.run.question is not None, timeout=_PATIENCE_MS)
+    qtbot.waitUntil(lambda: mistakes.run.question is not None)
     assert program.window.page is mistakes
     assert mistakes.run.tally.left == 1
     assert person.n == 1
@@ -144,7 +143,7 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
 
 def test_with_nothing_to_train_the_profile_says_so(program: Program, qtbot: QtBot) -> None:
     program.pages.train()
-    qtbot.waitUntil(lambda: program.window.page is program.pages.profile, timeout=_PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.page is program.pages.profile)
     (banner,) = program.pages.profile.banners.banners
     assert banner.text_label.text().startswith("Nothing to train yet")
     person = Clicker(program, qtbot)
@@ -171,12 +170,12 @@ def test_home_begins_a_session_about_what_costs_most(
     )
     try:
         card = program.home.profile_card
-        qtbot.waitUntil(card.button.isVisible, timeout=_PATIENCE_MS)
+        qtbot.waitUntil(card.button.isVisible)
         assert "it costs you" in card.text_label.text()
         person = Clicker(program, qtbot)
         person.click(card, "Train this (10 min)")
         mistakes = program.pages.mistakes
-        qtbot.waitUntil(lambda: mistakes.run.question is not None, timeout=_PATIENCE_MS)
+        qtbot.waitUntil(lambda: mistakes.run.question is not None)
         assert program.window.page is mistakes
     finally:
         program.close()

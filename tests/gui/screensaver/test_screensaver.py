@@ -141,7 +141,7 @@ def test_it_stands_still_while_a_newer_one_computes_and_then_goes_on(saver, qtbo
 
 
 def test_after_the_end_of_a_game_it_rests_and_begins_another(saver, qtbot):
-    qtbot.waitUntil(lambda: saver.play.game.is_over, timeout=30_000)
+    qtbot.waitUntil(lambda: saver.play.game.is_over)
     over = saver.play.game
     assert not saver.play.is_playing
     (rest,) = timers(saver, is_single=True)
