@@ -39,15 +39,19 @@ class Table:
         self.n_layers = self.reader.n_layers
         self._expansion = Expansion(rules_of(formation, target))
         self._stored = [self.reader.layer_boards(i) for i in range(self.n_layers)]
+        self._kept: dict[int, Kept] = {}
 
     def _winning(self, layer: int) -> Boards:
         is_expanded = 0 <= layer <= self.n_layers - 3
         return self._stored[layer][0] if is_expanded else np.empty(0, np.uint64)
 
     def kept(self, layer: int) -> Kept:
-        boards, raws = self._stored[layer]
-        reached = self._expansion.reached_after(self._winning(layer - 1), self._winning(layer - 2))
-        return Kept(boards, raws.astype(np.int64), reached)
+        if layer not in self._kept:
+            below = self._winning(layer - 1), self._winning(layer - 2)
+            boards, raws = self._stored[layer]
+            reached = self._expansion.reached_after(*below)
+            self._kept[layer] = Kept(boards, raws.astype(np.int64), reached)
+        return self._kept[layer]
 
 
 TOO_MANY_BOARDS = 5_000_000  # for a test of every day
