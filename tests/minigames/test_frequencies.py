@@ -12,7 +12,7 @@ from minigames.state import State
 from tests.minigames.made_states import do, state_of
 from tests.minigames.specified import fake_adversary
 
-N = 20_000
+N = 10_000
 FEW = 4_000  # of what takes longer
 
 
