@@ -5,6 +5,7 @@ Plain Python, nothing of the program. A layer is a dictionary from boards to rat
 
 import lzma
 import struct
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -77,7 +78,7 @@ def _tree(boards: list[int]) -> list[tuple[int, int]]:
     for these, below in pairwise(prefixes):
         level = [(0, 0)]
         for prefix in these:
-            last_child = sum(child >> 8 <= prefix for child in below)
+            last_child = bisect_left(below, prefix + 1 << 8)
             level.append((prefix & 0xFF, last_child))
         levels.append(level)
     first = 1 + len(levels[0])
