@@ -200,7 +200,7 @@ def _build(
     with (
         folder_lock(work),
         Arrays(work, limit, held) as arrays,
-        LayerPool(plan.threads, is_cancelled) as pool,
+        LayerPool(plan.threads, is_cancelled, arrays) as pool,
     ):
         for place in (plan.folder, work):
             remove_parts(place)  # they would take room until the end
@@ -361,7 +361,7 @@ def _expand(site: _Site, needed: range) -> None:
             after = (
                 layers.seeds() if layer == 0 else layers.move(layer, _pre(layers, layer, before))
             )
-            n_boards = int(count_ones(after))
+            n_boards = _count(layers.arrays, after)
             scratch.save_bits(layer, after, n_boards)
             before = [layers.followed(layer, after), before[0]]
             site.clock.advance("expand", layer, n_boards)
@@ -500,10 +500,14 @@ class _LiveKeeper:
 
 def _solve_moves_again(layers: LayerSteps, kept: _AfterStates, layer: int, values: F64) -> Any:
     words = kept.of(layer)
-    if values.size != int(count_ones(words)) + 1:
+    if values.size != _count(layers.arrays, words) + 1:
         kept.refuse(layer)
     after = layers.restored(layer, words, values)
     return layers.rate_moves(layer, kept.pre(layer), after)
+
+
+def _count(arrays: Arrays, words: U64) -> int:
+    return sum(int(count_ones(words[part])) for part in arrays.steps(words.size))
 
 
 def _bits(scratch: Scratch, layers: LayerSteps, layer: int) -> U64:

@@ -37,11 +37,11 @@ class LayerWindow:
         self.n_pieces = -(-words.size // n_words)
         edges = np.minimum(np.arange(self.n_pieces + 1) * n_words, words.size)
         indexed = arrays.stream(2 * words.size, np.uint64)
-        self._index = Window(indexed, 2 * edges)
+        self._index = Window(indexed, 2 * edges, arrays.make_room)
         before = self._fill(words, indexed, edges)
         values = arrays.stream(int(before[-1]) + 1, np.float64)
         before[-1] += 1  # the spare one
-        self._values, self._before = Window(values, before), before
+        self._values, self._before = Window(values, before, arrays.make_room), before
         self.solved = Solved(indexed, values, places)
         values[-1] = 0.0
 

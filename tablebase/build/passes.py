@@ -25,7 +25,7 @@ from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import (
     U64,
     bitmap_words,
-    build_index,
+    build_index_part,
     count_ones,
     empty_bitmap,
     or_all,
@@ -47,7 +47,12 @@ from tablebase.kernels.shifting_expand import MOST_WAITING, expand_moves_shiftin
 from tablebase.kernels.shifting_solve import solve_moves_shifting
 from tablebase.kernels.solve import mark_grown, solve_moves, solve_spawns
 from tablebase.kernels.transposed import add_transposed, rate_transposed
-from tablebase.kernels.unrank import add_canonical, slots_of_boards, stored_boards
+from tablebase.kernels.unrank import (
+    add_canonical,
+    are_images_beside,
+    slots_of_boards,
+    stored_boards,
+)
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64, Blocks, Places
@@ -65,6 +70,7 @@ _KEPT_BLOCKS = 4  # layers
 _MOST_BLOCKS_BYTES = 16 << 20  # up to here those of all layers are kept
 _BLOCK_BYTES = 36  # in Blocks and Places together
 _PARTS_OF_LAYER = 256  # it is known of each what it needs, and bands are made of them
+_STEP_WORDS = 1 << 14  # of a bitmap, in whose slots there may be as many values
 _NO_SLOTS, _NONE = np.empty(0, np.uint64), np.zeros(1, np.int64)
 _MAIL_SHARE = 10  # of what a band may take, for letters, and for the lists of whom to write to
 _LISTED_BYTES = 16
@@ -225,7 +231,8 @@ class Layers:
 
         self._pool.run(blocks, self.n_slots(layer), work)
         every = shared.merged()
-        or_all(every, found[None, :])
+        for part in self.arrays.steps(every.size):
+            or_all(every[part], found[None, part])
         return every
 
     def followed(self, layer: int, after: U64) -> U64:
@@ -248,23 +255,25 @@ class Layers:
     def end_others(self, solved: Solved, followed: U64) -> Solved:
         """Make after-states worth nothing that are not followed up; return all."""
         if self._limits is not None:
-            end_others(solved.indexed, followed, solved.values)
+            for part in self.arrays.steps(followed.size, _STEP_WORDS):
+                indexed = solved.indexed[2 * part.start : 2 * part.stop]
+                end_others(indexed, followed[part], solved.values)
         return solved
 
     def ended(self, layer: int, after: U64) -> Solved:
         """Return the after-states of one of the last two layers: too late for a tile, or there."""
         solved = self.unsolved(layer, after)
-        solved.values[:-1] = self.space.goal.last_rate
+        for part in self.arrays.steps(solved.values.size - 1):
+            solved.values[part] = self.space.goal.last_rate
         return solved
 
     def restored(self, layer: int, after: U64, values: F64) -> Solved:
         """Return after-states whose values were kept; `values` has the spare one."""
         if self.arrays.is_limited:  # they may lie in a mapped file, and are read here and there
             values, kept = self.arrays.empty(values.size, np.float64), values
-            values[:] = kept
-        index = self.arrays.empty(2 * after.size, np.uint64)
-        build_index(after, index)
-        return Solved(index, values, self.blocks(layer).places)
+            for part in self.arrays.steps(values.size):
+                values[part] = kept[part]
+        return Solved(self._index(after)[0], values, self.blocks(layer).places)
 
     def rate_moves(self, layer: int, pre: U64, after: Solved) -> LayerWindow:
         """Return the pre-states of a layer with their values."""
@@ -334,8 +343,11 @@ class Layers:
 
     def _raise_transposed(self, layer: int, window: LayerWindow) -> None:
         """Raise the values of pre-states by moves along their rows to those by all moves."""
-        window.keep(~window.no_pieces(), to_write=True)  # here and there
-        self._exchange(layer, window.solved)
+        every = ~window.no_pieces()  # here and there
+        with self.arrays.lent() as allowed:
+            if allowed is None or window.bytes_of(every) <= allowed:
+                window.keep(every, to_write=True)
+            self._exchange(layer, window.solved)
 
     def _exchange(
         self,
@@ -549,7 +561,7 @@ class Layers:
         n_boards, words, encoded = self.packed(layer, after, solved, rate, how.threshold)
         return pack_layer(
             layer, rate, self.n_slots(layer), n_boards, words, encoded, how.level,
-            new_array=self.arrays.empty,
+            new_array=self.arrays.empty, make_room=self.arrays.make_room,
         )  # fmt: skip
 
     def packed(
@@ -586,27 +598,50 @@ class Layers:
         n_boards, canonical = solved.values.size - 1, after
         if self.space.formation.symmetry != "identity":
             canonical = self._canonical(layer, solved)
-            n_boards = int(count_ones(canonical))
+            steps = self.arrays.steps(canonical.size)
+            n_boards = sum(int(count_ones(canonical[part])) for part in steps)
         words = self.arrays.zeros(self.n_words(layer), np.uint64)
         if self.space.goal.is_sure_after(self.half_sum(layer)):
             threshold = 1.0
         # Levels are chosen from all exact rates of the layer; other types take one at a time.
         stored = self.arrays.empty(n_boards + 1, np.float64 if rate.has_levels else rate.dtype)
-        n_stored = pack_rates(
-            after, solved.values, threshold, rate.scale, rate.is_rounded, canonical, words, stored
-        )
+        how, n_stored = (threshold, rate.scale, rate.is_rounded), 0
+        for part in self.arrays.steps(after.size, _STEP_WORDS):
+            before = int(solved.indexed[2 * part.start + 1])
+            data = after[part], solved.values[before:], *how, canonical[part], words[part]
+            n_stored += int(pack_rates(*data, stored[n_stored:]))
         return n_boards, words, stored[:n_stored]
 
     def _canonical(self, layer: int, solved: Solved) -> U64:
         """Return the bitmap of those after-states of a layer that stand for their images."""
         blocks, index = self.blocks(layer), solved.indexed
         least = self.arrays.zeros(self.n_words(layer), np.uint64)
+        new_array = self.arrays.empty
         if self._orientation is not None and self._orientation.is_whole:
-            add_least_oriented(self._tables, self._orientation, blocks, index, least)
+            for some in self._steps(layer):
+                add_least_oriented(self._tables, self._orientation, some, index, least)
+        elif are_images_beside(self.space):
+            for some in self._steps(layer):
+                add_canonical(self.space, self._tables, some, index, least)
         else:
-            new_array = self.arrays.empty
             add_canonical(self.space, self._tables, blocks, index, least, new_array)
         return least
+
+    def _steps(self, layer: int) -> Iterator[Blocks]:
+        """Yield the blocks of a layer, some at a time, each after room was made; all if unlimited.
+
+        For what is done by one thread.
+        """
+        blocks, n_slots = self.blocks(layer), self.n_slots(layer)
+        whole = 0, blocks.start.size
+        size = 64 * _STEP_WORDS if self.arrays.is_limited else n_slots
+        for lo, hi in self.arrays.with_room(cut(blocks, n_slots, whole, size)):
+            yield blocks._replace(
+                start=blocks.start[lo:hi],
+                rows=blocks.rows[lo:hi],
+                rest=blocks.rest[lo:hi],
+                arrangement=blocks.arrangement[lo:hi],
+            )
 
     def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
         """Return which stored boards of a layer are the best reply to one of its pre-states.
@@ -694,11 +729,17 @@ class Layers:
 
     def unsolved(self, layer: int, words: U64) -> Solved:
         """Return boards of a layer whose values are not set yet, but for the spare one."""
-        index = self.arrays.empty(2 * words.size, np.uint64)
-        n = build_index(words, index)
+        index, n = self._index(words)
         values = self.arrays.empty(n + 1, np.float64)
         values[-1] = 0.0
         return Solved(index, values, self.blocks(layer).places)
+
+    def _index(self, words: U64) -> tuple[U64, int]:
+        """Return the index of a bitmap, and how many ones it has."""
+        index, n = self.arrays.empty(2 * words.size, np.uint64), np.uint64(0)
+        for part in self.arrays.steps(words.size):
+            n = np.uint64(build_index_part(words, part.start, part.stop, n, index))
+        return index, int(n)
 
     def _find_blocks(self, layer: int) -> Blocks:
         return self.space.blocks(self.half_sum(layer))

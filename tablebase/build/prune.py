@@ -127,5 +127,5 @@ def _write(
     return write_layer(
         folder, layer, rate, n_slots, manifest.layers[layer].boards, thinned.words,
         thinned.encoded, level, is_thinned=True, max_error=thinned.max_error,
-        new_array=layers.arrays.empty,
+        new_array=layers.arrays.empty, make_room=layers.arrays.make_room,
     )  # fmt: skip

@@ -77,7 +77,8 @@ class Scratch:
         if words.nbytes <= _SMALL:
             self._batches.add(_name(layer), self._pieces(layer, words, n_ones))
         else:
-            write_file(self._path(layer), self._pieces(layer, words, n_ones), durable=False)
+            pieces = self._pieces(layer, words, n_ones)
+            write_file(self._path(layer), self._arrays.with_room(pieces), durable=False)
 
     def flush(self) -> None:
         """Write what is only in memory yet."""
@@ -152,7 +153,7 @@ class Scratch:
         """Fill a bitmap from the bytes of its file; tell whether these are whole."""
         crc, at = zlib.crc32(raw[: _BITS.size]), _BITS.size
         room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
-        for start in range(0, words.size, _PIECE_WORDS):
+        for start in self._arrays.with_room(range(0, words.size, _PIECE_WORDS)):
             n_bytes, recorded = _PIECE.unpack_from(raw, at)
             at += _PIECE.size
             body = raw[at : at + n_bytes]
@@ -167,7 +168,8 @@ class Scratch:
 
     def save_live(self, layer: int, values: F64) -> None:
         """Keep the exact values of the after-states of a layer."""
-        write_file(self._live_path(layer), _value_pieces(layer, values), durable=False)
+        pieces = self._arrays.with_room(_value_pieces(layer, values))
+        write_file(self._live_path(layer), pieces, durable=False)
 
     def drop_live(self, kept: Collection[int] = ()) -> None:
         """Remove the values of all layers but these."""
@@ -203,8 +205,8 @@ class Scratch:
         try:
             raw = memoryview(self._arrays.read_file(path))
             magic, recorded, n = _LIVE.unpack_from(raw)
-            pieces = _whole_pieces(raw, _LIVE.size)
-        except (OSError, struct.error):
+            pieces = list(self._arrays.with_room(_whole_pieces(raw, _LIVE.size)))
+        except (OSError, struct.error, _DamagedError):
             return None
         starts = range(0, n, _PIECE_VALUES)
         if (magic, recorded) != (_LIVE_MAGIC, layer) or len(pieces) != len(starts) or not pieces:
@@ -212,7 +214,7 @@ class Scratch:
         values: F64 = self._arrays.empty(n, np.float64)
         are_right = (
             _unpack_values(body, values[start : start + _PIECE_VALUES])
-            for start, body in zip(starts, pieces, strict=True)
+            for start, body in self._arrays.with_room(zip(starts, pieces, strict=True))
         )
         return values if all(are_right) else None
 
@@ -250,18 +252,21 @@ def _value_pieces(layer: int, values: F64) -> Iterator[bytes]:
         yield _PIECE.pack(len(body), crc) + body
 
 
-def _whole_pieces(raw: memoryview, at: int) -> list[memoryview]:
-    """Return the bodies of the pieces from a place on, none if one of them is damaged."""
-    crc, found = zlib.crc32(raw[:at]), list[memoryview]()
+class _DamagedError(ValueError):
+    """A piece is not as it was written."""
+
+
+def _whole_pieces(raw: memoryview, at: int) -> Iterator[memoryview]:
+    """Yield the bodies of the pieces from a place on; raise _DamagedError."""
+    crc = zlib.crc32(raw[:at])
     while at < len(raw):
         n_bytes, recorded = _PIECE.unpack_from(raw, at)
         body = raw[at + _PIECE.size : at + _PIECE.size + n_bytes]
         crc = zlib.crc32(body, crc)
         if len(body) != n_bytes or crc != recorded:
-            return []
-        found.append(body)
+            raise _DamagedError
+        yield body
         at += _PIECE.size + n_bytes
-    return found
 
 
 def _unpack_values(body: memoryview, values: F64) -> bool:

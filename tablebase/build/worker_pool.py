@@ -23,17 +23,31 @@ _PRIVATE_BITMAP_BYTES = 64 << 20
 _CHUNKS_PER_THREAD = 8
 _LEAST_CHUNK_SLOTS = 1 << 18  # less is done sooner than handed to another thread
 _MOST_CHUNK_SLOTS = 1 << 24  # a fraction of a second: how long a wish to stop may have to wait
+_STEP_SLOTS, _MOST_STEPS = 1 << 15, 1 << 16  # where memory is short
 
 Work = Callable[[int, int, int], None]
 Band = tuple[int, int]
 
 
 class LayerPool:
-    """`n_threads` threads that share the blocks of a layer among them; the caller's is one."""
+    """`n_threads` threads that share the blocks of a layer among them; the caller's is one.
 
-    def __init__(self, n_threads: int, is_cancelled: Callable[[], bool]) -> None:
+    Parameters
+    ----------
+    n_threads : int
+    is_cancelled : callable
+        Whether somebody asked to stop.
+    arrays : Arrays or None
+        Where they work; where memory is short they do so in small steps, and make room before each.
+    """
+
+    def __init__(
+        self, n_threads: int, is_cancelled: Callable[[], bool], arrays: Arrays | None = None
+    ) -> None:
         self.n_threads = n_threads
         self._is_cancelled = is_cancelled
+        self._arrays = arrays if arrays and arrays.is_limited else None
+        self._most_grown = 0  # the most that came in during a step so far
         self._pool = ThreadPoolExecutor(max(n_threads - 1, 1), thread_name_prefix="crew")
 
     def __enter__(self) -> "LayerPool":
@@ -75,6 +89,8 @@ class LayerPool:
 
     def _chunk_slots(self, n_slots: int) -> int:
         """Return how many slots a thread works through at a time."""
+        if self._arrays and self._arrays.is_tight:
+            return max(_STEP_SLOTS, n_slots // _MOST_STEPS)
         size = n_slots // (self.n_threads * _CHUNKS_PER_THREAD)
         return min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
 
@@ -86,7 +102,7 @@ class LayerPool:
         if self._is_cancelled():
             raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
         if len(every) == 1:
-            work(0, *every[0])
+            self._step(work, 0, every[0])
             return
         ranges = iter(every)
         futures = [
@@ -105,15 +121,29 @@ class LayerPool:
         n_copies = self.n_threads if fits and not arrays.is_limited else 1
         return SharedBitmap(n_slots, n_copies, self, arrays)
 
+    def _step(self, work: Work, worker: int, own: Band) -> None:
+        """Work through a range, after room was made for all that comes in meanwhile.
+
+        That is what others bring in too; it may be more than it ever was.
+        """
+        arrays = self._arrays
+        if arrays is None:
+            work(worker, *own)
+            return
+        arrays.make_room(2 * self._most_grown - arrays.kept_free)
+        before = arrays.resident_bytes
+        work(worker, *own)
+        self._most_grown = max(self._most_grown, arrays.resident_bytes - before)
+
     def _work_through(self, ranges: Iterator[Band], work: Work, worker: int) -> None:
         while True:
             try:
-                lo, hi = next(ranges)  # a list's iterator hands each range to one thread
+                own = next(ranges)  # a list's iterator hands each range to one thread
             except StopIteration:
                 return
             if self._is_cancelled():
                 raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
-            work(worker, lo, hi)
+            self._step(work, worker, own)
 
 
 def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:

@@ -97,7 +97,8 @@ class TableWriter:
         if isinstance(packed, OmittedLayer):
             finished: Finished = packed
         else:
-            finished = packed.write(self._folder, durable=False)
+            room = self._layers.arrays.make_room
+            finished = packed.write(self._folder, durable=False, make_room=room)
         self._written.append(finished)
         if time.monotonic() - self._last_record > _RECORD_EVERY_S:
             self._record()

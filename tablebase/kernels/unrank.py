@@ -216,6 +216,11 @@ def boards_of_layer(space: Space, tables: KernelTables, half_sum: int, words: U6
     return canonical_many(stored_boards(space, tables, half_sum, words), space.formation.symmetry)
 
 
+def are_images_beside(space: Space) -> bool:
+    """Tell whether all images of a board have slots near it: not those of a window (3x3, 3x4)."""
+    return not space.formation.walls or len(space.placed.symmetries) > 1
+
+
 def add_canonical(
     space: Space,
     tables: KernelTables,
@@ -229,7 +234,7 @@ def add_canonical(
     Parameters
     ----------
     blocks : Blocks
-        Of the layer.
+        Of the layer; or some of them, where `are_images_beside`.
     index : uint64[...]
         Index (see tablebase.kernels.bits) of the boards; of each the least image is among them.
     canonical : uint64[...]
@@ -237,7 +242,7 @@ def add_canonical(
     new_array : callable
         Makes large arrays, such as ``Arrays.empty``.
     """
-    if space.formation.walls and len(space.placed.symmetries) == 1:  # those of a window
+    if not are_images_beside(space):
         boards = new_array(int(index[-1]), np.uint64)
         list_boards(tables, blocks, 0, blocks.start.size, index, boards)
         is_canonical = new_array(boards.size, np.bool_)

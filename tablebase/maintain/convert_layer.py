@@ -75,7 +75,7 @@ class LayerConverter:
         limit = _limit(table, self._changed, space, memory_bytes)
         self._arrays = self._stack.enter_context(Arrays(folder, limit))
         if space:
-            pool = self._stack.enter_context(LayerPool(threads, is_cancelled))
+            pool = self._stack.enter_context(LayerPool(threads, is_cancelled, self._arrays))
             self._best = BestReplies(Layers(space, table.spawn4, pool, self._arrays))
 
     def __enter__(self) -> "LayerConverter":
@@ -134,6 +134,7 @@ class LayerConverter:
             folder, layer, self._rate, original.n_slots, original.n_boards, stored.words,
             stored.encoded, level, is_thinned=self._options.is_thinned(layer),
             max_error=stored.max_error, new_array=self._arrays.empty,
+            make_room=self._arrays.make_room,
         )  # fmt: skip
 
     def _encoded(self, layer: int) -> StoredLayer:

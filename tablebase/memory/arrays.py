@@ -3,9 +3,9 @@
 With a limit, arrays that are gone through in order (`stream`) lie in files that are mapped into the
 process; who goes through them says which part must be there (tablebase.memory.window). All others
 are read and written here and there: they stay in memory as long as the limit has room for them, and
-are mapped as well when it has none. Then their pages come and go: whenever the process has more
-memory than it may have, all pages of mapped arrays are handed back, and those still needed are read
-again. So a layer may be far larger than the memory; what suffers is the time.
+are mapped as well when it has none. Then their pages come and go: before a step for which there is
+no room, all pages of mapped arrays are handed back (tablebase.memory.trimmer), and those still
+needed are read again. So a layer may be far larger than the memory; what suffers is the time.
 """
 
 import contextlib
@@ -16,23 +16,24 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.files.input_file import open_regular
 from tablebase.build_files import explain
-from tablebase.memory.code_pages import CodePages
 from tablebase.memory.kept_memory import keep_freed_memory
-from tablebase.memory.resident import ResidentMemory
 from tablebase.memory.spool import Spool
+from tablebase.memory.trimmer import Trimmer, most_before_trimming
 
 NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
 """Makes an array of so many values of a type, not set."""
+
+_Step = TypeVar("_Step")
 
 _PART = 1 << 17  # values handled at once where numpy needs room of its own
 _ALWAYS_IN_MEMORY = 1 << 18
@@ -40,13 +41,10 @@ LEAST_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and some 
 _LEAST_SHARE = 12  # arrays in memory may always take this part of the limit
 _STREAM_SHARE = 10  # what is there of streams takes this part of it
 _LENT_SHARE = 0.7
-_LOOK_EVERY_S = 0.005
-_ROOM_SHARE, _LEAST_ROOM = 12, 80_000_000  # kept free: looking now and then, we are late
 _CANNOT_RESERVE = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
 _ZEROS = bytes(1 << 20)
 _LEAST_SPARE, _MOST_SPARES = 4 << 20, 2
 _SPARE_ROOM, _SPARE_WASTE = 1.25, 1.5  # for the next layer, which may be larger, or smaller
-_CODE_SHARE = 4  # code goes too when trimming alone does not free this part of what is allowed
 
 
 class Arrays:
@@ -78,13 +76,12 @@ class Arrays:
         self._files = _Files(folder)
         self.spool = Spool(folder)
         self._lock = threading.RLock()  # an array may be collected while its thread holds it
-        self._stop = threading.Event()
-        self._trimmer = threading.Thread(target=self._trim, name="trimmer", daemon=True)
+        self._trimmer = None if limit_bytes is None else Trimmer(limit_bytes, self._hand_back)
 
     def __enter__(self) -> "Arrays":
-        if self._limit is None:
+        if self._trimmer is None:
             keep_freed_memory()
-        elif sys.platform != "win32":
+        else:
             self._trimmer.start()
         return self
 
@@ -94,9 +91,8 @@ class Arrays:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._stop.set()
-        if self._trimmer.is_alive():
-            self._trimmer.join()
+        if self._trimmer is not None:
+            self._trimmer.stop()
         self._files.close()
         self.spool.__exit__()
 
@@ -169,10 +165,56 @@ class Arrays:
         finally:
             self._count(-more)
 
+    def make_room(self, n_bytes: int = 0) -> None:
+        """Hand back pages of mapped arrays where they leave no room for a step of work.
+
+        That is what is done until somebody asks again: it may bring in `kept_free`, and `n_bytes`
+        besides.
+        """
+        if self._trimmer is not None:
+            self._trimmer.make_room(max(n_bytes, 0))
+
+    @property
+    def is_tight(self) -> bool:
+        """Tell whether there may be no room for all mapped arrays at once beside the others."""
+        if self._trimmer is None:
+            return False
+        with self._lock:
+            n_bytes = self._in_memory + sum(len(mapped) for mapped in self._maps)
+        return not self._trimmer.has_room(n_bytes)
+
+    @property
+    def kept_free(self) -> int:
+        """Return how many bytes the steps of all threads together may bring in."""
+        return 0 if self._trimmer is None else self._trimmer.kept_free
+
+    @property
+    def resident_bytes(self) -> int:
+        """Return what the process has now, if it has a limit."""
+        return 0 if self._trimmer is None else self._trimmer.resident_bytes
+
+    def with_room(self, steps: Iterable[_Step]) -> Iterator[_Step]:
+        """Yield what steps of work there are, and make room before each."""
+        self.make_room()
+        for step in steps:
+            yield step
+            self.make_room()
+
+    def steps(self, n: int, size: int = _PART) -> Iterator[slice]:
+        """Yield slices that cover `n` values, and make room before each; one if unlimited.
+
+        A slice has `size` values, which should be few where others go with each of them.
+        """
+        return self.with_room(parts(n, n or 1 if self._limit is None else size))
+
     def read_file(self, path: Path) -> bytes | memoryview:
-        """Return the bytes of a whole file, mapped if it is large; raise OSError."""
+        """Return the bytes of a whole file, mapped if it is large and there is a limit.
+
+        Raises OSError.
+        """
         with open_regular(path) as file:
-            if self._fits(os.fstat(file.fileno()).st_size) or sys.platform == "win32":
+            is_small = os.fstat(file.fileno()).st_size <= _ALWAYS_IN_MEMORY
+            if self._limit is None or is_small or sys.platform == "win32":
                 return file.read()
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         with self._lock:
@@ -194,6 +236,7 @@ class Arrays:
             spare = spare._replace(used=max(spare.used, n_bytes))
             self._drop_spares(spare.used)
             self._count(spare.used)
+        self.make_room(n_bytes)
         return spare
 
     def _put_aside(self, spare: "_Spare") -> None:
@@ -216,6 +259,7 @@ class Arrays:
                 self._drop_spares(array.nbytes)
                 self._count(array.nbytes)
             weakref.finalize(array, self._count, -array.nbytes).atexit = False
+            self.make_room(array.nbytes)
         return array
 
     def _count(self, n_bytes: int) -> None:
@@ -238,18 +282,6 @@ class Arrays:
         with self._lock:
             self._maps.add(mapped)
         return mapped
-
-    def _trim(self) -> None:
-        assert self._limit is not None
-        most = _most(self._limit)
-        code = CodePages()
-        with ResidentMemory() as resident:
-            while not self._stop.wait(_LOOK_EVERY_S):
-                if resident.n_bytes <= most:
-                    continue
-                self._hand_back()
-                if resident.n_bytes > most - most // _CODE_SHARE:
-                    code.forget()
 
     def _hand_back(self) -> None:
         """Hand back all pages of mapped arrays; a function, for what it names would live on."""
@@ -330,13 +362,8 @@ def _new_file(folder: Path) -> BinaryIO:
 
 def room_in_memory(limit: int, held: int = 0) -> int:
     """Return how much of a limit arrays in memory may take together beside what is held anyway."""
-    left = _most(limit) - LEAST_BYTES - held - limit // _STREAM_SHARE
+    left = most_before_trimming(limit) - LEAST_BYTES - held - limit // _STREAM_SHARE
     return max(limit // _LEAST_SHARE, left)
-
-
-def _most(limit: int) -> int:
-    """Return from which memory of the process on pages are handed back."""
-    return limit - max(limit // _ROOM_SHARE, _LEAST_ROOM)
 
 
 def reserve(descriptor: int, n_bytes: int) -> None:
@@ -358,7 +385,7 @@ def reserve(descriptor: int, n_bytes: int) -> None:
             piece = piece[os.write(descriptor, piece) :]
 
 
-def parts(n: int) -> Iterator[slice]:
+def parts(n: int, size: int = _PART) -> Iterator[slice]:
     """Yield slices that cover `n` values, none so long that what numpy makes of it matters."""
-    for start in range(0, n, _PART):
-        yield slice(start, min(start + _PART, n))
+    for start in range(0, n, size):
+        yield slice(start, min(start + size, n))

@@ -34,4 +34,12 @@ class ResidentMemory:
         if self._counts < 0:
             rss: int = self._process.memory_info().rss
             return rss
-        return int(os.pread(self._counts, 100, 0).split()[1]) * mmap.PAGESIZE
+        return self._told(1)
+
+    @property
+    def mapped_bytes(self) -> int:
+        """Return how much of it are pages of files, or all where the system does not tell."""
+        return self.n_bytes if self._counts < 0 else self._told(2)
+
+    def _told(self, i: int) -> int:
+        return int(os.pread(self._counts, 100, 0).split()[i]) * mmap.PAGESIZE

@@ -8,7 +8,7 @@ pages that are missing, and the process never has more of them than it was told.
 import contextlib
 import mmap
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -30,13 +30,21 @@ class Window:
         One of `Arrays.stream`.
     edges : int64[n + 1]
         Where its n pieces begin and end, ascending, in items.
+    make_room : callable
+        Makes room for so many bytes; those that are brought in.
     """
 
-    def __init__(self, array: npt.NDArray[np.generic], edges: npt.NDArray[np.int64]) -> None:
+    def __init__(
+        self,
+        array: npt.NDArray[np.generic],
+        edges: npt.NDArray[np.int64],
+        make_room: Callable[[int], None] = lambda _: None,
+    ) -> None:
         mapped = getattr(array.base, "obj", None)  # the base is a view of it
         self._map: mmap.mmap | None
         self._map = mapped if hasattr(mapped, "madvise") else None  # Windows has no such call
         self._edges = edges * array.itemsize
+        self._make_room = make_room
         self._is_here = np.zeros(edges.size - 1, np.bool_)
 
     def keep(self, wanted: Marks, *, to_write: bool = False) -> None:
@@ -48,6 +56,7 @@ class Window:
             begin = -(-int(self._edges[first]) // page) * page  # pages at the ends may be shared
             end = int(self._edges[last]) // page * page
             self._advise(_BACK, begin, end - begin)
+        self._make_room(self.bytes_of(wanted & ~self._is_here))
         for first, last in _runs(wanted & ~self._is_here):
             begin = int(self._edges[first]) // page * page
             length = int(self._edges[last]) - begin

@@ -24,7 +24,7 @@ table is tied to its manifest.
 import os
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -42,7 +42,7 @@ from tablebase.errors import (
     TableFormatError,
     UnreadableTableError,
 )
-from tablebase.memory.arrays import NewArray
+from tablebase.memory.arrays import NewArray, parts
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.block_values import BlockValues
 from tablebase.store.codebook import Codebook, unpack_levels
@@ -66,6 +66,11 @@ _HEADER = struct.Struct("<8sIIQQQdII")
 _CRC = struct.Struct("<I")
 _ENTRY = np.dtype([("offset", "<u8"), ("before", "<u8"), ("key_bytes", "<u4"), ("crc", "<u4")])
 _DIRECTORY_AT = _HEADER.size + _CRC.size
+_PIECE_BYTES = 1 << 20
+
+
+def _no_need() -> None:
+    """Make no room: nothing is mapped."""
 
 
 def layer_name(layer: int, is_thinned: bool = False) -> str:
@@ -97,9 +102,18 @@ class PackedLayer:
     head: bytes
     blocks: npt.NDArray[np.uint8]
 
-    def write(self, folder: Path, *, durable: bool = True) -> WrittenLayer:
+    def write(
+        self, folder: Path, *, durable: bool = True, make_room: Callable[[], None] = _no_need
+    ) -> WrittenLayer:
         """Write the file; see `write_layer`."""
-        size = write_file(folder / self.file, [self.head, self.blocks.data], durable=durable)
+
+        def pieces() -> Iterator[bytes | memoryview]:
+            yield self.head
+            for part in parts(self.blocks.size, _PIECE_BYTES):
+                make_room()
+                yield self.blocks[part].data
+
+        size = write_file(folder / self.file, pieces(), durable=durable)
         return WrittenLayer(self.layer, self.file, size, self.crc, self.boards, self.stored)
 
 
@@ -114,6 +128,7 @@ def write_layer(
     level: int = FAST,
     *,
     new_array: NewArray = np.empty,
+    make_room: Callable[[], None] = _no_need,
     is_thinned: bool = False,
     max_error: float | None = None,
     durable: bool = True,
@@ -128,9 +143,9 @@ def write_layer(
     """
     packed = pack_layer(
         layer, rate, n_slots, n_boards, words, encoded, level,
-        new_array=new_array, is_thinned=is_thinned, max_error=max_error,
+        new_array=new_array, make_room=make_room, is_thinned=is_thinned, max_error=max_error,
     )  # fmt: skip
-    return packed.write(folder, durable=durable)
+    return packed.write(folder, durable=durable, make_room=make_room)
 
 
 def pack_layer(
@@ -143,6 +158,7 @@ def pack_layer(
     level: int = FAST,
     *,
     new_array: NewArray = np.empty,
+    make_room: Callable[[], None] = _no_need,
     is_thinned: bool = False,
     max_error: float | None = None,
 ) -> PackedLayer:
@@ -162,8 +178,9 @@ def pack_layer(
         the type has no levels.
     level : int
         How hard to compress, from 0 to 3 (see ``codecs.LEVEL_NAMES``). The file does not record it.
-    new_array : callable
-        Makes a large working array, such as ``Arrays.empty``.
+    new_array, make_room : callable
+        Makes a large working array, such as ``Arrays.empty``; and, before each step of work, room
+        for what it brings in, as ``Arrays.make_room``.
     is_thinned : bool
         Whether these are boards of optimal play alone; the file is then named otherwise.
     max_error : float or None
@@ -181,6 +198,7 @@ def pack_layer(
     for i in range(n_blocks):
         start, bitmap = packer.size, words[i * size // 64 : (i + 1) * size // 64]
         key_bytes = crc = 0
+        make_room()
         if count := int(np.bitwise_count(bitmap).sum()):
             key_bytes = packer.add_keys(bitmap)
             packer.add_values(values[before : before + count])

@@ -19,6 +19,7 @@ from makers import TableMaker, count_maps
 
 import tablebase.memory.arrays as arrays_module
 import tablebase.memory.limits as memory
+import tablebase.memory.trimmer as trimmer
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.formation.formation import Formation
@@ -35,6 +36,7 @@ def everything_mapped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that every process is beyond, and no array too small to be mapped."""
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
     monkeypatch.setattr(arrays_module, "room_in_memory", lambda *_: 0)
+    monkeypatch.setattr(trimmer, "_LEAST_SHARE", 400)  # 200 KB are handed back
 
 
 @pytest.mark.usefixtures("everything_mapped")
@@ -49,10 +51,12 @@ def test_what_is_written_stays_while_pages_are_handed_back(
             handed_back.release()
 
     monkeypatch.setattr(mmap, "mmap", Watched)
+    monkeypatch.setattr(trimmer, "_LEAST_SHARE", 1 << 40)  # however little is there
     with Arrays(tmp_path, 1 << 20) as arrays:
         values = arrays.empty(300_000, np.float64)
         zeros = arrays.zeros(1000, np.uint64)
-        values[:] = np.arange(300_000)
+        for part in arrays.steps(values.size, 10_000):
+            values[part] = np.arange(part.start, part.stop)
         if sys.platform != "win32":
             for _ in range(12):
                 assert handed_back.acquire(timeout=30)
