@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tablebase.build.passes import Stretch
 from tablebase.build.scratch import F64
+from tablebase.build.stretch import Stretch
 from tablebase.cluster.shared_arrays import writable
 from tablebase.kernels.bits import U64, build_index_part
 from tablebase.kernels.layer_boards import Solved

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tablebase.build.passes import Layers, Stretch
+from tablebase.build.passes import Layers
+from tablebase.build.stretch import Stretch
 from tablebase.kernels.bits import U64, empty_bitmap
 from tablebase.kernels.cell_boards import copy_runs, put_runs
 from tablebase.kernels.layer_boards import Solved

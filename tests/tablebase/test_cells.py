@@ -9,7 +9,8 @@ from small_formations import TALL
 
 from engine.symmetry import images
 from tablebase.build.builder import BuildPlan
-from tablebase.build.passes import Layers, Stretch
+from tablebase.build.passes import Layers
+from tablebase.build.stretch import Stretch
 from tablebase.build.worker_pool import LayerPool
 from tablebase.cluster.after_parts import AfterPart, parts_of
 from tablebase.cluster.cells import Cells

@@ -1,0 +1,146 @@
+"""Forward: which after-states of a layer can come up, in whole bitmaps."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.geometry import destinations
+from tablebase.build.layer_frame import LayerFrame
+from tablebase.build.stretch import Stretch
+from tablebase.build.worker_pool import SharedBitmap
+from tablebase.formation.generated_seeds import permuted
+from tablebase.kernels.bits import U64, empty_bitmap, or_all
+from tablebase.kernels.board_limits import keep_within
+from tablebase.kernels.diagonal import add_images
+from tablebase.kernels.expand import expand_moves, expand_spawns
+from tablebase.kernels.layer_boards import GrowingBitmap
+from tablebase.kernels.optimal_replies import set_slots
+from tablebase.kernels.oriented_expand import expand_moves_oriented, expand_spawns_oriented
+from tablebase.kernels.shifting_expand import expand_moves_shifting
+from tablebase.kernels.transposed import add_transposed
+from tablebase.kernels.unrank import slots_of_boards
+from tablebase.rank.kernel_tables import I64, Places
+from tablebase.rank.orientation import held_ones
+from tablebase.rank.spawn_classes import spawn_classes
+from tablebase.store.options import FIRST_LIMITED
+
+
+class Expanding(LayerFrame):
+    """Finds the boards of one layer after the other."""
+
+    def seeds(self) -> U64:
+        """Return the after-states of layer 0, with those of their images that are held."""
+        after = empty_bitmap(self.n_slots(0))
+        formation = self.space.formation
+        seeds = np.asarray(formation.layer_0, np.uint64)
+        images = [permuted(seeds, destination) for destination in destinations(formation.symmetry)]
+        boards = np.concatenate(images)
+        if self._orientation is not None:
+            boards = held_ones(self._orientation, self.space, boards)
+        set_slots(after, slots_of_boards(self._tables, self.blocks(0), boards))
+        return after
+
+    def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
+        """Return the pre-states of a layer from the after-states one and two layers before."""
+        sources = [
+            None if after is None else (self.whole(layer - exponent), after)
+            for exponent, after in enumerate(before, start=1)
+        ]
+        return self.spawn_from(sources, self.whole(layer))
+
+    def spawn_from(self, sources: Sequence[tuple[Stretch, U64] | None], to: Stretch) -> U64:
+        """Return the pre-states that follow from some blocks of after-states by new tiles.
+
+        Parameters
+        ----------
+        sources : sequence of (Stretch, uint64[...]) or None
+            By a new 2, and by a new 4: blocks with the bitmap that they lie in.
+        to : Stretch
+            Where the pre-states are to lie.
+        """
+        shared = self._pool.bitmap_for(to.n_slots, self.arrays)
+        for exponent, source in enumerate(sources, start=1):
+            if source is not None:
+                self._spawn_into(shared, to.blocks.places, *source, exponent)
+        return shared.merged()
+
+    def _spawn_into(
+        self, shared: SharedBitmap, places: Places, source: Stretch, after: U64, exponent: int
+    ) -> None:
+        blocks = source.blocks
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
+            data = (blocks, lo, hi, after, exponent, places, to)
+            if self._orientation is not None:
+                expand_spawns_oriented(self._tables, self._orientation, *data)
+            else:
+                expand_spawns(self._tables, *data)
+
+        self._pool.run(blocks, source.n_slots, work)
+
+    def spawn_classes(self, layer: int) -> I64:
+        """Return the class of each block of a layer, which new tiles never leave."""
+        n_arrangements = len(self.space.formation.arrangements)
+        return spawn_classes(self.blocks(layer), self._orientation, n_arrangements)
+
+    def move(self, layer: int, pre: U64) -> U64:
+        """Return the after-states of a layer from its pre-states."""
+        return self.move_from(layer, self.whole(layer), pre)
+
+    def move_from(self, layer: int, own: Stretch, pre: U64) -> U64:
+        """Return the after-states of a layer from the pre-states of some of its blocks.
+
+        `pre` is the bitmap that the blocks of `own` lie in, whose places are those of the layer.
+        """
+        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
+        blocks = own.blocks
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
+            if self._orientation is not None:
+                expand_moves_oriented(self._tables, self._orientation, blocks, lo, hi, pre, to)
+            elif self._shifts:
+                expand_moves_shifting(self._tables, blocks, lo, hi, pre, to, self._waiting[worker])
+            else:
+                waiting = self._waiting[worker]
+                expand_moves(self._tables, blocks, lo, hi, pre, to, waiting, self.is_diagonal)
+
+        self._pool.run(blocks, own.n_slots, work)
+        found = shared.merged()
+        return self._with_transposed(layer, found) if self._rows_only else found
+
+    def _with_transposed(self, layer: int, found: U64) -> U64:
+        """Return boards of a layer that are held together with their transposed images."""
+        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
+            if self._orientation is not None:
+                add_transposed(self._tables, self._orientation, blocks, lo, hi, found, to)
+            else:
+                add_images(self._tables, blocks, lo, hi, found, to, self._waiting[worker])
+
+        self._pool.run(blocks, self.n_slots(layer), work)
+        every = shared.merged()
+        for part in self.arrays.steps(every.size):
+            or_all(every[part], found[None, part])
+        return every
+
+    def followed(self, layer: int, after: U64) -> U64:
+        """Return those after-states of a layer that are followed up: all, unless there are limits.
+
+        The first two layers are whole in any case, so that the table answers at the start.
+        """
+        if self._limits is None or layer < FIRST_LIMITED:
+            return after
+        limits, blocks = self._limits, self.blocks(layer)
+        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
+            keep_within(self._tables, limits, blocks, lo, hi, after, to)
+
+        self._pool.run(blocks, self.n_slots(layer), work)
+        return shared.merged()

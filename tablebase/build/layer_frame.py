@@ -1,0 +1,114 @@
+"""What expanding, solving and storing share: the layers of one formation and goal."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from tablebase.build.stretch import Stretch
+from tablebase.build.worker_pool import LayerPool
+from tablebase.kernels.bits import U64, bitmap_words, build_index_part
+from tablebase.kernels.board_limits import Limits
+from tablebase.kernels.layer_boards import Solved
+from tablebase.kernels.shifting_expand import MOST_WAITING
+from tablebase.memory.arrays import Arrays
+from tablebase.rank.kernel_tables import Blocks
+from tablebase.rank.orientation import is_transposed, orientation_of
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
+from tablebase.rank.tiles import tiles_of
+
+STEP_WORDS = 1 << 14  # of a bitmap, in whose slots there may be as many values
+_KEPT_BLOCKS = 4  # layers
+_MOST_BLOCKS_BYTES = 16 << 20  # up to here those of all layers are kept
+_BLOCK_BYTES = 36  # in Blocks and Places together
+
+
+class LayerFrame:
+    """The layers of one formation and goal; layer i has half-sum ``seed_half_sum + i``.
+
+    With `all_images` positions are held with all images, even where fewer would do
+    (tablebase.rank.orientation), and all four moves of each are tried. With `limits` after-states
+    beyond them are ends (tablebase.kernels.board_limits): they are found, but not followed up, and
+    are worth 0.
+
+    Attributes
+    ----------
+    is_diagonal : bool
+        Whether only moves along the rows are tried (tablebase.kernels.diagonal).
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        spawn4: float,
+        pool: LayerPool,
+        arrays: Arrays | None = None,
+        *,
+        all_images: bool = False,
+        limits: Limits | None = None,
+    ) -> None:
+        self.space = space
+        self._limits = limits
+        self.arrays = arrays or Arrays(Path(), None)
+        self._spawn4 = spawn4
+        self._pool = pool
+        self._shifts = 1 if len(space.formation.arrangements) > 1 else None
+        self._orientation = None if all_images else orientation_of(space)
+        self.is_diagonal = self._orientation is None and not all_images and is_transposed(space)
+        # Whether moves along the columns are found as those along the rows of other boards.
+        self._rows_only = self.is_diagonal or (
+            self._orientation is not None and self._orientation.is_transposed
+        )
+        self._tiles = tiles_of(space) if self.is_diagonal else None
+        self._tables = kernel_tables(space, slides=self._orientation is None)
+        self._scratch = np.zeros((pool.n_threads, 4, 12), np.int64)
+        self._waiting = np.zeros((pool.n_threads, 4, MOST_WAITING), np.uint64)
+        self._n_slots = [space.n_slots(self.half_sum(i)) for i in range(space.n_layers)]
+        n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
+        self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
+
+    @property
+    def other_cpu_s(self) -> float:
+        """Return the seconds of a processor that other processes took: none."""
+        return 0.0
+
+    def n_slots(self, layer: int) -> int:
+        """Return the size of the layer's rank space."""
+        return self._n_slots[layer]
+
+    def n_words(self, layer: int) -> int:
+        """Return the length of the layer's bitmaps."""
+        return bitmap_words(self.n_slots(layer))
+
+    def half_sum(self, layer: int) -> int:
+        """Return the half-sum of the boards of a layer."""
+        return self.space.formation.seed_half_sum + layer
+
+    def whole(self, layer: int) -> Stretch:
+        """Return all blocks of a layer."""
+        return Stretch(self.blocks(layer), self.n_slots(layer))
+
+    def unsolved(self, layer: int, words: U64) -> Solved:
+        """Return boards of a layer whose values are not set yet, but for the spare one."""
+        index, n = self._index(words)
+        values = self.arrays.empty(n + 1, np.float64)
+        values[-1] = 0.0
+        return Solved(index, values, self.blocks(layer).places)
+
+    def _index(self, words: U64) -> tuple[U64, int]:
+        """Return the index of a bitmap, and how many ones it has."""
+        index, n = self.arrays.empty(2 * words.size, np.uint64), np.uint64(0)
+        for part in self.arrays.steps(words.size):
+            n = np.uint64(build_index_part(words, part.start, part.stop, n, index))
+        return index, int(n)
+
+    def _find_blocks(self, layer: int) -> Blocks:
+        return self.space.blocks(self.half_sum(layer))
+
+
+def _are_blocks_small(space: Space) -> bool:
+    """Tell whether the blocks of all layers take little memory: finding them takes longer."""
+    n_blocks = sum(shape.lists[0].rows.size * shape.lists[1].rows.size for shape in space.shapes)
+    return n_blocks * _BLOCK_BYTES * space.n_layers <= _MOST_BLOCKS_BYTES
