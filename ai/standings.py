@@ -73,7 +73,7 @@ OURS: dict[str, Standing] = {
         mark("Deep search, simple scores"), 489_915, 32, (436_719, 545_796), ms=6.1
     ),
     "network-3": Standing(
-        mark("Network, three moves ahead"), 464_436, 100, (437_889, 489_185), 48.0, 0.0, 0.21
+        mark("Network, three moves ahead"), 507_599, 100, (471_985, 543_213), 48.0, 0.0, 0.34
     ),
     "network": Standing(
         mark("Network, one move"), 279_701, 1000, (271_158, 288_090), 11.6, 0.0, 0.04
