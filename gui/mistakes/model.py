@@ -25,7 +25,7 @@ POSITION, GRADE = 0, 1
 
 def _columns(now: Callable[[], datetime]) -> tuple[Column[Mistake], ...]:
     return (
-        Column(trc("column", "Position"), lambda _: ""),
+        Column(trc("column", "Board"), lambda _: ""),
         Column(
             *(trc("column", "Grade"), lambda m: grade_title(m.grade)),
             tip=tr("Your worst attempt"),

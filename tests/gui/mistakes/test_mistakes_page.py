@@ -81,7 +81,7 @@ def test_the_latest_comes_first_and_is_shown_beside(listed: Stage) -> None:
         ("Lost", [CHEAP, DEAR, WORST]),
         ("Grade", [CHEAP, DEAR, WORST]),
         ("Table", [DEAR, CHEAP, WORST]),
-        ("Position", [CHEAP, DEAR, WORST]),
+        ("Board", [CHEAP, DEAR, WORST]),
     ],
 )
 def test_a_click_on_a_heading_sorts(listed: Stage, title: str, first: list[int]) -> None:
