@@ -15,11 +15,10 @@ highest nibble), a layer is a dictionary, a rate is a float. The recursion is th
   a move leads to, 0 when there is none.
 
 Speed comes from tables of lines and of images (a board's image is the union of its rows' images),
-filled from the plain-list rules below, and from moving every spawned board once.
+filled from the plain-list rules below, and from expanding every spawned board once.
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 
 WALL = 15
 Image = tuple[list[int], list[int], list[int], list[int]]
@@ -138,7 +137,6 @@ def image_tables(sources: list[int]) -> Image:
     return tables[0], tables[1], tables[2], tables[3]
 
 
-@cache
 def line_tables(walls: bool) -> tuple[list[int], list[int]]:
     """Return where each 16-bit row slides to: to the left, to the right."""
     left, right = [], []
@@ -191,10 +189,8 @@ class Moves:
         return moved + [t[0][c0] | t[1][c1] | t[2][c2] | t[3][c3] for t in (self.up, self.down)]
 
     def is_inside(self, board: int) -> bool:
-        for mask in self.rules.masks:
-            if board & mask == mask:
-                return True
-        return not self.rules.masks
+        masks = self.rules.masks
+        return not masks or any(board & mask == mask for mask in masks)
 
     def __call__(self, board: int) -> set[int]:
         """Return the canonical results of the legal moves that stay inside."""
@@ -211,14 +207,10 @@ def spawned_boards(board: int, tile: int) -> list[int]:
     return [board | tile << shift for shift in range(0, 64, 4) if not board >> shift & 15]
 
 
-@cache
-def _shifts_of(cells: int) -> tuple[int, ...]:
-    return tuple(60 - 4 * i for i, cell in enumerate(cells_of(cells)) if cell)
-
-
 def has_reached(rules: Rules, board: int) -> bool:
     exponent = rules.target.bit_length() - 1
-    return any(board >> shift & 15 == exponent for shift in _shifts_of(rules.target_cells))
+    cells = (60 - 4 * i for i, cell in enumerate(cells_of(rules.target_cells)) if cell)
+    return any(board >> shift & 15 == exponent for shift in cells)
 
 
 def is_beyond(rules: Rules, board: int) -> bool:
@@ -235,36 +227,38 @@ def is_end(rules: Rules, layer: int, board: int) -> bool:
     return layer >= 2 and is_beyond(rules, board)
 
 
-Afters = dict[int, tuple[int, ...]]
-
-
-def expand(rules: Rules, moves: Moves) -> tuple[list[set[int]], list[Afters]]:
-    """Return every layer's canonical after-states, reached ones included, and what leads to them.
-
-    That is the spawned boards of each layer, with the results of their moves.
-    """
+def expand(rules: Rules, moves: Moves) -> list[set[int]]:
+    """Return every layer's canonical after-states, reached ones included."""
     n = rules.n_layers
     layers: list[set[int]] = [set() for _ in range(n)]
-    spawned: list[Afters] = [{} for _ in range(n)]
+    spawned: list[set[int]] = [set() for _ in range(n)]
     layers[0] = {moves.canonical(seed) for seed in rules.seeds}
     for i in range(n):
         for pre in spawned[i]:
-            spawned[i][pre] = afters = tuple(moves(pre))
-            layers[i].update(afters)
+            layers[i] |= moves(pre)
+        spawned[i] = set()
         if i < n - 2:
             for board in layers[i]:
                 if not has_reached(rules, board) and not is_end(rules, i, board):
-                    spawned[i + 1].update(dict.fromkeys(spawned_boards(board, 1), ()))
-                    spawned[i + 2].update(dict.fromkeys(spawned_boards(board, 2), ()))
-    return layers, spawned
+                    spawned[i + 1].update(spawned_boards(board, 1))
+                    spawned[i + 2].update(spawned_boards(board, 2))
+    return layers
 
 
 def solve(rules: Rules) -> Solution:
     """Return the rate of every after-state that the formation's seeds lead to."""
-    layers, spawned = expand(rules, Moves(rules))
+    moves = Moves(rules)
+    layers = expand(rules, moves)
     reached = [{b for b in layer if has_reached(rules, b)} for layer in layers]
     rates: list[dict[int, float]] = [{} for _ in layers]
-    best: list[dict[int, float]] = [{} for _ in layers]  # of spawned boards
+    best: list[dict[int, float]] = [{} for _ in layers]  # of spawned boards, computed once each
+
+    def best_of(layer: int, pre: int) -> float:
+        known = best[layer]
+        if pre not in known:
+            known[pre] = max((rates[layer][after] for after in moves(pre)), default=0.0)
+        return known[pre]
+
     for i in reversed(range(rules.n_layers)):
         for board in layers[i]:
             if board in reached[i]:
@@ -274,15 +268,10 @@ def solve(rules: Rules) -> Solution:
             else:
                 twos, fours = spawned_boards(board, 1), spawned_boards(board, 2)
                 total = sum(
-                    (1 - rules.spawn4) * best[i + 1][two] + rules.spawn4 * best[i + 2][four]
+                    (1 - rules.spawn4) * best_of(i + 1, two) + rules.spawn4 * best_of(i + 2, four)
                     for two, four in zip(twos, fours, strict=True)
                 )
                 rates[i][board] = _as_stored(rules, total / len(twos)) if twos else 0.0
-        best[i] = {
-            pre: max((rates[i][after] for after in afters), default=0.0)
-            for pre, afters in spawned[i].items()
-        }
-        spawned[i] = {}
         if i + 2 < rules.n_layers:
             best[i + 2] = {}
     return Solution(rates, reached)
