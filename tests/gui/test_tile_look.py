@@ -251,7 +251,7 @@ class TestScale:
         assert SCALE not in os.environ
 
 
-def test_settings_show_what_a_choice_does(program: Callable[[], Program]) -> None:
+def test_settings_show_what_a_choice_does(program: Callable[[], Program], qtbot: QtBot) -> None:
     running = program()
     page, settings = running.pages.settings, running.services.settings
     section = page.part(BOARD)
@@ -260,9 +260,9 @@ def test_settings_show_what_a_choice_does(program: Callable[[], Program]) -> Non
     page.row("tile_corners").control.buttons["square"].click()
     page.row("tile_font_scale").control.buttons[120].click()
     assert (settings.get("tile_corners"), settings.get("tile_font_scale")) == ("square", 120)
-    assert section.sample.grab().toImage() != before
+    qtbot.waitUntil(lambda: section.sample.grab().toImage() != before)
     page.reset_action.trigger()
-    assert section.sample.grab().toImage() == before
+    qtbot.waitUntil(lambda: section.sample.grab().toImage() == before)
     assert page.row("tile_corners").control.chips.value == "rounded"
 
 

@@ -96,7 +96,7 @@ def test_it_goes_on_in_another_language_and_in_other_colors(program, qtbot):
     before, title = running.home, running.tour.card.title_label.text()
     running.services.settings.set("theme", "dark")
     running.services.settings.set("language", language.PSEUDO)
-    qtbot.waitUntil(lambda: running.home is not before)
+    qtbot.waitUntil(lambda: running.home is not before and running.tour is not None)
     assert running.tour.at == 1
     assert running.tour.card.title_label.text() not in ("", title)
     running.tour.card.back_button.click()
