@@ -59,17 +59,27 @@ def steps_of(weights: F32, unit: float) -> I16:
     return np.where(steps == 0, np.where(weights < 0, np.int16(-1), np.int16(1)), steps)
 
 
-def write_stages(
-    path: Path, head: dict[str, Any], size: int, stages: Iterable[StageWeights]
-) -> None:
-    """Write stages of `size` weights each; a crash leaves the old file or the new one."""
-    compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
+@contextmanager
+def writing_frame(path: Path, head: dict[str, Any], level: int) -> Iterator[Any]:
+    """Yield a stream into a zstd frame with a checksum, after a line of JSON.
+
+    A crash leaves the old file or the new one.
+    """
+    compressor = zstandard.ZstdCompressor(level=level, write_checksum=True)
     with (
         replacing(path) as part,
         part.open("xb") as file,
         compressor.stream_writer(file, closefd=False) as stream,
     ):
         stream.write(json.dumps(head).encode("ascii") + b"\n")
+        yield stream
+
+
+def write_stages(
+    path: Path, head: dict[str, Any], size: int, stages: Iterable[StageWeights]
+) -> None:
+    """Write stages of `size` weights each; a crash leaves the old file or the new one."""
+    with writing_frame(path, head, _LEVEL) as stream:
         for places, steps in stages:
             is_here = np.zeros(size, np.bool_)
             is_here[places] = True

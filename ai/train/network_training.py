@@ -27,6 +27,7 @@ import zstandard
 from ai.errors import WeightsError
 from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLES
 from ai.evaluation.game_net_file import TUPLES_BEFORE, read_game_net
+from ai.evaluation.stage_file import writing_frame
 from ai.evaluation.staged_net import StagedNet
 from ai.train.game_training import (
     GAMES,
@@ -36,7 +37,6 @@ from ai.train.game_training import (
     new_training,
     train,
 )
-from engine.files.atomic_file import replacing
 from engine.language import tr
 
 CHUNK = 10_000_000
@@ -195,13 +195,7 @@ def begin_with(net: StagedNet, training: Training) -> None:
 def write_state(path: Path, training: Training, seed: int, moves: int) -> None:
     """Write a training, so that a crash leaves the old file or the new one."""
     head = _kind() | {"seed": seed, "trace": float(training.trace), "moves": moves}
-    compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
-    with (
-        replacing(path) as part,
-        part.open("xb") as file,
-        compressor.stream_writer(file, closefd=False) as stream,
-    ):
-        stream.write(json.dumps(head).encode("ascii") + b"\n")
+    with writing_frame(path, head, _LEVEL) as stream:
         for name in _ARRAYS:
             data = memoryview(getattr(training, name)).cast("B")
             for begin in range(0, len(data), _PIECE):
