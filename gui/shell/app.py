@@ -221,8 +221,8 @@ class Program(QObject):
         """Make the pages from now on, one in each step, and then do the last one, `finish`."""
         if self._is_closed:
             return
+        self._steps.do([finish])  # whatever fails below
         if self._pages:
-            self._steps.do([finish])
             return
         from gui.shell.pages import Pages
 
@@ -509,10 +509,11 @@ class Program(QObject):
 
     def _show_pages(self) -> None:
         """Show the page that was in front, once all are there."""
+        name = self.services.settings.state.get("window.page")
+        show = partial(self.window.show_page_named, name)
+        self._steps.do([show, self._end_renewal])  # whatever fails below
         self.finish_pages()
         self._reports.tell_all()
-        name = self.services.settings.state.get("window.page")
-        self._steps.do([partial(self.window.show_page_named, name), self._end_renewal])
 
     def _end_renewal(self) -> None:
         self.window.release_picture(_LANGUAGE)

@@ -179,6 +179,20 @@ def test_a_window_that_is_closed_meanwhile_makes_no_more(program, qtbot):
     assert running.window.stack.count() == 1
 
 
+def test_a_page_that_fails_does_not_leave_the_old_picture(program, qtbot, monkeypatch):
+    running = program()
+    running.window.show_page(running.pages.tables)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("no pages")
+
+    monkeypatch.setattr("gui.shell.pages.Pages.__init__", fail)
+    with qtbot.captureExceptions() as caught:
+        running.services.settings.set("language", language.PSEUDO)
+        qtbot.waitUntil(lambda: bool(caught) and not running.window.is_held)
+    assert {str(one[1]) for one in caught} == {"no pages"}
+
+
 def test_the_same_language_changes_nothing(program):
     running = program()
     home = running.home
