@@ -30,6 +30,8 @@ from engine.language import mark, tr
 BUSY_MS = 5_000
 """How long to wait for another program that writes to the same file."""
 
+_AGAIN_S = 0.01  # between tries where SQLite does not wait by itself
+
 LONGEST_S = 10.0
 """How long one statement may take: closing the program waits for the one under way."""
 
@@ -303,11 +305,28 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.row_factory = sqlite3.Row
     connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # heeded by a new file only
     connection.execute(f"PRAGMA cache_size = {-_CACHE_KIB}")
-    connection.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA checkpoint_fullfsync = ON")  # macOS: what fsync leaves undone there
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA trusted_schema = OFF")  # what a file defines calls nothing unsafe
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Have the file keep a log of what is written.
+
+    SQLite itself waits for others almost everywhere, but not for one that begins or ends a log at
+    the same moment.
+    """
+    until = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+        time.sleep(_AGAIN_S)
 
 
 def _check(
@@ -318,9 +337,11 @@ def _check(
 ) -> None:
     """Raise DamagedDatabaseError unless the tables are ours, and `sound` when that is not None."""
     try:
+        connection.execute("BEGIN")  # all of it as it is now: another may just make its tables
         tables = _check_tables(connection, path, migrations)
         if sound is not None:
             _check_content(connection, path, tables, sound)
+        connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
         if _is_bug(error):  # in SQL, but not in ours: in what the file calls its tables
             raise _damaged(path, str(error)) from error

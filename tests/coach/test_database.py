@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import datetime, timezone
 from pathlib import Path
@@ -161,6 +163,22 @@ def test_a_locked_file_says_who_is_in_the_way(path: Path) -> None:
             db.execute("INSERT INTO fruit VALUES ('pear')")
             with pytest.raises(DatabaseError, match="another program"), transaction(too):
                 pass
+
+
+def test_many_may_make_open_and_close_it_at_once(tmp_path: Path) -> None:
+    def use(path: Path) -> None:
+        start.wait()
+        with closing(open_database(path, [FIRST])) as db, transaction(db):
+            db.execute("INSERT INTO fruit VALUES ('pear')")
+
+    start = threading.Barrier(6)
+    with ThreadPoolExecutor(6) as many:
+        for k in range(60):
+            path = tmp_path / f"{k}.db"
+            for one in [many.submit(use, path) for _ in range(6)]:
+                one.result()
+            with closing(open_database(path, [FIRST])) as db:
+                assert names(db).count("pear") == 6
 
 
 def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path) -> None:
