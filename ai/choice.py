@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,6 +19,7 @@ from engine.language import mark, tr, trn
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Decision, Dispatcher
     from ai.dispatch.open_tables import OpenTables
+    from ai.search.search import Answer
 
 
 def _always() -> bool:
@@ -124,30 +126,22 @@ class SearchChooser:
         Moves to look ahead at most; as many as there is time for when not given.
     spawn4 : float
         The share of fours among the new tiles, in [0, 1].
-    uses_network : bool
-        Whether the network for whole games evaluates that comes with the program.
     """
 
-    def __init__(
-        self, max_depth: int | None = None, spawn4: float = 0.1, *, uses_network: bool = False
-    ) -> None:
-        from ai.evaluation.evaluation import DEFAULT_WEIGHTS
-        from ai.evaluation.game_net_file import DEFAULT_NETWORK
+    def __init__(self, max_depth: int | None = None, spawn4: float = 0.1) -> None:
         from ai.search.parallel_search import ready_search
         from ai.search.search import Settings
 
         settings = None if max_depth is None else Settings(max_depth=max_depth)
-        weights = DEFAULT_NETWORK if uses_network else DEFAULT_WEIGHTS
-        self._search = ready_search(spawn4, settings, weights=weights)
-        self._uses_network = uses_network
+        self._search = ready_search(spawn4, settings)
 
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
         """Return the best move that was found in the time."""
         answer = self._search.by_time(cells, ms, is_wanted=is_wanted)
-        kind = Kind.POINTS if self._uses_network else _kind(answer.is_chance)
-        return Choice(answer.direction, answer.values, _search_text(answer.depth), kind)
+        kind, source = _kind_of_search(answer), _search_text(answer.depth)
+        return Choice(answer.direction, answer.values, source, kind)
 
     def stop(self) -> None:
         """End the search under way."""
@@ -166,13 +160,21 @@ class TablesChooser:
         Where the tables are; those that are finished later are used as well.
     spawn4 : float
         The share of fours among the new tiles, in [0, 1]: tables of another one are not asked.
+    uses_network : bool
+        Whether the network for whole games that comes with the program evaluates what is like its
+        own games.
     """
 
-    def __init__(self, folders: Sequence[Path], spawn4: float = 0.1) -> None:
+    def __init__(
+        self, folders: Sequence[Path], spawn4: float = 0.1, *, uses_network: bool = False
+    ) -> None:
+        from ai.evaluation.evaluation import DEFAULT_WEIGHTS
+        from ai.evaluation.game_net_file import DEFAULT_NETWORK
         from ai.search.parallel_search import ready_search
 
         self._folders, self._spawn4 = list(folders), spawn4
-        self._search = ready_search(spawn4)
+        weights = DEFAULT_NETWORK if uses_network else DEFAULT_WEIGHTS
+        self._search = ready_search(spawn4, weights=weights)
         self._open_tables, self._dispatcher = self._open()
 
     def choose(
@@ -212,7 +214,7 @@ def choice_of(found: "Decision") -> Choice:
 def kind_of(found: "Decision") -> Kind:
     """Return what the values of a decision are."""
     if found.depth:
-        return _kind(found.is_chance)
+        return _kind_of_search(found)
     return Kind.BOUNDS if found.are_bounds else Kind.RATES
 
 
@@ -223,8 +225,10 @@ def _search_text(depth: int) -> str:
     return trn("Search, {n} move ahead", "Search, {n} moves ahead", depth)
 
 
-def _kind(is_chance: bool) -> Kind:
-    return Kind.CHANCES if is_chance else Kind.VALUES
+def _kind_of_search(found: "Decision | Answer") -> Kind:
+    if found.are_points:
+        return Kind.POINTS
+    return Kind.CHANCES if found.is_chance else Kind.VALUES
 
 
 class LadderChooser:
@@ -325,10 +329,10 @@ _KINDS = {
     "network_search": _kind_of(
         "network-search",
         mark(
-            "Looks as far ahead as the speed allows, with a network that learned from games it "
-            "played: strong from the first move on, weak where others have played."
+            "Perfect where one of your tables applies, elsewhere search with a network that "
+            "learned from games it played."
         ),
-        lambda _, spawn4: SearchChooser(None, spawn4, uses_network=True),
+        partial(TablesChooser, uses_network=True),
     ),
     "one_move": _kind_of(
         "one-move",

@@ -101,6 +101,8 @@ class Decision:
         The moves that search chose among: those that a table holds for equally good, or all.
     are_bounds : bool
         The values are lower bounds of a table's rates.
+    are_points : bool
+        Search found points still to come.
     """
 
     direction: int | None
@@ -111,6 +113,7 @@ class Decision:
     is_chance: bool = False
     among: tuple[int, ...] = (0, 1, 2, 3)
     are_bounds: bool = False
+    are_points: bool = False
 
 
 class OpenMove(NamedTuple):
@@ -135,7 +138,7 @@ class OpenMove(NamedTuple):
         legal = [direction for direction in self.among if answer.values[direction] is not None]
         best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
         found = (answer.values, answer.depth, answer.nodes, answer.is_chance)
-        return Decision(best, self.source, *found, self.among)
+        return Decision(best, self.source, *found, self.among, are_points=answer.are_points)
 
 
 class Searched(Protocol):
@@ -160,6 +163,10 @@ class Searched(Protocol):
     @property
     def is_chance(self) -> bool:
         """Whether the values are chances."""
+
+    @property
+    def are_points(self) -> bool:
+        """Whether they are points still to come."""
 
 
 SearchFor = Callable[[Sequence[int], Known | None], Searched]

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.errors import WeightsError
+from ai.evaluation.familiar_shapes import FamiliarShapes, shapes_beside
 from ai.evaluation.game_net import LARGEST_KNOWN, STAGE_SUMS, GameNet, sum_of_board
 from ai.evaluation.game_net_file import GAME_NET_SUFFIX, read_game_net
 from ai.evaluation.large_tiles import LARGEST, search_board
@@ -79,6 +80,8 @@ class Phase:
     evaluator : LineTables, TupleNet or GameNet
     goal : int
         What a network is asked to make beside walls, as an exponent; 0 elsewhere.
+    is_network : bool
+        A network for whole games evaluates.
     """
 
     from_sum: int
@@ -87,6 +90,12 @@ class Phase:
     rules: Rules
     evaluator: LineTables | TupleNet | GameNet
     goal: int = 0
+    is_network: bool = False
+
+    @property
+    def largest(self) -> int:
+        """The largest exponent on its search boards."""
+        return LARGEST_KNOWN if self.is_network else LARGEST
 
 
 class Evaluation:
@@ -102,13 +111,6 @@ class Evaluation:
         For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: lines do it
         all.
 
-    Attributes
-    ----------
-    is_network : bool
-        A network for whole games evaluates.
-    largest : int
-        The largest exponent on its search boards.
-
     Raises
     ------
     WeightsError
@@ -118,7 +120,8 @@ class Evaluation:
     def __init__(
         self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
     ) -> None:
-        self.spawn4, self.is_network, self.largest = spawn4, False, LARGEST
+        self.spawn4, self._largest = spawn4, LARGEST
+        self._elsewhere: tuple[FamiliarShapes, Evaluation] | None = None
         begins = [0, *(phase.until_sum for phase in phases)]
         made = [_make_phase(tag, begins[tag], phase, spawn4) for tag, phase in enumerate(phases)]
         self._ends: Sequence[int] = [phase.until_sum for phase in made]
@@ -133,26 +136,43 @@ class Evaluation:
             self._nets[goal] = Phase(0, ENDLESS, tag, rules, net, goal)
 
     @classmethod
-    def of_network(cls, net: StagedNet, spawn4: float = 0.1) -> "Evaluation":
-        """Return a network for whole games as an evaluation: a phase for each of its stages."""
+    def of_network(
+        cls,
+        net: StagedNet,
+        spawn4: float = 0.1,
+        elsewhere: "tuple[FamiliarShapes, Evaluation] | None" = None,
+    ) -> "Evaluation":
+        """Return a network for whole games as an evaluation: a phase for each of its stages.
+
+        Parameters
+        ----------
+        net : StagedNet
+        spawn4 : float
+        elsewhere : pair of FamiliarShapes and Evaluation, optional
+            What the network is at home in, and what evaluates all other positions.
+        """
         rules = game_rules(0.0, 1.0, spawn4)
 
         def phase_at(stage: int) -> Phase:
             # A search has to tell what it found in the stage before, no more.
-            return Phase(begins[stage], ends[stage], stage % N_TAGS, rules, net.at(stage))
+            tag, evaluator = stage % N_TAGS, net.at(stage)
+            return Phase(begins[stage], ends[stage], tag, rules, evaluator, is_network=True)
 
         evaluation, begins, ends = cls((), spawn4), (0, *STAGE_SUMS), (*STAGE_SUMS, ENDLESS)
         evaluation._ends, evaluation._phase_at = ends, phase_at
-        evaluation.is_network, evaluation.largest = True, LARGEST_KNOWN
+        evaluation._largest, evaluation._elsewhere = LARGEST_KNOWN, elsewhere
         return evaluation
 
     @property
     def has_net(self) -> bool:
-        """Whether positions with walls are evaluated by a network."""
-        return bool(self._nets)
+        """Whether positions with walls are evaluated by a network of their own."""
+        return bool(self._nets) or (self._elsewhere is not None and self._elsewhere[1].has_net)
 
     def look(self, cells: U8) -> tuple[Phase, np.uint64]:
         """Return how a position (uint8[16]) is evaluated, and the board to search."""
+        other = self._other(cells)
+        if other:
+            return other.look(cells)
         goal = self.goal(cells)
         if goal:
             return self._nets[goal], np.uint64(walled_board(cells))
@@ -160,12 +180,24 @@ class Evaluation:
 
     def look_without_walls(self, cells: U8) -> tuple[Phase, np.uint64]:
         """Return the same where no network beside walls is to be asked."""
-        board = np.uint64(search_board(cells, self.largest))
+        other = self._other(cells)
+        if other:
+            return other.look_without_walls(cells)
+        board = np.uint64(search_board(cells, self._largest))
         return self.phase_of(int(sum_of_board(board))), board
 
     def goal(self, cells: Sequence[int] | U8) -> int:
-        """Return what a network is to make of 16 exponents, as an exponent; 0: lines evaluate."""
+        """Return what is to be made of 16 exponents beside walls, as an exponent; 0: no walls."""
+        other = self._other(cells)
+        if other:
+            return other.goal(cells)
         return int(goal_of(np.asarray(cells, np.uint8))) if self._nets else 0
+
+    def _other(self, cells: Sequence[int] | U8) -> "Evaluation | None":
+        """Return the evaluation that a position is left to."""
+        if self._elsewhere is None or self._elsewhere[0].has(cells):
+            return None
+        return self._elsewhere[1]
 
     def phase_of(self, tile_sum: int) -> Phase:
         """Return the phase in which a search board of that sum is."""
@@ -175,7 +207,8 @@ class Evaluation:
 def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evaluation:
     """Return the evaluation in a file of weights, with the networks that it names.
 
-    A file ``*.net`` is a network for whole games.
+    A file ``*.net`` is a network for whole games. Where a file beside it tells in which positions
+    it is at home, the program's own lines evaluate all others.
 
     Raises
     ------
@@ -184,7 +217,9 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
         `ai.evaluation.game_net_file.read_game_net`.
     """
     if path.suffix == GAME_NET_SUFFIX:
-        return Evaluation.of_network(read_game_net(path), spawn4)
+        shapes = shapes_beside(path)
+        elsewhere = (shapes, load_evaluation(DEFAULT_WEIGHTS, spawn4)) if shapes else None
+        return Evaluation.of_network(read_game_net(path), spawn4, elsewhere)
     data = _read(path)
     nets = [read_net(path.parent / name) for name in data.get("nets", ())]
     return Evaluation(_phases_of(data, path), spawn4, nets)

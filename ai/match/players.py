@@ -90,15 +90,16 @@ class MainPlayer:
         """Play on by search alone; return whether the game goes on."""
         search, share = self.search, effort(game.cells)
         phase, _ = search.evaluation.look(game.cells)
-        goal = phase.goal if search.evaluation.has_net else _ANY
-        if game.is_hopeless and goal:
+        stops = search.evaluation.has_net and not phase.is_network
+        goal = phase.goal if stops else _ANY
+        if game.is_hopeless and goal > 0:
             (phase, _), goal = search.evaluation.look_without_walls(game.cells), _ANY
         search.enter(phase)
         plan = search.settings.plan(pace.nodes(share))
         made = int(game.tally[MOVES])
         ended = play(
             game.cells, game.state, game.tally, n_moves, (phase.from_sum, phase.until_sum), goal,
-            search.evaluation.largest, search.evaluation.spawn4, plan, phase.rules,
+            phase.largest, search.evaluation.spawn4, plan, phase.rules,
             phase.evaluator, search.table, search.control, search.values,
         )  # fmt: skip
         moves = int(game.tally[MOVES]) - made

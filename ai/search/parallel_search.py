@@ -150,11 +150,16 @@ class ParallelSearch(Search):
 
     def forget(self) -> None:
         """Be as new: the next search finds nothing of earlier ones."""
-        for table, control in zip(self._tables, self._controls, strict=True):
-            table[:] = 0
+        self._clear_tables()
+        for control in self._controls:
             control[:] = 0
 
+    def _clear_tables(self) -> None:
+        for table in self._tables:
+            table[:] = 0
+
     def _deepen(self, phase: Phase, board: np.uint64, nodes: int, known: Known | None) -> int:
+        self.enter(phase)
         is_small = nodes < self._least_nodes or self.settings.max_depth < 2
         for control in self._controls[1:]:
             control[NODES] = 0

@@ -49,14 +49,14 @@ class Settings:
     overrun: float = 8.0
 
     @classmethod
-    def of(cls, evaluation: Evaluation) -> "Settings":
+    def of(cls, phase: Phase) -> "Settings":
         """Return the settings that serve an evaluation best.
 
         A network for whole games is wrong now and then, and the best of many values is one that is
         too high: the more so the further a search looks. Were improbable lines cut earlier, boards
         with few empty cells, whose lines are probable, would be looked at further and seem better.
         """
-        if evaluation.is_network:
+        if phase.is_network:
             return cls(slack=NETWORK_SLACK, slack_per_move=0)
         return cls()
 
@@ -85,6 +85,8 @@ class Answer:
         How long it took.
     is_chance : bool
         The values are chances to make the next large tile, in [0, 1], as a network sees them.
+    are_points : bool
+        The values are points still to come.
     """
 
     direction: int | None
@@ -93,6 +95,7 @@ class Answer:
     nodes: int
     ms: float
     is_chance: bool = False
+    are_points: bool = False
 
 
 class Search:
@@ -102,7 +105,7 @@ class Search:
     ----------
     evaluation : Evaluation
     settings : Settings, optional
-        Those that serve the evaluation if they aren't given.
+        Those that serve the evaluation of each position if they aren't given.
     table_size_log2 : int
         The transposition table has ``2**table_size_log2`` entries of 16 bytes.
     """
@@ -113,7 +116,8 @@ class Search:
         settings: Settings | None = None,
         table_size_log2: int = TABLE_SIZE_LOG2,
     ) -> None:
-        self.evaluation, self.settings = evaluation, settings or Settings.of(evaluation)
+        self.evaluation, self.settings = evaluation, settings or Settings()
+        self._keeps_settings, self._is_network = settings is not None, False
         self.table = new_table(table_size_log2)
         self.control = np.zeros(N_CONTROLS, np.int64)
         self.values = np.zeros(4, np.float32)
@@ -125,12 +129,20 @@ class Search:
 
     def forget(self) -> None:
         """Be as new: the next search finds nothing of earlier ones."""
-        self.table[:] = 0
+        self._clear_tables()
         self.control[:] = 0
 
     def enter(self, phase: Phase) -> None:
-        """Have the table tell the values of an evaluation from those of others."""
+        """Get ready for an evaluation: have the table tell its values from those of others."""
+        if not self._keeps_settings:
+            self.settings = Settings.of(phase)
+        if phase.is_network != self._is_network:  # tags tell apart what is of one kind
+            self._clear_tables()
+            self._is_network = phase.is_network
         self.control[TAG] = phase.tag
+
+    def _clear_tables(self) -> None:
+        self.table[:] = 0
 
     def by_nodes(
         self,
@@ -167,9 +179,8 @@ class Search:
             return Answer(None, (None,) * 4, 0, 0, ms)
         is_chance = phase.goal > 0
         values = tuple(_value(float(v), is_chance) for v in self.values)
-        return Answer(
-            int(best_direction(self.values)), values, depth, self._nodes_used(), ms, is_chance
-        )
+        direction, nodes = int(best_direction(self.values)), self._nodes_used()
+        return Answer(direction, values, depth, nodes, ms, is_chance, phase.is_network)
 
     def _deepen(self, phase: Phase, board: np.uint64, nodes: int, known: Known | None) -> int:
         """Fill `values`; return the depth reached."""

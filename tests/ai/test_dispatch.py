@@ -102,7 +102,8 @@ def never(_cells, _known):
 
 def answer(*values):
     best = max((d for d in range(4) if values[d] is not None), key=lambda d: values[d])
-    return SimpleNamespace(direction=best, values=values, depth=5, nodes=99, is_chance=False)
+    kind = {"is_chance": False, "are_points": False}
+    return SimpleNamespace(direction=best, values=values, depth=5, nodes=99, **kind)
 
 
 BOARD = [10, 9, 1, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]

@@ -115,12 +115,15 @@ def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(wei
     evaluation = Evaluation.of_network(net)
     want = two_moves_ahead(WIDE, 0, weights)
     for make in (Search, two_threads):
-        search = make(evaluation, replace(Settings.of(evaluation), max_depth=2))
+        settings = Settings.of(evaluation.phase_of(0))
+        search = make(evaluation, replace(settings, max_depth=2))
         got = search.by_nodes(WIDE, 1_000_000).values
         assert got == pytest.approx(want, rel=1e-5)
     cut = Search(evaluation, Settings(max_depth=2)).by_nodes(WIDE, 1_000_000).values
     assert cut != pytest.approx(want, rel=1e-5)
-    assert Search(evaluation).settings == Settings.of(evaluation)
+    own = Search(evaluation)
+    own.by_nodes(WIDE, 10)
+    assert own.settings == settings
 
 
 def test_each_stage_is_a_phase_with_its_own_weights(net: StagedNet) -> None:
@@ -181,7 +184,7 @@ def test_a_game_stops_where_another_stage_begins_as_the_search_sees_it(net) -> N
     def moves(first: int, last: int) -> int:
         tally, own = new_tally(), cells.copy()
         play(
-            own, np.array([1], np.uint64), tally, 3, (first, last), -1, evaluation.largest, 0.1,
+            own, np.array([1], np.uint64), tally, 3, (first, last), -1, phase.largest, 0.1,
             search.settings.plan(20), phase.rules, phase.evaluator, search.table, search.control,
             search.values,
         )  # fmt: skip
