@@ -7,6 +7,7 @@ won once another 2048 was made. Twenty minutes of them tell what a hundred whole
     python -m tests.bench.bench_blocks --k 3 4 --starts 100 --nodes 3000
     python -m tests.bench.bench_blocks --weights old.json new.json      # arms on the same starts
     python -m tests.bench.bench_blocks --tables FOLDER                  # with tables
+    python -m tests.bench.bench_blocks --rows                           # as the network has them
     python -m tests.bench.bench_blocks --k 1 2 3 4 5 --first 0.97       # and what becomes of games
 
 All arms play the same starts with the same seeds; the table says how many each won, with a 95 %
@@ -54,6 +55,14 @@ SHAPES = {
     ),
 }
 """Cells and exponents of the large tiles, by how many there are."""
+ROWS = {
+    1: (((1, 14),),),
+    2: (((1, 14), (0, 13)), ((0, 14), (1, 13))),
+    3: (((1, 14), (2, 13), (0, 12)), ((0, 14), (3, 13), (1, 12))),
+    4: (((1, 14), (2, 13), (0, 12), (3, 11)),),
+    5: (((1, 15), (2, 14), (0, 13), (3, 12), (7, 11)),),
+}
+"""The same where the network for whole games puts them, see `ai.evaluation.familiar_shapes`."""
 _BLOCK = 11
 _SPAWN4 = 0.1
 _MOST_MOVES = 5000
@@ -68,6 +77,7 @@ class Arm(NamedTuple):
     tables: tuple[Path, ...]
     nodes: int
     jobs: int
+    shapes: dict[int, tuple[tuple[tuple[int, int], ...], ...]]
 
 
 class Sample(NamedTuple):
@@ -95,14 +105,14 @@ class _Player:
     """One arm, in one process."""
 
     def __init__(self, arm: Arm) -> None:
-        self._nodes = arm.nodes
+        self._nodes, self._shapes = arm.nodes, arm.shapes
         self._search = Search(load_evaluation(arm.weights))
         goal = self._search.evaluation.goal
         self._dispatcher = Dispatcher(OpenTables(arm.tables), goal)
 
     def play(self, k: int, start: int) -> Block:
         """Play one start."""
-        shape = SHAPES[k][start // 2 % len(SHAPES[k])]
+        shape = self._shapes[k][start // 2 % len(self._shapes[k])]
         cells, state = np.zeros(16, np.uint8), np.array([1000 * k + start], np.uint64)
         for cell, exponent in shape:
             cells[cell] = exponent
@@ -159,15 +169,15 @@ def _share(won: int, n: int) -> str:
     return f"{won} of {n}  {won / n:.3f} ({low:.3f} to {high:.3f})"
 
 
-def _tell(k: int, name: str, starts: Sequence[int], blocks: list[Block]) -> None:
+def _tell(k: int, name: str, arm: Arm, starts: Sequence[int], blocks: list[Block]) -> None:
     won = sum(block.is_won for block in blocks)
     early = sum(not block.is_won and block.n_moves < _EARLY for block in blocks)
     print(f"k = {k}  {name:20}  {_share(won, len(blocks))}  lost before move {_EARLY}: {early}")
-    for i, shape in enumerate(SHAPES[k]):
+    for i, shape in enumerate(arm.shapes[k]):
         of_shape = [
             block.is_won
             for start, block in zip(starts, blocks, strict=True)
-            if start // 2 % len(SHAPES[k]) == i
+            if start // 2 % len(arm.shapes[k]) == i
         ]
         places = " ".join(f"{cell}:{1 << exponent}" for cell, exponent in shape)
         print(f"         {places:44}  {_share(sum(of_shape), len(of_shape))}")
@@ -199,18 +209,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--nodes", type=int, default=3000)
     parser.add_argument("--set", choices=["all", "tuned", "untuned"], default="all")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--rows", action="store_true", help="start where the network puts them")
     parser.add_argument("--first", type=float, help="the share of games that make 16384")
     parser.add_argument("--samples", type=Path, help="a CSV file of values and what came of them")
     args = parser.parse_args(argv)
+    shapes = ROWS if args.rows else SHAPES
     step = 1 if args.set == "all" else 2
     starts = range(args.set == "untuned", args.starts * step, step)
     chances: dict[str, dict[int, float]] = {}
     for k in args.k:
         results: dict[str, list[Block]] = {}
         for path in args.weights:
-            arm = Arm(path, tuple(args.tables), args.nodes, args.jobs)
+            arm = Arm(path, tuple(args.tables), args.nodes, args.jobs, shapes)
             results[path.stem] = play_arm(arm, k, starts)
-            _tell(k, path.stem, starts, results[path.stem])
+            _tell(k, path.stem, arm, starts, results[path.stem])
             won = sum(block.is_won for block in results[path.stem])
             chances.setdefault(path.stem, {})[k] = won / len(starts)
             if args.samples:
