@@ -54,11 +54,37 @@ def test_somebody_elses_formation_is_estimated_within_30_percent(name: str, targ
 def test_in_a_hurry_half_the_target_has_to_do() -> None:
     formation = FORMATIONS["L3"]
     counts = load_known()[digest(formation)]
-    for target, source in ((128, "extrapolated"), (256, "samples")):
+    for target, source in ((128, "trend"), (256, "samples")):
         known = {digest(formation): {64: counts[64]}}
         found = estimate(formation, target, known=known, pilot_slots=0, tries=1_000_000)
         assert found.source == source
         assert counts[target].boards * 0.7 < found.boards < counts[target].boards * 1.4
+
+
+BETWEEN = [
+    ("L3", 64, 256, 512),
+    ("L3t", 64, 128, 1024),
+    ("t", 128, 512, 1024),
+    ("4421", 128, 512, 1024),
+    ("4431", 64, 128, 1024),
+    ("444", 64, 128, 2048),
+]
+
+
+@pytest.mark.parametrize(("name", "low", "target", "high"), BETWEEN)
+def test_a_table_between_two_that_were_counted_is_told_at_once(
+    name: str, low: int, target: int, high: int
+) -> None:
+    formation = FORMATIONS[name]
+    counts = load_known()[digest(formation)]
+    known = {digest(formation): {one: counts[one] for one in (low, high)}}
+    found, truth = estimate(formation, target, known=known, pilot_slots=0), counts[target]
+    assert found.source == "trend"
+    assert found == estimate(formation, target, known=known, pilot_slots=0, tries=1_000_000)
+    assert found.boards == pytest.approx(truth.boards, rel=0.1)
+    assert found.stored == pytest.approx(truth.stored, rel=0.25)
+    if truth.bytes:
+        assert found.bytes == pytest.approx(truth.bytes, rel=0.2)
 
 
 # Measured: bytes at most, CPU seconds (where L3 -> 256 takes 9), table and working files.
