@@ -9,7 +9,7 @@ evaluation of its root throughout.
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +82,8 @@ class Phase:
         What a network is asked to make beside walls, as an exponent; 0 elsewhere.
     is_network : bool
         A network for whole games evaluates.
+    leaves_walls : bool
+        Positions beside walls are for another phase.
     """
 
     from_sum: int
@@ -91,6 +93,7 @@ class Phase:
     evaluator: LineTables | TupleNet | GameNet
     goal: int = 0
     is_network: bool = False
+    leaves_walls: bool = False
 
     @property
     def largest(self) -> int:
@@ -111,6 +114,11 @@ class Evaluation:
         For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: lines do it
         all.
 
+    Attributes
+    ----------
+    elsewhere : pair of FamiliarShapes and Evaluation, or None
+        See `of_network`; the methods here know nothing of it, but `ai.search.search.Search` does.
+
     Raises
     ------
     WeightsError
@@ -121,9 +129,12 @@ class Evaluation:
         self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
     ) -> None:
         self.spawn4, self._largest = spawn4, LARGEST
-        self._elsewhere: tuple[FamiliarShapes, Evaluation] | None = None
+        self.elsewhere: tuple[FamiliarShapes, Evaluation] | None = None
         begins = [0, *(phase.until_sum for phase in phases)]
-        made = [_make_phase(tag, begins[tag], phase, spawn4) for tag, phase in enumerate(phases)]
+        made = [
+            replace(_make_phase(tag, begins[tag], phase, spawn4), leaves_walls=bool(nets))
+            for tag, phase in enumerate(phases)
+        ]
         self._ends: Sequence[int] = [phase.until_sum for phase in made]
         self._phase_at: Callable[[int], Phase] = made.__getitem__
         rules = game_rules(0.0, 0.0, spawn4)  # a network counts chances, and a lost game has none
@@ -149,7 +160,7 @@ class Evaluation:
         net : StagedNet
         spawn4 : float
         elsewhere : pair of FamiliarShapes and Evaluation, optional
-            What the network is at home in, and what evaluates all other positions.
+            Where the network is at home, and what a search is to evaluate all other positions by.
         """
         rules = game_rules(0.0, 1.0, spawn4)
 
@@ -160,19 +171,16 @@ class Evaluation:
 
         evaluation, begins, ends = cls((), spawn4), (0, *STAGE_SUMS), (*STAGE_SUMS, ENDLESS)
         evaluation._ends, evaluation._phase_at = ends, phase_at
-        evaluation._largest, evaluation._elsewhere = LARGEST_KNOWN, elsewhere
+        evaluation._largest, evaluation.elsewhere = LARGEST_KNOWN, elsewhere
         return evaluation
 
     @property
     def has_net(self) -> bool:
         """Whether positions with walls are evaluated by a network of their own."""
-        return bool(self._nets) or (self._elsewhere is not None and self._elsewhere[1].has_net)
+        return bool(self._nets)
 
     def look(self, cells: U8) -> tuple[Phase, np.uint64]:
         """Return how a position (uint8[16]) is evaluated, and the board to search."""
-        other = self._other(cells)
-        if other:
-            return other.look(cells)
         goal = self.goal(cells)
         if goal:
             return self._nets[goal], np.uint64(walled_board(cells))
@@ -180,24 +188,12 @@ class Evaluation:
 
     def look_without_walls(self, cells: U8) -> tuple[Phase, np.uint64]:
         """Return the same where no network beside walls is to be asked."""
-        other = self._other(cells)
-        if other:
-            return other.look_without_walls(cells)
         board = np.uint64(search_board(cells, self._largest))
         return self.phase_of(int(sum_of_board(board))), board
 
     def goal(self, cells: Sequence[int] | U8) -> int:
         """Return what is to be made of 16 exponents beside walls, as an exponent; 0: no walls."""
-        other = self._other(cells)
-        if other:
-            return other.goal(cells)
         return int(goal_of(np.asarray(cells, np.uint8))) if self._nets else 0
-
-    def _other(self, cells: Sequence[int] | U8) -> "Evaluation | None":
-        """Return the evaluation that a position is left to."""
-        if self._elsewhere is None or self._elsewhere[0].has(cells):
-            return None
-        return self._elsewhere[1]
 
     def phase_of(self, tile_sum: int) -> Phase:
         """Return the phase in which a search board of that sum is."""

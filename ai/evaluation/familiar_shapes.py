@@ -6,8 +6,9 @@ games that it learned from stand, the largest first::
 
     {"version": 1, "shapes": ["01", "10", "120", ...]}
 
-Of more than three large tiles the first three count: they have stood for the last thousand moves
-and will for the next, while those below come and go.
+Of more than four large tiles the first four count: they have stood for long and will, while those
+below come and go. Now and then a game of its own leaves these
+shapes for a while; so a game that was in one goes on by the network (`Familiarity`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,11 +27,12 @@ from engine.language import tr
 LEAST_LARGE = 11
 """Tiles from 2048 on are large."""
 
-MOST_COUNTED = 3
+MOST_COUNTED = 4
 SUFFIX = ".shapes.json"
 VERSION = 1
 _MOST_BYTES = 1 << 16
 _FROM = 2  # one large tile by itself may stand anywhere
+_AHEAD, _BACK = 128, 16  # what 32 moves add at most, and four that are taken back
 _MOST_WAYS = 16  # of boards with many alike, which no network has seen
 Shape = tuple[int, ...]
 
@@ -41,7 +43,7 @@ class FamiliarShapes:
     Parameters
     ----------
     shapes : iterable of tuple of int
-        The cells of two or three large tiles, 0 to 15, the largest first; each stands for its eight
+        The cells of two to four large tiles, 0 to 15, the largest first; each stands for its eight
         images.
     """
 
@@ -59,6 +61,33 @@ class FamiliarShapes:
         """
         found = shapes_of([int(tile) for tile in cells])
         return found is None or any(shape in self._shapes for shape in found)
+
+
+class Familiarity:
+    """Whether a network is at home in the positions that it is asked about, one after the other.
+
+    Parameters
+    ----------
+    shapes : FamiliarShapes
+    """
+
+    def __init__(self, shapes: FamiliarShapes) -> None:
+        self._shapes, self._sum, self._is_at_home = shapes, 0, False
+
+    def is_at_home(self, cells: Sequence[int] | npt.NDArray[np.uint8]) -> bool:
+        """Tell whether the network knows the shape of 16 exponents, or what they came from.
+
+        A position comes from the last one if the sum of its tiles is a few moves greater.
+        """
+        total = sum(1 << int(tile) for tile in cells if tile)
+        goes_on = -_BACK <= total - self._sum <= _AHEAD
+        self._is_at_home = self._shapes.has(cells) or (self._is_at_home and goes_on)
+        self._sum = total
+        return self._is_at_home
+
+    def forget(self) -> None:
+        """Take the next position for the first one of a game."""
+        self._is_at_home = False
 
 
 def shapes_of(cells: Sequence[int]) -> list[Shape] | None:

@@ -44,7 +44,7 @@ class MainPlayer:
     ) -> None:
         self.search = Search(load_evaluation(weights, spawn4))
         self.open_tables = OpenTables(tables, spawn4)
-        self.dispatcher = Dispatcher(self.open_tables, self.search.evaluation.goal)
+        self.dispatcher = Dispatcher(self.open_tables, self.search.goal)
         full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
         self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)
         self._choose_move(_GameInPlay(0, full), Pace(None, 1))
@@ -89,11 +89,11 @@ class MainPlayer:
     def _search_on(self, game: "_GameInPlay", pace: Pace, n_moves: int) -> bool:
         """Play on by search alone; return whether the game goes on."""
         search, share = self.search, effort(game.cells)
-        phase, _ = search.evaluation.look(game.cells)
-        stops = search.evaluation.has_net and not phase.is_network
-        goal = phase.goal if stops else _ANY
-        if game.is_hopeless and goal > 0:
-            (phase, _), goal = search.evaluation.look_without_walls(game.cells), _ANY
+        evaluation = search.evaluation_of(game.cells)
+        phase, _ = evaluation.look(game.cells)
+        goal = phase.goal if phase.goal or phase.leaves_walls else _ANY
+        if game.is_hopeless and phase.goal:
+            (phase, _), goal = evaluation.look_without_walls(game.cells), _ANY
         search.enter(phase)
         plan = search.settings.plan(pace.nodes(share))
         made = int(game.tally[MOVES])

@@ -150,7 +150,7 @@ class ParallelSearch(Search):
 
     def forget(self) -> None:
         """Be as new: the next search finds nothing of earlier ones."""
-        self._clear_tables()
+        super().forget()
         for control in self._controls:
             control[:] = 0
 

@@ -6,14 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ai.evaluation.evaluation import Evaluation, Phase
+from ai.evaluation.familiar_shapes import Familiarity
 from ai.evaluation.walls import LEAST_CHANCE
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
 from ai.search.known_positions import Known, tell
 from ai.search.transposition import MAX_DEPTH, N_AGES, new_table
 
+U8 = npt.NDArray[np.uint8]
 TABLE_SIZE_LOG2 = 15
 """Half a megabyte: a table that fits the processor's own cache answers half as fast again as one of
 2**18 entries, and hardly any entry is missed up to a million nodes."""
@@ -118,6 +121,7 @@ class Search:
     ) -> None:
         self.evaluation, self.settings = evaluation, settings or Settings()
         self._keeps_settings, self._is_network = settings is not None, False
+        self._familiarity = evaluation.elsewhere and Familiarity(evaluation.elsewhere[0])
         self.table = new_table(table_size_log2)
         self.control = np.zeros(N_CONTROLS, np.int64)
         self.values = np.zeros(4, np.float32)
@@ -131,6 +135,22 @@ class Search:
         """Be as new: the next search finds nothing of earlier ones."""
         self._clear_tables()
         self.control[:] = 0
+        if self._familiarity:
+            self._familiarity.forget()
+
+    def evaluation_of(self, cells: Sequence[int] | U8) -> Evaluation:
+        """Return what evaluates 16 exponents, the next of a game or the first of another.
+
+        A network for whole games may leave those to others where it isn't at home.
+        """
+        elsewhere = self.evaluation.elsewhere
+        if not elsewhere or not self._familiarity or self._familiarity.is_at_home(cells):
+            return self.evaluation
+        return elsewhere[1]
+
+    def goal(self, cells: Sequence[int] | U8) -> int:
+        """Return what is to be made of 16 exponents beside walls; see `Evaluation.goal`."""
+        return self.evaluation_of(cells).goal(cells)
 
     def enter(self, phase: Phase) -> None:
         """Get ready for an evaluation: have the table tell its values from those of others."""
@@ -168,11 +188,12 @@ class Search:
         self._unstop()
         if not is_wanted():
             self.stop()
-        phase, board = self.evaluation.look(array)
+        evaluation = self.evaluation_of(array)
+        phase, board = evaluation.look(array)
         began = time.perf_counter()
         depth = self._deepen(phase, board, nodes, known)
         if phase.goal and depth and self.values.max() < LEAST_CHANCE:
-            phase, board = self.evaluation.look_without_walls(array)
+            phase, board = evaluation.look_without_walls(array)
             depth = self._deepen(phase, board, nodes, None)
         ms = 1000 * (time.perf_counter() - began)
         if depth == 0:

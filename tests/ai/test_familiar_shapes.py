@@ -8,8 +8,8 @@ import pytest
 
 from ai.dispatch.dispatcher import Dispatcher
 from ai.errors import WeightsError
-from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
-from ai.evaluation.familiar_shapes import FamiliarShapes, shapes_beside
+from ai.evaluation.evaluation import Evaluation, load_evaluation
+from ai.evaluation.familiar_shapes import Familiarity, FamiliarShapes, shapes_beside
 from ai.evaluation.game_net import N_STAGES
 from ai.evaluation.game_net_file import DEFAULT_NETWORK
 from ai.evaluation.stage_file import StageWeights
@@ -33,8 +33,12 @@ SMALL = [10, 9, 8, 7, 3, 2, 1, E, 1, E, E, E, E, E, E, E]
         (CORNER, False),
         (SMALL, True),
         ([16 if t == 14 else t for t in ROW], True),  # order matters, not size
-        ([*ROW[:3], 11, *ROW[4:]], True),  # the first three count
-        ([*CORNER[:3], 11, *CORNER[4:]], False),
+        ([*ROW[:3], 11, *ROW[4:]], False),  # four have a shape of their own
+        ([*ROW[:4], 11, *ROW[5:]], True),
+        ([*ROW[:4], 11, *ROW[5:-1], 11], True),  # of two alike either may be meant
+        ([*ROW[:4], 13, *ROW[5:-1], 12], True),
+        ([15, 16, 14, 11, 13, *ROW[5:]], True),  # the first four count
+        ([15, 16, 14, 13, 11, *ROW[5:]], False),
         ([*ROW[:3], 12, *ROW[4:]], True),  # of two alike either may be meant
         ([13, 14, E, E, 12, *ROW[5:]], False),
         ([E, 14, E, E, E, *ROW[5:]], True),  # one may stand anywhere
@@ -44,7 +48,7 @@ SMALL = [10, 9, 8, 7, 3, 2, 1, E, 1, E, E, E, E, E, E, E]
     ],
 )
 def test_a_shape_is_known_in_all_its_images(cells: list[int], is_known: bool) -> None:
-    shapes = FamiliarShapes([(1, 0, 2)])
+    shapes = FamiliarShapes([(1, 0, 2), (1, 0, 2, 4)])
     assert shapes.has(cells) == is_known
     assert shapes.has(np.array(cells, np.uint8)) == is_known
 
@@ -58,7 +62,7 @@ def test_no_file_is_no_shapes_and_a_bad_one_says_what_was_expected(tmp_path: Pat
         {"version": 1, "shapes": "10"},
         {"version": 1, "shapes": [10]},
         {"version": 1, "shapes": ["1"]},
-        {"version": 1, "shapes": ["0123"]},
+        {"version": 1, "shapes": ["01234"]},
         {"version": 1, "shapes": ["0g"]},
         {"version": 1, "shapes": ["00"]},
         ["10"],
@@ -87,24 +91,59 @@ def mixed(lines: Evaluation) -> Evaluation:
     return Evaluation.of_network(StagedNet(stages, 1.0), 0.1, (FamiliarShapes([(1, 0, 2)]), lines))
 
 
+FAR = [E, 9, E, E, E, E, 8, E, E, E, 7, E, E, E, E, E]  # of another game than all others here
 WALLED = [14, 13, E, E, 12, 11, E, E, 2, 10, 1, E, 1, E, E, E]
 
 
 def test_other_positions_are_left_to_lines(mixed: Evaluation, lines: Evaluation) -> None:
-    assert mixed.look(np.array(ROW, np.uint8))[0].is_network
-    for cells in (CORNER, WALLED):
-        array = np.array(cells, np.uint8)
-        for look in ("look", "look_without_walls"):
-            phase, board = getattr(mixed, look)(array)
-            want, want_board = getattr(lines, look)(array)
-            assert phase is want
-            assert board == want_board
-            assert not phase.is_network
-        assert mixed.goal(cells) == lines.goal(cells)
+    search = Search(mixed)
+    for cells, want in ((CORNER, lines), (WALLED, lines), (ROW, mixed)):
+        assert search.evaluation_of(np.array(cells, np.uint8)) is want
+        assert search.goal(cells) == want.goal(cells)
     assert lines.goal(WALLED) == 11
-    assert mixed.has_net
-    assert not Evaluation.of_network(StagedNet([], 1.0)).has_net
-    assert not Evaluation(read_weights()).has_net
+    assert Search(lines).evaluation_of(ROW) is lines
+    pure = Evaluation.of_network(StagedNet([], 1.0))
+    assert Search(pure).evaluation_of(CORNER) is pure
+
+
+def plus(cells: list[int], more: int) -> list[int]:
+    """Return a position whose tiles add up to so much more: 4s, or a 4 less."""
+    found = list(cells)
+    for cell in (12, 13, 14, 15):
+        if more > 0:
+            found[cell] = more.bit_length() - 1
+            more -= 1 << found[cell]
+    if more < 0:
+        assert found[5] == 2
+        found[5] = 0
+    return found
+
+
+def test_a_game_that_was_at_home_goes_on_there() -> None:
+    home, away = ROW, [14, 13, 12, E, 3, 2, 1, E, 1, E, E, E, E, E, E, E]
+    assert sum(1 << t for t in home if t) == sum(1 << t for t in away if t)
+    followed = Familiarity(FamiliarShapes([(1, 0, 2)]))
+    assert not followed.is_at_home(away)
+    assert followed.is_at_home(home)
+    assert followed.is_at_home(plus(away, 4))
+    assert followed.is_at_home(plus(away, 4)), "asked twice"
+    assert followed.is_at_home(plus(away, 4 + 128))
+    assert followed.is_at_home(away) is False, "another game"
+    assert followed.is_at_home(plus(away, 4)) is False, "and on in that"
+    for more, is_home in ((128, True), (128 + 2, False), (-4, True)):
+        followed.forget()
+        assert followed.is_at_home(home)
+        assert followed.is_at_home(plus(away, more)) is is_home
+    followed.forget()
+    assert not followed.is_at_home(away)
+
+
+def test_a_search_forgets_what_the_last_game_was(mixed: Evaluation) -> None:
+    for search in (Search(mixed), ParallelSearch(mixed, 2)):
+        assert search.by_nodes(ROW, 100).are_points
+        assert search.by_nodes(CORNER, 100).are_points
+        search.forget()
+        assert not search.by_nodes(CORNER, 100).are_points
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -114,11 +153,13 @@ def test_a_search_changes_its_way_with_the_evaluation(
     """What was found by one evaluation must never answer for the other."""
     search = Search(mixed) if threads == 1 else ParallelSearch(mixed, 2, least_nodes=1)
     for _ in range(2):
+        search.by_nodes(FAR, 10)
         answer = search.by_nodes(ROW, 2_000)
         assert answer.are_points
         assert not answer.is_chance
         assert search.settings == Settings.of(mixed.look(np.array(ROW, np.uint8))[0])
         for cells in (CORNER, WALLED):
+            search.by_nodes(FAR, 10)
             fresh = Search(lines) if threads == 1 else ParallelSearch(lines, 2, least_nodes=1)
             if cells is WALLED:
                 fresh.by_nodes(CORNER, 2_000)
@@ -143,8 +184,9 @@ class NoTables:
 
 
 def test_a_decision_says_that_its_values_are_points(mixed: Evaluation) -> None:
-    search, dispatcher = Search(mixed), Dispatcher(NoTables(), mixed.goal)
-    for cells, are_points in ((ROW, True), (CORNER, False)):
+    search = Search(mixed)
+    dispatcher = Dispatcher(NoTables(), search.goal)
+    for cells, are_points in ((CORNER, False), (ROW, True)):
         found = dispatcher.choose(cells, lambda one, known: search.by_nodes(one, 300, known))
         assert found.are_points == are_points
 

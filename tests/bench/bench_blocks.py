@@ -107,8 +107,7 @@ class _Player:
     def __init__(self, arm: Arm) -> None:
         self._nodes, self._shapes = arm.nodes, arm.shapes
         self._search = Search(load_evaluation(arm.weights))
-        goal = self._search.evaluation.goal
-        self._dispatcher = Dispatcher(OpenTables(arm.tables), goal)
+        self._dispatcher = Dispatcher(OpenTables(arm.tables), self._search.goal)
 
     def play(self, k: int, start: int) -> Block:
         """Play one start."""

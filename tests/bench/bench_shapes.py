@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--seed", type=int, default=9000)
-    parser.add_argument("--least", type=float, default=0.001)
+    parser.add_argument("--least", type=float, default=0.005)
     parser.add_argument("--weights", type=Path, help="another network")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args(argv)
