@@ -67,6 +67,7 @@ class SettingRow(QWidget):
             warning = tr("Takes effect the next time you start the program.")
         self.control.setEnabled(not why_not)
         self._say(why_not or warning, "" if why_not else "warning")
+        self._keep_height()
 
     def _say(self, text: str, tone: str) -> None:
         if text and not self.note_label:
@@ -96,12 +97,16 @@ class SettingRow(QWidget):
         """Put the control beside the words, or below them where room is scarce."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
-        if isinstance(self.control, SwitchControl):
-            return
-        is_narrow = self.control.is_wide or event.size().width() < _BESIDE_FROM_PX
-        self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
-        side = Qt.AlignmentFlag.AlignTop if not is_narrow else Qt.AlignmentFlag(0)
-        self._box.setAlignment(self.control, side)
+        if not isinstance(self.control, SwitchControl):
+            is_narrow = self.control.is_wide or event.size().width() < _BESIDE_FROM_PX
+            self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+            side = Qt.AlignmentFlag.AlignTop if not is_narrow else Qt.AlignmentFlag(0)
+            self._box.setAlignment(self.control, side)
+        self._keep_height()
+
+    def _keep_height(self) -> None:
+        """Give no room to rows that come below, before the page has grown for them."""
+        self.setMinimumHeight(max(0, self.heightForWidth(self.width())))
 
     def _lay_out(self) -> None:
         is_switch = isinstance(self.control, SwitchControl)

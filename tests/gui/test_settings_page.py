@@ -215,6 +215,26 @@ def test_sections_are_made_when_they_are_needed_and_remembered(
     assert running.services.settings.state.get("settings.section") == "game"
 
 
+def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(
+    running: Program, qtbot: QtBot
+) -> None:
+    window, page = running.window, running.pages.settings
+    window.resize(1280, 800)
+    window.show()
+    page.show_section("tables")
+    QCoreApplication.processEvents()
+    first = list(page.view("tables").rows.values())[:7]
+    before, seen = [row.height() for row in first], set()
+    assert len(page.view("tables").rows) < 12, "some are still to come"
+
+    def is_whole() -> bool:
+        seen.add(tuple(row.height() for row in first))
+        return page.view("tables").reset_button is not None
+
+    qtbot.waitUntil(is_whole, timeout=100_000)
+    assert seen == {tuple(before)}
+
+
 def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Program) -> None:
     running.window.resize(500, 500)
     QApplication.processEvents()
