@@ -1,8 +1,8 @@
-"""Where a network for whole games is at home: where the large tiles stand in its own games.
+"""Where a network for whole games is at home: where large tiles may stand for it to play on.
 
 A network knows the boards that its own games come to, and little of others. Beside a file ``X.net``
-a file ``X.shapes.json`` may list, as strings of cells in hexadecimal, where the large tiles of the
-games that it learned from stand, the largest first::
+a file ``X.shapes.json`` may list where the large tiles stand in positions that it can go on from,
+as strings of cells in hexadecimal, the largest tile first::
 
     {"version": 1, "shapes": ["01", "10", "120", ...]}
 

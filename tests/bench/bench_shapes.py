@@ -1,9 +1,11 @@
 """Where large tiles stand in a network's games: ``python -m tests.bench.bench_shapes``.
 
-    python -m tests.bench.bench_shapes --games 60 --out ai/evaluation/weights/whole_game.shapes.json
+    python -m tests.bench.bench_shapes --games 60 --out shapes.json
 
 plays games three moves ahead and lists the shapes (`ai.evaluation.familiar_shapes`) that at least
-so many of all positions with as many large tiles have (``--least``).
+so many of all positions with as many large tiles have (``--least``). That a network comes through a
+shape doesn't mean that it can begin there: block tests (``bench_blocks --rows``) tell which of
+these to keep.
 """
 
 import argparse
