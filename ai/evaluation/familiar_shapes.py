@@ -7,8 +7,8 @@ as strings of cells in hexadecimal, the largest tile first::
     {"version": 1, "shapes": ["01", "10", "120", ...]}
 
 Of more than four large tiles the first four count: they have stood for long and will, while those
-below come and go. Now and then a game of its own leaves these
-shapes for a while; so a game that was in one goes on by the network (`Familiarity`).
+below come and go. Now and then a game of its own leaves these shapes for a while; so a game that
+was in one goes on by the network (`Familiarity`).
 """
 
 from collections.abc import Iterable, Sequence
