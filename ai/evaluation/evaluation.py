@@ -9,7 +9,7 @@ evaluation of its root throughout.
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +132,7 @@ class Evaluation:
         self.elsewhere: tuple[FamiliarShapes, Evaluation] | None = None
         begins = [0, *(phase.until_sum for phase in phases)]
         made = [
-            replace(_make_phase(tag, begins[tag], phase, spawn4), leaves_walls=bool(nets))
+            _make_phase(tag, begins[tag], phase, spawn4, leaves_walls=bool(nets))
             for tag, phase in enumerate(phases)
         ]
         self._ends: Sequence[int] = [phase.until_sum for phase in made]
@@ -173,11 +173,6 @@ class Evaluation:
         evaluation._ends, evaluation._phase_at = ends, phase_at
         evaluation._largest, evaluation.elsewhere = LARGEST_KNOWN, elsewhere
         return evaluation
-
-    @property
-    def has_net(self) -> bool:
-        """Whether positions with walls are evaluated by a network of their own."""
-        return bool(self._nets)
 
     def look(self, cells: U8) -> tuple[Phase, np.uint64]:
         """Return how a position (uint8[16]) is evaluated, and the board to search."""
@@ -221,12 +216,13 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
     return Evaluation(_phases_of(data, path), spawn4, nets)
 
 
-def _make_phase(tag: int, from_sum: int, phase: PhaseWeights, spawn4: float) -> Phase:
+def _make_phase(
+    tag: int, from_sum: int, phase: PhaseWeights, spawn4: float, *, leaves_walls: bool
+) -> Phase:
     edge, inner = (line_values(phase.weights, on_edge, phase.ranks) for on_edge in (True, False))
     rules = game_rules(phase.dead, phase.points, spawn4)
-    return Phase(
-        from_sum, phase.until_sum, tag, rules, line_tables(edge, inner, phase.points, phase.dead)
-    )
+    tables = line_tables(edge, inner, phase.points, phase.dead)
+    return Phase(from_sum, phase.until_sum, tag, rules, tables, leaves_walls=leaves_walls)
 
 
 def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:

@@ -380,8 +380,8 @@ def _between(
     """Tell what is in a table from those of a lesser and a greater target.
 
     From target to target the share falls by a factor, and that by `SHARE_TREND`: its logarithm is
-    a parabola, of which two points and the curvature are known. Counted tables of 9 to 12 free
-    cells are told as 0.98 to 1.08 of what they are.
+    a parabola, of which two points and the curvature are known. Counted tables of 10 to 12 free
+    cells are told as 0.98 to 1.09 of what they are.
     """
     (lesser, below), (greater, above) = low, high
     n_all, n_up = _doublings(lesser, greater), _doublings(lesser, target)

@@ -120,7 +120,7 @@ def plus(cells: list[int], more: int) -> list[int]:
 
 
 def test_a_game_that_was_at_home_goes_on_there() -> None:
-    home, away = ROW, [14, 13, 12, E, 3, 2, 1, E, 1, E, E, E, E, E, E, E]
+    home, away = ROW, CORNER
     assert sum(1 << t for t in home if t) == sum(1 << t for t in away if t)
     followed = Familiarity(FamiliarShapes([(1, 0, 2)]))
     assert not followed.is_at_home(away)

@@ -144,7 +144,7 @@ def test_a_file_of_a_network_is_an_evaluation(weights, net, tmp_path: Path) -> N
     write_game_net(path, learned, learned, UNIT, weights.size)
     loaded = load_evaluation(path, 0.2)
     assert loaded.spawn4 == 0.2
-    assert not loaded.has_net  # nothing is asked of networks beside walls
+    assert loaded.elsewhere is None  # no file beside it tells where it is at home
     one = Search(loaded, Settings(max_depth=1)).by_nodes(BOARDS[0], 1)
     other = Search(Evaluation.of_network(net, 0.2), Settings(max_depth=1)).by_nodes(BOARDS[0], 1)
     assert one.values == other.values

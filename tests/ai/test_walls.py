@@ -192,8 +192,8 @@ def test_moves_in_machine_code_are_those_of_the_search(seed) -> None:
 
 def test_networks_come_for_each_goal_or_not_at_all() -> None:
     nets = blind_nets(1)
-    assert Evaluation(read_weights(), nets=nets).has_net
-    assert not Evaluation(read_weights()).has_net
+    assert Evaluation(read_weights(), nets=nets).phase_of(0).leaves_walls
+    assert not Evaluation(read_weights()).phase_of(0).leaves_walls
     for some in (nets[:1], nets[1:], nets[:1] * 2):
         with pytest.raises(WeightsError, match="one network for each goal"):
             Evaluation(read_weights(), nets=some)
