@@ -8,12 +8,15 @@ won once another 2048 was made. Twenty minutes of them tell what a hundred whole
     python -m tests.bench.bench_blocks --weights old.json new.json      # arms on the same starts
     python -m tests.bench.bench_blocks --tables FOLDER                  # with tables
     python -m tests.bench.bench_blocks --rows                           # as the network has them
+    python -m tests.bench.bench_blocks --rows --k 3 --blocks 2          # on to 32768
     python -m tests.bench.bench_blocks --k 1 2 3 4 5 --first 0.97       # and what becomes of games
 
 All arms play the same starts with the same seeds; the table says how many each won, with a 95 %
-interval (Wilson), and of two arms how many starts only one of them won. With ``--first``, the share
-of games that make 16384, they become the chances of larger tiles (`ai.match.blocks`). Starts of
-even number were used to tune weights, those of odd number never: ``--set untuned`` plays only the
+interval (Wilson), and of two arms how many starts only one of them won. With ``--blocks 2`` a start
+is won with the second 2048 more: from three large tiles that is what a 32768 takes, and tells as
+well whether the first one was put where the second can be made. With ``--first``, the share of
+games that make 16384, they become the chances of larger tiles (`ai.match.blocks`). Starts of even
+number were used to tune weights, those of odd number never: ``--set untuned`` plays only the
 latter; but `ai.evaluation.walls.SQUARE` was chosen by the first 100 of these. Budgets are nodes a
 move, spread over the positions as in whole games; so the load of the machine does not matter, and
 as many may be played side by side as there are cores (``--jobs``).
@@ -77,6 +80,7 @@ class Arm(NamedTuple):
     tables: tuple[Path, ...]
     nodes: int
     jobs: int
+    blocks: int
     shapes: dict[int, tuple[tuple[tuple[int, int], ...], ...]]
 
 
@@ -96,6 +100,7 @@ class Block(NamedTuple):
     """How a start ended."""
 
     is_won: bool
+    n_made: int
     n_moves: int
     sources: Counter[str]
     samples: list[Sample]
@@ -105,7 +110,7 @@ class _Player:
     """One arm, in one process."""
 
     def __init__(self, arm: Arm) -> None:
-        self._nodes, self._shapes = arm.nodes, arm.shapes
+        self._nodes, self._blocks, self._shapes = arm.nodes, arm.blocks, arm.shapes
         self._search = Search(load_evaluation(arm.weights))
         self._dispatcher = Dispatcher(OpenTables(arm.tables), self._search.goal)
 
@@ -115,22 +120,23 @@ class _Player:
         cells, state = np.zeros(16, np.uint8), np.array([1000 * k + start], np.uint64)
         for cell, exponent in shape:
             cells[cell] = exponent
-        target = _large_sum(cells) + (1 << _BLOCK)
+        first, n_made = _large_sum(cells), 0
         spawn_in_cells(cells, state, _SPAWN4)
         spawn_in_cells(cells, state, _SPAWN4)
         self._search.forget()
         sources: Counter[str] = Counter()
         samples: list[Sample] = []
         for n_moves in range(_MOST_MOVES):
-            if _large_sum(cells) >= target:
-                return Block(True, n_moves, sources, samples)
+            n_made = _large_sum(cells) - first >> _BLOCK
+            if n_made >= self._blocks:
+                return Block(True, n_made, n_moves, sources, samples)
             nodes = max(1, int(self._nodes * effort(cells)))
             decision = self._dispatcher.choose(
                 cells.tolist(),
                 lambda board, known, nodes=nodes: self._search.by_nodes(board, nodes, known),
             )
             if decision.direction is None:
-                return Block(False, n_moves, sources, samples)
+                return Block(False, n_made, n_moves, sources, samples)
             sources[decision.source] += 1
             if n_moves % _SAMPLED == 0:
                 value = max(one for one in decision.values if one is not None)
@@ -140,7 +146,7 @@ class _Player:
                 samples.append(Sample(k, start, n_moves, rest, source, value, is_chance))
             slide_cells(cells, decision.direction)
             spawn_in_cells(cells, state, _SPAWN4)
-        return Block(False, _MOST_MOVES, sources, samples)
+        return Block(False, n_made, _MOST_MOVES, sources, samples)
 
 
 def _large_sum(cells: np.ndarray) -> int:
@@ -172,6 +178,9 @@ def _tell(k: int, name: str, arm: Arm, starts: Sequence[int], blocks: list[Block
     won = sum(block.is_won for block in blocks)
     early = sum(not block.is_won and block.n_moves < _EARLY for block in blocks)
     print(f"k = {k}  {name:20}  {_share(won, len(blocks))}  lost before move {_EARLY}: {early}")
+    for block in range(1, arm.blocks):
+        made = sum(one.n_made >= block for one in blocks)
+        print(f"         2048 number {block} of {arm.blocks:31}  {_share(made, len(blocks))}")
     for i, shape in enumerate(arm.shapes[k]):
         of_shape = [
             block.is_won
@@ -209,6 +218,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--set", choices=["all", "tuned", "untuned"], default="all")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--rows", action="store_true", help="start where the network puts them")
+    parser.add_argument("--blocks", type=int, default=1, help="how many 2048 to make")
     parser.add_argument("--first", type=float, help="the share of games that make 16384")
     parser.add_argument("--samples", type=Path, help="a CSV file of values and what came of them")
     args = parser.parse_args(argv)
@@ -219,7 +229,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     for k in args.k:
         results: dict[str, list[Block]] = {}
         for path in args.weights:
-            arm = Arm(path, tuple(args.tables), args.nodes, args.jobs, shapes)
+            arm = Arm(path, tuple(args.tables), args.nodes, args.jobs, args.blocks, shapes)
             results[path.stem] = play_arm(arm, k, starts)
             _tell(k, path.stem, arm, starts, results[path.stem])
             won = sum(block.is_won for block in results[path.stem])
