@@ -96,10 +96,21 @@ def add_to(commands: Commands) -> None:
     )
     network.add_argument("--seed", type=seed, default=1, metavar="S", help=tr("default: 1"))
     network.add_argument(
+        "--late",
+        action="store_true",
+        help=tr(
+            "train a network for late games instead, beside three or four large tiles; export it "
+            "as X.late.net beside X.net"
+        ),
+    )
+    network.add_argument(
         "--start",
         type=file,
         metavar=in_file,
-        help=tr("a network to begin with, as train export writes it (default: an empty one)"),
+        help=tr(
+            "a network to begin with, as train export writes it (default: an empty one); with "
+            "--late one whose games show late ones (default: that of the program)"
+        ),
     )
     network.add_argument(
         "--step-size",
@@ -235,32 +246,46 @@ def _eval(args: argparse.Namespace) -> int:
 
 
 def _network(args: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
-    from ai.evaluation.game_net import STAGE_SUMS
-    from ai.train.network_training import CHUNK, NetworkTraining, Progress
+    from ai.evaluation.game_net_file import DEFAULT_NETWORK
+    from ai.train.network_training import (
+        CHUNK,
+        LATE_GAMES,
+        WHOLE_GAMES,
+        NetworkTraining,
+        Progress,
+    )
 
     output = Output(args.json)
 
     def tell(progress: Progress) -> None:
-        output.emit(asdict(progress))
-        note(
-            tr(
-                "{moves:,.0f} million moves, {speed:.2f} million a second; "
-                "games from an empty board: mean score {mean:,.0f}, 16384 in {reached}",
-                moves=progress.moves / 1e6,
-                speed=CHUNK / progress.seconds / 1e6,
-                mean=progress.mean,
-                reached=percent_text(progress.reached[STAGE_SUMS.index(1 << 14)], 1),
-            )
+        figures = progress.figures
+        output.emit({"moves": progress.moves, "seconds": progress.seconds, **figures})
+        speed = tr(
+            "{moves:,.0f} million moves, {speed:.2f} million a second",
+            moves=progress.moves / 1e6,
+            speed=CHUNK / progress.seconds / 1e6,
         )
+        if args.late:
+            came = tr(
+                "the next 2048 beside three large tiles in {three}, beside four in {four}",
+                three=percent_text(figures["next_of_three"], 1),
+                four=percent_text(figures["next_of_four"], 1),
+            )
+        else:
+            came = tr(
+                "games from an empty board: mean score {mean:,.0f}, 16384 in {reached}",
+                mean=figures["mean"],
+                reached=percent_text(figures[f"sum_{1 << 14}"], 1),
+            )
+        note(f"{speed}; {came}")
 
     training = NetworkTraining(
         args.out,
         args.seed,
         step_size=args.step_size,
-        start=args.start,
+        start=args.start or (DEFAULT_NETWORK if args.late else None),
         adds_weights=not args.pruned,
+        task=LATE_GAMES if args.late else WHOLE_GAMES,
     )
     training.run(args.millions * 1_000_000, tell)
     output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
@@ -268,13 +293,14 @@ def _network(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from ai.evaluation.game_net import N_STAGES, STAGE_SIZE
     from ai.evaluation.game_net_file import write_game_net
     from ai.train.network_training import read_state_to_export
 
-    training, moves = read_state_to_export(args.net)
-    keep = args.keep * 1_000_000 if args.keep else N_STAGES * STAGE_SIZE
-    n = write_game_net(args.out, training.weights, training.errors[1::2], args.unit, keep)
+    training, task, moves = read_state_to_export(args.net)
+    keep = args.keep * 1_000_000 if args.keep else training.weights.size
+    n = write_game_net(
+        *(args.out, training.weights, training.errors[1::2], args.unit, keep, task.exported_sums)
+    )
     output = Output(args.json)
     output.emit({"moves": moves, "weights": n, "bytes": args.out.stat().st_size})
     output.say(

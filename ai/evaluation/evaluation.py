@@ -19,8 +19,9 @@ import numpy.typing as npt
 from ai.errors import WeightsError
 from ai.evaluation.familiar_shapes import FamiliarShapes, shapes_beside
 from ai.evaluation.game_net import LARGEST_KNOWN, STAGE_SUMS, GameNet, sum_of_board
-from ai.evaluation.game_net_file import GAME_NET_SUFFIX, read_game_net
+from ai.evaluation.game_net_file import GAME_NET_SUFFIX, late_net_beside, read_game_net
 from ai.evaluation.large_tiles import LARGEST, search_board
+from ai.evaluation.late_net import LATE_SUMS, is_late_board
 from ai.evaluation.line_tables import LineTables, line_tables
 from ai.evaluation.line_values import RANKS, WEIGHTS, line_values
 from ai.evaluation.rules import N_TAGS, Rules, game_rules
@@ -84,6 +85,8 @@ class Phase:
         A network for whole games evaluates.
     leaves_walls : bool
         Positions beside walls are for another phase.
+    is_late : bool
+        It is that for late games; see `ai.evaluation.late_net`.
     """
 
     from_sum: int
@@ -94,6 +97,7 @@ class Phase:
     goal: int = 0
     is_network: bool = False
     leaves_walls: bool = False
+    is_late: bool = False
 
     @property
     def largest(self) -> int:
@@ -117,7 +121,8 @@ class Evaluation:
     Attributes
     ----------
     elsewhere : pair of FamiliarShapes and Evaluation, or None
-        See `of_network`; the methods here know nothing of it, but `ai.search.search.Search` does.
+    late : Evaluation, or None
+        See `of_network`; the methods here know nothing of them, but `ai.search.search.Search` does.
 
     Raises
     ------
@@ -130,6 +135,7 @@ class Evaluation:
     ) -> None:
         self.spawn4, self._largest = spawn4, LARGEST
         self.elsewhere: tuple[FamiliarShapes, Evaluation] | None = None
+        self.late: Evaluation | None = None
         begins = [0, *(phase.until_sum for phase in phases)]
         made = [
             _make_phase(tag, begins[tag], phase, spawn4, leaves_walls=bool(nets))
@@ -152,6 +158,7 @@ class Evaluation:
         net: StagedNet,
         spawn4: float = 0.1,
         elsewhere: "tuple[FamiliarShapes, Evaluation] | None" = None,
+        late: StagedNet | None = None,
     ) -> "Evaluation":
         """Return a network for whole games as an evaluation: a phase for each of its stages.
 
@@ -161,6 +168,8 @@ class Evaluation:
         spawn4 : float
         elsewhere : pair of FamiliarShapes and Evaluation, optional
             Where the network is at home, and what a search is to evaluate all other positions by.
+        late : StagedNet, optional
+            A network for late games: it is asked where large tiles stand in none of the shapes.
         """
         rules = game_rules(0.0, 1.0, spawn4)
 
@@ -172,7 +181,31 @@ class Evaluation:
         evaluation, begins, ends = cls((), spawn4), (0, *STAGE_SUMS), (*STAGE_SUMS, ENDLESS)
         evaluation._ends, evaluation._phase_at = ends, phase_at
         evaluation._largest, evaluation.elsewhere = LARGEST_KNOWN, elsewhere
+        evaluation.late = cls._of_late_network(late, spawn4) if late else None
         return evaluation
+
+    @classmethod
+    def _of_late_network(cls, net: StagedNet, spawn4: float) -> "Evaluation":
+        """Return a network for late games as an evaluation: a phase for each of its stages."""
+        rules, begins, ends = game_rules(0.0, 1.0, spawn4), (0, *LATE_SUMS), (*LATE_SUMS, ENDLESS)
+
+        def phase_at(stage: int) -> Phase:
+            evaluator = net.at(stage)
+            return Phase(
+                *(begins[stage], ends[stage], stage, rules, evaluator),
+                is_network=True,
+                is_late=True,
+            )
+
+        evaluation = cls((), spawn4)
+        evaluation._ends, evaluation._phase_at = ends, phase_at
+        evaluation._largest = LARGEST_KNOWN
+        return evaluation
+
+    def is_late(self, cells: Sequence[int] | U8) -> bool:
+        """Tell whether 16 exponents are for a network for late games."""
+        board = np.uint64(search_board(np.asarray(cells, np.uint8), self._largest))
+        return bool(is_late_board(board))
 
     def look(self, cells: U8) -> tuple[Phase, np.uint64]:
         """Return how a position (uint8[16]) is evaluated, and the board to search."""
@@ -210,7 +243,8 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
     if path.suffix == GAME_NET_SUFFIX:
         shapes = shapes_beside(path)
         elsewhere = (shapes, load_evaluation(DEFAULT_WEIGHTS, spawn4)) if shapes else None
-        return Evaluation.of_network(read_game_net(path), spawn4, elsewhere)
+        late = late_net_beside(path)
+        return Evaluation.of_network(read_game_net(path), spawn4, elsewhere, late)
     data = _read(path)
     nets = [read_net(path.parent / name) for name in data.get("nets", ())]
     return Evaluation(_phases_of(data, path), spawn4, nets)

@@ -1,7 +1,7 @@
-"""The network for whole games on disk: see `ai.evaluation.stage_file`.
+"""The networks for whole games and for late ones on disk: see `ai.evaluation.stage_file`.
 
-Its first line tells, besides, `sums`, where its stages begin, and `tuples`, how many of `TUPLES` it
-has, the first ones. Version 3 did not tell the number of tuples: there were four.
+Their first line tells, besides, `sums`, where their stages begin, and `tuples`, how many of
+`TUPLES` they have, the first ones. Version 3 did not tell the number of tuples: there were four.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLE_SIZE, TUPLES
+from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLE_SIZE, TUPLES
+from ai.evaluation.late_net import FIRST_LATE_SUM, LATE_SUMS
 from ai.evaluation.stage_file import (
     F32,
     LARGEST,
@@ -24,6 +25,9 @@ from ai.evaluation.staged_net import StagedNet
 from engine.language import tr
 
 GAME_NET_SUFFIX = ".net"
+LATE_NET_SUFFIX = ".late.net"
+"""Of a network for late games, beside one for whole games: ``X.late.net`` beside ``X.net``."""
+
 DEFAULT_NETWORK = Path(__file__).parent / "weights" / f"whole_game{GAME_NET_SUFFIX}"
 """The network that comes with the program."""
 
@@ -32,30 +36,40 @@ _WITHOUT_TUPLES = 3
 """The version before, all of whose networks had `TUPLES_BEFORE`."""
 
 TUPLES_BEFORE = 4
-_STAGES = [slice(i * STAGE_SIZE, (i + 1) * STAGE_SIZE) for i in range(N_STAGES)]
+WHOLE_GAME = (0, *STAGE_SUMS)
+LATE_GAME = (FIRST_LATE_SUM, *LATE_SUMS)
+"""Where the stages of the two kinds of networks begin."""
 
 
-def write_game_net(path: Path, weights: F32, errors: F32, unit: float, keep: int) -> int:
+def write_game_net(
+    path: Path,
+    weights: F32,
+    errors: F32,
+    unit: float,
+    keep: int,
+    sums: Sequence[int] = WHOLE_GAME,
+) -> int:
     """Write the `keep` weights that matter most; return how many were written.
 
     Parameters
     ----------
     path : Path
         A crash leaves the old file or the new one.
-    weights : float32[N_STAGES * STAGE_SIZE]
+    weights : float32[len(sums) * STAGE_SIZE]
         0: nothing was learned of it.
-    errors : float32[N_STAGES * STAGE_SIZE]
+    errors : float32[len(sums) * STAGE_SIZE]
         How much each has learned: the sum of its absolute errors.
     unit : float
         Points that a step is worth; more where the largest weight would need more than 16 bits.
     keep : int
+    sums : sequence of int
+        `WHOLE_GAME` or `LATE_GAME`.
     """
     known = list(_known(weights, errors))
     least = _least_loss([losses for _places, _own, losses in known], keep)
     largest = max(float(np.abs(own).max(initial=0)) for _places, own, _losses in known)
     unit = max(unit, largest / LARGEST)
-    sums = [0, *STAGE_SUMS]
-    head = {"version": VERSION, "unit": unit, "sums": sums, "tuples": len(TUPLES)}
+    head = {"version": VERSION, "unit": unit, "sums": [*sums], "tuples": len(TUPLES)}
     kept = [losses >= least for _places, _own, losses in known]
     stages = (
         StageWeights(places[is_kept], steps_of(own[is_kept], unit))
@@ -72,7 +86,8 @@ def _known(weights: F32, errors: F32) -> Iterator[tuple[U32, F32, F32]]:
     as it is asked for; the errors that it has seen stand for that.
     """
     before = np.zeros(STAGE_SIZE, np.float32)
-    for stage in _STAGES:
+    for begin in range(0, weights.size, STAGE_SIZE):
+        stage = slice(begin, begin + STAGE_SIZE)
         places = np.flatnonzero(weights[stage]).astype(np.uint32)
         own = weights[stage][places]
         change = np.maximum(np.abs(own - before[places]), np.float32(1))
@@ -88,28 +103,53 @@ def _least_loss(losses: Sequence[F32], keep: int) -> float:
 
 
 def read_game_net(path: Path) -> StagedNet:
-    """Return the network in a file.
+    """Return the network for whole games in a file.
 
     Raises
     ------
     WeightsError
         It cannot be read, is no such file, damaged or of another version.
     """
-    stages = [StageWeights(np.zeros(0, np.uint32), np.zeros(0, np.int16))] * N_STAGES
-    what = tr("a network for whole games")
+    return _read(path, tr("a network for whole games"), WHOLE_GAME)
+
+
+def read_late_net(path: Path) -> StagedNet:
+    """Return the network for late games in a file.
+
+    Raises
+    ------
+    WeightsError
+        It cannot be read, is no such file, damaged or of another version.
+    """
+    return _read(path, tr("a network for late games"), LATE_GAME)
+
+
+def late_net_beside(path: Path) -> StagedNet | None:
+    """Return the network for late games beside one for whole games; None where there is none.
+
+    Raises
+    ------
+    WeightsError
+        See `read_late_net`.
+    """
+    beside = path.with_suffix(LATE_NET_SUFFIX)
+    return read_late_net(beside) if beside.exists() else None
+
+
+def _read(path: Path, what: str, sums: Sequence[int]) -> StagedNet:
+    stages = [StageWeights(np.zeros(0, np.uint32), np.zeros(0, np.int16))] * len(sums)
     with reading_stages(path, what, (_WITHOUT_TUPLES, VERSION)) as file:
         n_tuples = int(file.head["tuples"] if file.version == VERSION else TUPLES_BEFORE)
         if not 0 < n_tuples <= len(TUPLES):
             raise file.damaged
-        for i in _stages_in(file):
+        for i in _stages_in(file, sums):
             stages[i] = file.stage(n_tuples * TUPLE_SIZE)
     return StagedNet(stages, file.unit)
 
 
-def _stages_in(file: StageReader) -> list[int]:
+def _stages_in(file: StageReader, known: Sequence[int]) -> list[int]:
     """Return which of the stages a file has: a network may know fewer than there are."""
-    known, sums = [0, *STAGE_SUMS], file.head["sums"]
-    stages = [known.index(first) for first in sums]
+    stages = [known.index(first) for first in file.head["sums"]]
     if stages != sorted(set(stages)) or not stages or stages[0] != 0:
         raise file.damaged
     return stages

@@ -99,7 +99,7 @@ class MainPlayer:
         made = int(game.tally[MOVES])
         ended = play(
             game.cells, game.state, game.tally, n_moves, (phase.from_sum, phase.until_sum), goal,
-            phase.largest, search.evaluation.spawn4, plan, phase.rules,
+            phase.is_late, phase.largest, search.evaluation.spawn4, plan, phase.rules,
             phase.evaluator, search.table, search.control, search.values,
         )  # fmt: skip
         moves = int(game.tally[MOVES]) - made

@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from ai.evaluation.game_net import tile_sum
 from ai.evaluation.large_tiles import search_board
+from ai.evaluation.late_net import is_late_board
 from ai.evaluation.walls import LEAST_CHANCE, goal_of, walled_board
 from ai.search.deepening import best_direction, deepen
 from ai.search.expectimax import NODES
@@ -27,7 +28,7 @@ def new_tally() -> npt.NDArray[np.int64]:
 
 @kernel
 def play(
-    cells, state, tally, n_moves, sums, goal, largest, spawn4, plan,
+    cells, state, tally, n_moves, sums, goal, is_late, largest, spawn4, plan,
     rules, evaluator, table, control, values
 ):  # fmt: skip
     """Play up to `n_moves` moves by search; return `OVER`, `GOES_ON` or `HOPELESS`.
@@ -47,6 +48,8 @@ def play(
     goal : int
         Stop when the position has another, see `ai.evaluation.walls.goal_of`: it is not for this
         evaluation; -1: play whatever comes.
+    is_late : bool
+        Stop where a network for late games isn't to be asked.
     largest : int
         See `ai.evaluation.large_tiles.search_board`.
     spawn4 : float
@@ -57,6 +60,8 @@ def play(
         if goal >= 0 and goal_of(cells) != goal:
             break
         board = walled_board(cells) if goal > 0 else search_board(cells, largest)
+        if is_late and not is_late_board(board):
+            break
         if not sums[0] <= tile_sum(board) < sums[1]:
             break
         depth = deepen(board, plan, rules, evaluator, table, control, values)

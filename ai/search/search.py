@@ -120,7 +120,7 @@ class Search:
         table_size_log2: int = TABLE_SIZE_LOG2,
     ) -> None:
         self.evaluation, self.settings = evaluation, settings or Settings()
-        self._keeps_settings, self._is_network = settings is not None, False
+        self._keeps_settings, self._kind = settings is not None, (False, False)
         self._familiarity = evaluation.elsewhere and Familiarity(evaluation.elsewhere[0])
         self.table = new_table(table_size_log2)
         self.control = np.zeros(N_CONTROLS, np.int64)
@@ -144,9 +144,13 @@ class Search:
         A network for whole games may leave those to others where it isn't at home.
         """
         elsewhere = self.evaluation.elsewhere
-        if not elsewhere or not self._familiarity or self._familiarity.is_at_home(cells):
+        if not elsewhere or not self._familiarity:
             return self.evaluation
-        return elsewhere[1]
+        is_at_home = self._familiarity.is_at_home(cells)
+        late = self.evaluation.late
+        if late and late.is_late(cells) and not elsewhere[0].has(cells):
+            return late
+        return self.evaluation if is_at_home else elsewhere[1]
 
     def goal(self, cells: Sequence[int] | U8) -> int:
         """Return what is to be made of 16 exponents beside walls; see `Evaluation.goal`."""
@@ -156,9 +160,10 @@ class Search:
         """Get ready for an evaluation: have the table tell its values from those of others."""
         if not self._keeps_settings:
             self.settings = Settings.of(phase)
-        if phase.is_network != self._is_network:  # tags tell apart what is of one kind
+        kind = (phase.is_network, phase.is_late)
+        if kind != self._kind:  # tags tell apart what is of one kind
             self._clear_tables()
-            self._is_network = phase.is_network
+            self._kind = kind
         self.control[TAG] = phase.tag
 
     def _clear_tables(self) -> None:

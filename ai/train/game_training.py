@@ -83,9 +83,9 @@ class Training(NamedTuple):
 
     Attributes
     ----------
-    weights : float32[N_STAGES * STAGE_SIZE]
+    weights : float32[n_stages * STAGE_SIZE]
         0: nothing was learned of it. Zeros take no memory before something is written.
-    errors : float32[2 * N_STAGES * STAGE_SIZE]
+    errors : float32[2 * n_stages * STAGE_SIZE]
         Of each weight: the sum of its errors, and that of their absolute values.
     trace : float32
         Lambda: how much what came of a position counts, against what was thought of it.
@@ -100,9 +100,9 @@ class Training(NamedTuple):
     game : int64[N_PLACES]
     counts : int64[N_COUNTS]
         Added to; set it to 0 to count anew.
-    first : uint64[N_STAGES, N_FIRST]
+    first : uint64[n_stages, N_FIRST]
         Boards with which a stage began.
-    n_first : int64[N_STAGES]
+    n_first : int64[n_stages]
         How many were seen.
     places : uint32[SEGMENT, N_LOOKUPS]
         Of each move of the segment: where the weights of its after-state are.
@@ -130,11 +130,11 @@ class Training(NamedTuple):
     moves: RowTables
 
 
-def new_training(seed: int, trace: float = 0.5) -> Training:
+def new_training(seed: int, trace: float = 0.5, n_stages: int = N_STAGES) -> Training:
     """Return a training that has learned nothing."""
     return Training(
-        np.zeros(N_STAGES * STAGE_SIZE, np.float32),
-        np.zeros(2 * N_STAGES * STAGE_SIZE, np.float32),
+        np.zeros(n_stages * STAGE_SIZE, np.float32),
+        np.zeros(2 * n_stages * STAGE_SIZE, np.float32),
         np.float32(trace),
         np.ones(1, np.float32),
         np.ones(1, np.bool_),
@@ -142,8 +142,8 @@ def new_training(seed: int, trace: float = 0.5) -> Training:
         np.zeros(1, np.uint64),
         np.zeros(N_PLACES, np.int64),
         np.zeros(N_COUNTS, np.int64),
-        np.zeros((N_STAGES, N_FIRST), np.uint64),
-        np.zeros(N_STAGES, np.int64),
+        np.zeros((n_stages, N_FIRST), np.uint64),
+        np.zeros(n_stages, np.int64),
         np.zeros((SEGMENT, N_LOOKUPS), np.uint32),
         np.zeros(SEGMENT, np.int64),
         np.zeros((4, N_LOOKUPS), np.uint32),
@@ -202,7 +202,7 @@ def learn(places, share, step_size, adds_weights, weights, errors):
 
 
 @inline_kernel
-def _best_move(board, stage, training):
+def best_move(board, stage, training):
     """Return the best direction, its after-state, its points, and its value with them.
 
     The after-state is 0 when no move is legal.
@@ -223,7 +223,7 @@ def _best_move(board, stage, training):
 
 
 @inline_kernel
-def _spawn(after, training):
+def spawned(after, training):
     """Return the after-state with a new tile, and count it to the sum of the tiles."""
     board = spawn_tile(after, training.spawns, SPAWN4)
     training.game[TILE_SUM] += np.int64(4) if (board ^ after) & _U(0x2222_2222_2222_2222) else 2
@@ -276,7 +276,7 @@ def _begin(training):
     game[IS_FRESH] = stage == 0 or n_kept == 0
     game[SCORE] = game[TILE_SUM] = 0
     if game[IS_FRESH]:
-        board = _spawn(_spawn(_U(0), training), training)
+        board = spawned(spawned(_U(0), training), training)
     else:
         board = training.first[stage, np.int64(below(training.spawns, _U(n_kept)))]
         if game[TURN] % REARRANGED_EVERY == 0:
@@ -302,7 +302,7 @@ def _play_segment(board, training):
     """Play until the segment is full or the game lost; return the board, 0 if lost, and moves."""
     game, counts = training.game, training.counts
     for n in range(SEGMENT):
-        direction, after, points, _best = _best_move(board, game[STAGE], training)
+        direction, after, points, _best = best_move(board, game[STAGE], training)
         if after == _U(0):
             counts[GAMES] += game[IS_FRESH]
             counts[SCORES] += game[IS_FRESH] * game[SCORE]
@@ -311,17 +311,20 @@ def _play_segment(board, training):
         training.points[n] = points
         for i in range(N_LOOKUPS):
             training.places[n, i] = training.choices[direction, i]
-        board = _spawn(after, training)
+        board = spawned(after, training)
         _note_stage(board, training)
     return board, SEGMENT
 
 
 @inline_kernel
-def _learn_segment(board, n_moves, training):
-    """Learn from the after-states of a segment, the last first."""
-    target = np.float32(0)
+def learn_segment(board, n_moves, final, training):
+    """Learn from the after-states of a segment, the last first.
+
+    `final` is what came after the last one when the game is over; then `board` is 0.
+    """
+    target = final
     if board != _U(0):
-        _direction, after, _points, value = _best_move(board, training.game[STAGE], training)
+        _direction, after, _points, value = best_move(board, training.game[STAGE], training)
         if after != _U(0):
             target = value
     weights, errors = training.weights, training.errors
@@ -348,6 +351,6 @@ def train(training, n_moves):
         if board == _U(0):
             board = _begin(training)
         board, n = _play_segment(board, training)
-        _learn_segment(board, n, training)
+        learn_segment(board, n, np.float32(0), training)
         training.board[0] = board
         training.counts[MOVES] += n

@@ -1,11 +1,12 @@
-"""A training of the network for whole games, over days: chunks, a curve, and what resumes it.
+"""A training of a network for whole or late games, over days: chunks, a curve, what resumes it.
 
 Three files: ``OUT.state`` with all that the training knows, gigabytes once the late stages are
 reached; ``OUT.csv`` with a line for every chunk of moves; and, made of the first when asked for,
 the weights that a player reads. The state is one zstd frame with a checksum::
 
     a line     JSON: version, sums (where stages begin), tuples, seed, trace, moves so far
-    the rest   the arrays of `game_training.Training` in `_ARRAYS`, as they lie in memory
+    the rest   the arrays of `game_training.Training` in `_ARRAYS`, as they lie in memory; of late
+               games what each way to begin has cost, and the boards that were shown, come before
 
 The same seed and moves give the same state, however often the training was stopped in between. The
 size of steps is not part of it: a training may go on with smaller ones, nor is whether weights are
@@ -16,17 +17,17 @@ import csv
 import io
 import json
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import zstandard
 
 from ai.errors import WeightsError
 from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLES
-from ai.evaluation.game_net_file import TUPLES_BEFORE, read_game_net
+from ai.evaluation.game_net_file import LATE_GAME, TUPLES_BEFORE, WHOLE_GAME, read_game_net
 from ai.evaluation.stage_file import writing_frame
 from ai.evaluation.staged_net import StagedNet
 from ai.train.game_training import (
@@ -36,6 +37,14 @@ from ai.train.game_training import (
     Training,
     new_training,
     train,
+)
+from ai.train.late_training import (
+    LATE_COLUMNS,
+    LateTraining,
+    late_figures,
+    new_late_training,
+    show,
+    train_late,
 )
 from engine.language import tr
 
@@ -65,23 +74,79 @@ class Progress:
         All that were played so far.
     seconds : float
         CPU time of the chunk.
-    games : int
-        Games of the chunk that began with an empty board, and ended in it.
-    mean : float
-        Their mean score.
-    reached : tuple of float
-        How many games came to each stage after the first, for each game that ended.
+    figures : dict of str to float
+        By column of the curve's file. Of whole games: how many of the chunk began with an empty
+        board, and ended in it, their mean score, and how many came to each stage after the first,
+        for each game that ended. Of late ones see `ai.train.late_training.late_figures`.
     """
 
     moves: int
     seconds: float
-    games: int
-    mean: float
-    reached: tuple[float, ...]
+    figures: dict[str, float]
 
 
-COLUMNS = ("moves", "seconds", "games", "mean", *(f"sum_{first}" for first in STAGE_SUMS))
-"""Of the curve's file."""
+class Task(NamedTuple):
+    """What a network learns.
+
+    Attributes
+    ----------
+    sums : tuple of int
+        Where its stages begin, as a state tells them.
+    exported_sums : tuple of int
+        The same as the file of a network tells them.
+    columns : tuple of str
+        Of the curve's file, after the first two.
+    new : callable
+        Makes a training of a seed and a trace.
+    start : callable
+        Gives a training that has learned nothing what it takes from a network for whole games.
+    train : callable
+        Plays about so many moves.
+    figures : callable
+        Makes those of the curve of the counts of a chunk.
+    """
+
+    sums: tuple[int, ...]
+    exported_sums: tuple[int, ...]
+    columns: tuple[str, ...]
+    new: Callable[[int, float], Any]
+    start: Callable[[StagedNet, Any, int], object]
+    train: Callable[[Any, int], object]
+    figures: Callable[[Any], Sequence[float]]
+
+
+def _whole_figures(counts: Any) -> Sequence[float]:
+    games = max(1, int(counts[GAMES]))
+    reached = (float(n / games) for n in counts[SCORES + 1 :])
+    return int(counts[GAMES]), float(counts[SCORES] / games), *reached
+
+
+def begin_with(net: StagedNet, training: Training, seed: int = 0) -> None:  # noqa: ARG001, as `show`
+    """Give a training that has learned nothing the weights of a network.
+
+    What its file does not tell is how settled they are: they are taken for well settled, so that
+    the first games, which see few of them, don't undo them; what is new finds its own step soon.
+    """
+    for stage, own in enumerate(net.stages):
+        places = stage * STAGE_SIZE + own.places.astype(np.int64)
+        training.weights[places] = own.steps * net.unit
+        training.errors[2 * places] = _SETTLED * _LEARNED_SO_FAR
+        training.errors[2 * places + 1] = _LEARNED_SO_FAR
+
+
+WHOLE_GAMES = Task(
+    STAGE_SUMS,
+    WHOLE_GAME,
+    ("games", "mean", *(f"sum_{first}" for first in STAGE_SUMS)),
+    new_training,
+    begin_with,
+    train,
+    _whole_figures,
+)
+LATE_GAMES = Task(
+    LATE_GAME, LATE_GAME, LATE_COLUMNS, new_late_training, show, train_late, late_figures
+)
+TASKS = (WHOLE_GAMES, LATE_GAMES)
 
 
 class NetworkTraining:
@@ -98,9 +163,12 @@ class NetworkTraining:
     step_size : float
         What steps are multiplied by from here on, up to 1; see `game_training`.
     start : Path, optional
-        A network for whole games to begin with, where no state lies yet.
+        A network for whole games, where no state lies yet: what to begin with, or whose games show
+        late ones.
     adds_weights : bool
         Whether weights of which nothing was learned yet may begin to, from here on.
+    task : Task
+        What is learned.
 
     Raises
     ------
@@ -116,18 +184,21 @@ class NetworkTraining:
         step_size: float = 1.0,
         start: Path | None = None,
         adds_weights: bool = True,
+        task: Task = WHOLE_GAMES,
     ) -> None:
+        self._task = task
         self._state = out.with_name(out.name + ".state")
         self._curve = out.with_name(out.name + ".csv")
         self._seed = seed
-        self.training = new_training(seed, trace)
-        self.training.step_size[0] = step_size
-        self.training.adds_weights[0] = adds_weights
+        self.training = task.new(seed, trace)
+        play = _play_of(self.training)
+        play.step_size[0] = step_size
+        play.adds_weights[0] = adds_weights
         self.moves = 0
         if self._state.exists():
             self.moves = read_state(self._state, self.training, seed)
         elif start is not None:
-            begin_with(read_game_net(start), self.training)
+            task.start(read_game_net(start), self.training, seed)
 
     def run(
         self,
@@ -153,61 +224,56 @@ class NetworkTraining:
         write_state(self._state, self.training, self._seed, self.moves)
 
     def _one_chunk(self, n_moves: int) -> Progress:
-        counts = self.training.counts
+        counts = _play_of(self.training).counts
         counts[:] = 0
         began = time.thread_time()
-        train(self.training, n_moves)
+        self._task.train(self.training, n_moves)
         self.moves += int(counts[MOVES])
-        games = max(1, int(counts[GAMES]))
-        return Progress(
-            self.moves,
-            time.thread_time() - began,
-            int(counts[GAMES]),
-            float(counts[SCORES] / games),
-            tuple(float(n / games) for n in counts[SCORES + 1 :]),
-        )
+        figures = dict(zip(self._task.columns, self._task.figures(counts), strict=True))
+        return Progress(self.moves, time.thread_time() - began, figures)
 
     def _note(self, progress: Progress) -> None:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         if not self._curve.exists():
-            writer.writerow(COLUMNS)
-        fields = asdict(progress)
-        reached = fields.pop("reached")
-        writer.writerow([*fields.values(), *reached])
+            writer.writerow(("moves", "seconds", *self._task.columns))
+        writer.writerow([progress.moves, progress.seconds, *progress.figures.values()])
         with self._curve.open("a", encoding="utf-8") as file:
             file.write(text.getvalue())
 
 
-def begin_with(net: StagedNet, training: Training) -> None:
-    """Give a training that has learned nothing the weights of a network.
-
-    What its file does not tell is how settled they are: they are taken for well settled, so that
-    the first games, which see few of them, don't undo them; what is new finds its own step soon.
-    """
-    for stage, own in enumerate(net.stages):
-        places = stage * STAGE_SIZE + own.places.astype(np.int64)
-        training.weights[places] = own.steps * net.unit
-        training.errors[2 * places] = _SETTLED * _LEARNED_SO_FAR
-        training.errors[2 * places + 1] = _LEARNED_SO_FAR
+def _play_of(training: Training | LateTraining) -> Training:
+    return training.play if isinstance(training, LateTraining) else training
 
 
-def write_state(path: Path, training: Training, seed: int, moves: int) -> None:
+def _task_of(training: Training | LateTraining) -> Task:
+    return LATE_GAMES if isinstance(training, LateTraining) else WHOLE_GAMES
+
+
+def _arrays(training: Training | LateTraining) -> Iterator[tuple[str, Any]]:
+    if isinstance(training, LateTraining):
+        yield from (("spent", training.spent), ("shown", training.shown))
+    for name in _ARRAYS:
+        yield name, getattr(_play_of(training), name)
+
+
+def write_state(path: Path, training: Training | LateTraining, seed: int, moves: int) -> None:
     """Write a training, so that a crash leaves the old file or the new one."""
-    head = _kind() | {"seed": seed, "trace": float(training.trace), "moves": moves}
+    trace = float(_play_of(training).trace)
+    head = _head(_task_of(training)) | {"seed": seed, "trace": trace, "moves": moves}
     with writing_frame(path, head, _LEVEL) as stream:
-        for name in _ARRAYS:
-            data = memoryview(getattr(training, name)).cast("B")
+        for _name, array in _arrays(training):
+            data = memoryview(array).cast("B")
             for begin in range(0, len(data), _PIECE):
                 stream.write(data[begin : begin + _PIECE])
 
 
-def _kind() -> dict[str, Any]:
+def _head(task: Task) -> dict[str, Any]:
     """Return what the first line says of the arrays that follow."""
-    return {"version": _VERSION, "sums": list(STAGE_SUMS), "tuples": len(TUPLES)}
+    return {"version": _VERSION, "sums": list(task.sums), "tuples": len(TUPLES)}
 
 
-def read_state(path: Path, training: Training, seed: int | None) -> int:
+def read_state(path: Path, training: Training | LateTraining, seed: int | None) -> int:
     """Fill a training with a state that `write_state` wrote; return the moves played so far.
 
     One of another seed or trace is refused, unless `seed` is None.
@@ -217,11 +283,12 @@ def read_state(path: Path, training: Training, seed: int | None) -> int:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             lines = io.BufferedReader(stream, 1 << 20)
             head = json.loads(lines.readline(_MOST_LINE))
-            is_own = seed is None or (head["seed"], head["trace"]) == (seed, float(training.trace))
+            trace = float(_play_of(training).trace)
+            is_own = seed is None or (head["seed"], head["trace"]) == (seed, trace)
             if head["version"] == _WITHOUT_TUPLES:
                 head |= {"version": _VERSION, "tuples": TUPLES_BEFORE}
             n_tuples = int(head["tuples"])
-            kind = _kind() | {"tuples": n_tuples}
+            kind = _head(_task_of(training)) | {"tuples": n_tuples}
             is_known = 0 < n_tuples <= len(TUPLES)
             if not (is_own and is_known and all(head[name] == kind[name] for name in kind)):
                 raise WeightsError(
@@ -231,8 +298,8 @@ def read_state(path: Path, training: Training, seed: int | None) -> int:
                         path=path,
                     )
                 )
-            for name in _ARRAYS:
-                for part in _parts(name, getattr(training, name), n_tuples):
+            for name, array in _arrays(training):
+                for part in _parts(name, array, n_tuples):
                     _fill(part, lines, damaged)
             if lines.read(1):
                 raise damaged
@@ -245,16 +312,27 @@ def read_state(path: Path, training: Training, seed: int | None) -> int:
         raise damaged from error
 
 
-def read_state_to_export(path: Path) -> tuple[Training, int]:
-    """Return the training in a file, whatever its seed, and the moves played so far.
+def read_state_to_export(path: Path) -> tuple[Training, Task, int]:
+    """Return the training in a file, whatever its seed, what it learns, and the moves so far.
 
     Raises
     ------
     WeightsError
         It cannot be read or is damaged.
     """
-    training = new_training(0)
-    return training, read_state(path, training, None)
+    task = _task_in(path)
+    training = task.new(0, 0.5)
+    return _play_of(training), task, read_state(path, training, None)
+
+
+def _task_in(path: Path) -> Task:
+    """Return what the training in a file learns; of one that can't be read, any."""
+    try:
+        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
+            sums = json.loads(io.BufferedReader(stream).readline(_MOST_LINE))["sums"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError):
+        return WHOLE_GAMES
+    return next((task for task in TASKS if list(task.sums) == sums), WHOLE_GAMES)
 
 
 def _parts(name: str, array: Any, n_tuples: int) -> Iterator[Any]:

@@ -184,7 +184,7 @@ def test_a_game_stops_where_another_stage_begins_as_the_search_sees_it(net) -> N
     def moves(first: int, last: int) -> int:
         tally, own = new_tally(), cells.copy()
         play(
-            own, np.array([1], np.uint64), tally, 3, (first, last), -1, phase.largest, 0.1,
+            own, np.array([1], np.uint64), tally, 3, (first, last), -1, False, phase.largest, 0.1,
             search.settings.plan(20), phase.rules, phase.evaluator, search.table, search.control,
             search.values,
         )  # fmt: skip

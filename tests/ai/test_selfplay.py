@@ -44,7 +44,7 @@ def test_a_game_goes_as_in_the_engine(start) -> None:
         search.enter(phase)
         plan = search.settings.plan(20)
         ended = play(
-            cells, state, tally, 1, (0, 1 << 40), -1, 15, 0.1, plan,
+            cells, state, tally, 1, (0, 1 << 40), -1, False, 15, 0.1, plan,
             phase.rules, phase.evaluator, search.table, search.control, search.values,
         )  # fmt: skip
         if ended == OVER:

@@ -150,7 +150,7 @@ def test_lines_take_over_where_the_network_sees_no_chance() -> None:
     phase, _ = hopeless.evaluation.look(array)
     hopeless.enter(phase)
     ended = play(
-        array, np.array([1], np.uint64), tally, 5, (0, phase.until_sum), phase.goal, 15, 0.1,
+        array, np.array([1], np.uint64), tally, 5, (0, phase.until_sum), phase.goal, False, 15, 0.1,
         hopeless.settings.plan(100), phase.rules, phase.evaluator, hopeless.table,
         hopeless.control, hopeless.values,
     )  # fmt: skip
@@ -169,7 +169,7 @@ def test_moves_in_machine_code_are_those_of_the_search(seed) -> None:
         tally, phase = new_tally(), one.evaluation.look(cells)[0]
         one.enter(phase)
         play(
-            cells, state, tally, n_most, (0, phase.until_sum), goal, 15, 0.1,
+            cells, state, tally, n_most, (0, phase.until_sum), goal, False, 15, 0.1,
             one.settings.plan(200), phase.rules, phase.evaluator, one.table, one.control,
             one.values,
         )  # fmt: skip

@@ -1,0 +1,39 @@
+"""The network for late games: beside 16384, 8192 and 4096, with a 2048 or without.
+
+It is asked about search boards (`ai.evaluation.large_tiles`), on which gaps below a 32768 have
+closed: beside 32768, 16384 and 4096 as well, and beside five large tiles, where the last of them
+counts half. Most games end there.
+
+The network has the tuples of that for whole games (`ai.evaluation.game_net`) and three stages:
+until the tiles sum to 16384 + 8192 + 4096 + 2048, until they sum to 32768, and until all that
+merges has merged.
+"""
+
+import numpy as np
+
+from engine.jit import inline_kernel, kernel
+
+FIRST_LATE_SUM = 28672
+LATE_SUMS = (30720, 32768)
+"""Where the stages after the first begin, as sums of the tiles in face value."""
+
+N_LATE_STAGES = len(LATE_SUMS) + 1
+_LARGE = 0b0111 << 12  # there is a 16384, an 8192 and a 4096, and no 32768
+_MASK = 0b1111 << 12
+
+_U = np.uint64
+
+
+@inline_kernel
+def late_stage_of(found):
+    """Return the stage of a board whose tiles sum to so much."""
+    return (found >= LATE_SUMS[0]) + (found >= LATE_SUMS[1])
+
+
+@kernel
+def is_late_board(board):
+    """Tell whether the network is asked about a search board (uint64)."""
+    present = 0
+    for shift in range(0, 64, 4):
+        present |= 1 << np.int64((board >> _U(shift)) & _U(15))
+    return present & _MASK == _LARGE
