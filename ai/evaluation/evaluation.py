@@ -232,7 +232,8 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
     """Return the evaluation in a file of weights, with the networks that it names.
 
     A file ``*.net`` is a network for whole games. Where a file beside it tells in which positions
-    it is at home, the program's own lines evaluate all others.
+    it is at home, the program's own lines evaluate all others, or a network for late games that
+    lies beside it as well.
 
     Raises
     ------

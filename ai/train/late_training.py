@@ -74,7 +74,6 @@ many of them made the next 2048, and how many the 32768."""
 N_LATE_COUNTS = 1 + 3 * N_BEGINS
 LATE_COLUMNS = ("games", "next_of_three", "all_of_three", "next_of_four", "all_of_four")
 _BEGIN, _N_PLACES = 6, 7  # how the game that is being played began
-_GOAL = 15
 _U = np.uint64
 
 

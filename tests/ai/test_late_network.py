@@ -325,13 +325,11 @@ def test_a_32768_ends_a_game_and_is_worth_what_is_to_come() -> None:
     won, begun = (training.play.counts[at + THIRD] for at in (WON_ALL, BEGUN))
     assert training.play.counts[WON_NEXT + THIRD] >= won > 0.9 * begun > 300
     places = np.zeros(N_LOOKUPS, np.uint32)
-    after, _points = oracle.move(board, 0)
     found = [
         value_of(np.uint64(to_number(oracle.move(board, d)[0])), 2, places, training.play.weights)
         for d in range(4)
     ]
     assert max(found) == pytest.approx(FUTURE, rel=0.02)
-    assert after != board
 
 
 def test_the_same_seed_learns_the_same_late() -> None:
