@@ -171,31 +171,23 @@ class Evaluation:
         late : StagedNet, optional
             A network for late games: it is asked where large tiles stand in none of the shapes.
         """
-        rules = game_rules(0.0, 1.0, spawn4)
+        evaluation = cls._of_stages(net, STAGE_SUMS, spawn4)
+        evaluation.elsewhere = elsewhere
+        evaluation.late = cls._of_stages(late, LATE_SUMS, spawn4, is_late=True) if late else None
+        return evaluation
+
+    @classmethod
+    def _of_stages(
+        cls, net: StagedNet, sums: Sequence[int], spawn4: float, is_late: bool = False
+    ) -> "Evaluation":
+        """Return a network whose stages after the first begin at `sums` as an evaluation."""
+        rules, begins, ends = game_rules(0.0, 1.0, spawn4), (0, *sums), (*sums, ENDLESS)
 
         def phase_at(stage: int) -> Phase:
             # A search has to tell what it found in the stage before, no more.
             tag, evaluator = stage % N_TAGS, net.at(stage)
-            return Phase(begins[stage], ends[stage], tag, rules, evaluator, is_network=True)
-
-        evaluation, begins, ends = cls((), spawn4), (0, *STAGE_SUMS), (*STAGE_SUMS, ENDLESS)
-        evaluation._ends, evaluation._phase_at = ends, phase_at
-        evaluation._largest, evaluation.elsewhere = LARGEST_KNOWN, elsewhere
-        evaluation.late = cls._of_late_network(late, spawn4) if late else None
-        return evaluation
-
-    @classmethod
-    def _of_late_network(cls, net: StagedNet, spawn4: float) -> "Evaluation":
-        """Return a network for late games as an evaluation: a phase for each of its stages."""
-        rules, begins, ends = game_rules(0.0, 1.0, spawn4), (0, *LATE_SUMS), (*LATE_SUMS, ENDLESS)
-
-        def phase_at(stage: int) -> Phase:
-            evaluator = net.at(stage)
-            return Phase(
-                *(begins[stage], ends[stage], stage, rules, evaluator),
-                is_network=True,
-                is_late=True,
-            )
+            found = (begins[stage], ends[stage], tag, rules, evaluator)
+            return Phase(*found, is_network=True, is_late=is_late)
 
         evaluation = cls((), spawn4)
         evaluation._ends, evaluation._phase_at = ends, phase_at
