@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+import time
 from contextlib import ExitStack
 from datetime import datetime, timezone
 from pathlib import Path
@@ -18,11 +19,15 @@ from tablebase.cluster.connection import connected
 
 if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig
+    from ai.train.network_training import Task
 
 _MOST_GAMES = 10_000_000
 _TOLD_EVERY = 100
 _MOST_BYTES = 1 << 20  # of a configuration
 _MOST_MILLIONS = 10_000_000
+_LEAST_BEFORE_GPU = 1_000_000_000
+"""Moves: steps are large at first, and a thousand games that take them at once go astray."""
+
 _LEAST_UNIT, _MOST_UNIT = 0.01, 1000
 
 
@@ -104,12 +109,20 @@ def add_to(commands: Commands) -> None:
         ),
     )
     network.add_argument(
+        "--gpu",
+        action="store_true",
+        help=tr(
+            "go on with a training of late games on a graphics card made by NVIDIA, a hundred "
+            "times as fast; no two trainings are quite the same"
+        ),
+    )
+    network.add_argument(
         "--start",
         type=file,
         metavar=in_file,
         help=tr(
             "a network to begin with, as train export writes it (default: an empty one); with "
-            "--late one whose games show late ones (default: that of the program)"
+            "--late the folder of a table 4421 to 1024, whose games show how (default: none)"
         ),
     )
     network.add_argument(
@@ -246,15 +259,9 @@ def _eval(args: argparse.Namespace) -> int:
 
 
 def _network(args: argparse.Namespace) -> int:
-    from ai.evaluation.game_net_file import DEFAULT_NETWORK
-    from ai.train.network_training import (
-        CHUNK,
-        LATE_GAMES,
-        WHOLE_GAMES,
-        NetworkTraining,
-        Progress,
-    )
+    from ai.train.network_training import NetworkTraining, Progress
 
+    task = _task_of(args)
     output = Output(args.json)
 
     def tell(progress: Progress) -> None:
@@ -263,13 +270,15 @@ def _network(args: argparse.Namespace) -> int:
         speed = tr(
             "{moves:,.0f} million moves, {speed:.2f} million a second",
             moves=progress.moves / 1e6,
-            speed=CHUNK / progress.seconds / 1e6,
+            speed=task.chunk / progress.seconds / 1e6,
         )
         if args.late:
             came = tr(
-                "the next 2048 beside three large tiles in {three}, beside four in {four}",
-                three=percent_text(figures["next_of_three"], 1),
-                four=percent_text(figures["next_of_four"], 1),
+                "a fifth large tile well placed from three in {three}, from four in {four}; "
+                "a 32768 from there in {five}",
+                three=percent_text(figures["fifth_of_three"], 1),
+                four=percent_text(figures["fifth_of_four"], 1),
+                five=percent_text(figures["won_of_five"], 1),
             )
         else:
             came = tr(
@@ -283,13 +292,37 @@ def _network(args: argparse.Namespace) -> int:
         args.out,
         args.seed,
         step_size=args.step_size,
-        start=args.start or (DEFAULT_NETWORK if args.late else None),
+        start=args.start,
         adds_weights=not args.pruned,
-        task=LATE_GAMES if args.late else WHOLE_GAMES,
+        task=task,
     )
+    if args.gpu and training.moves < _LEAST_BEFORE_GPU:
+        raise PlayError(
+            tr(
+                "{path} has learned from {n:,} moves: train without --gpu up to {least} million",
+                path=args.out,
+                n=training.moves,
+                least=_LEAST_BEFORE_GPU // 1_000_000,
+            )
+        )
     training.run(args.millions * 1_000_000, tell)
     output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE
+
+
+def _task_of(args: argparse.Namespace) -> "Task":
+    from ai.train.network_training import LATE_GAMES, WHOLE_GAMES
+
+    if not args.gpu:
+        return LATE_GAMES if args.late else WHOLE_GAMES
+    if not args.late:
+        raise PlayError(tr("a graphics card trains late games only: add --late"))
+    from ai.train.gpu_training import CHUNK, GpuGames
+
+    games = GpuGames()
+    return LATE_GAMES._replace(
+        train=games.train, gather=games.gather, chunk=CHUNK, clock=time.perf_counter
+    )
 
 
 def _export(args: argparse.Namespace) -> int:

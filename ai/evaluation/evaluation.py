@@ -169,7 +169,7 @@ class Evaluation:
         elsewhere : pair of FamiliarShapes and Evaluation, optional
             Where the network is at home, and what a search is to evaluate all other positions by.
         late : StagedNet, optional
-            A network for late games: it is asked where large tiles stand in none of the shapes.
+            A network for late games: asked unless four large tiles stand in one of the shapes.
         """
         evaluation = cls._of_stages(net, STAGE_SUMS, spawn4)
         evaluation.elsewhere = elsewhere

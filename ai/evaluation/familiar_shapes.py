@@ -62,6 +62,11 @@ class FamiliarShapes:
         found = shapes_of([int(tile) for tile in cells])
         return found is None or any(shape in self._shapes for shape in found)
 
+    def has_four(self, cells: Sequence[int] | npt.NDArray[np.uint8]) -> bool:
+        """Tell whether there are four large tiles or more, and they stand as the network knows."""
+        found = shapes_of([int(tile) for tile in cells]) or []
+        return any(len(shape) == MOST_COUNTED and shape in self._shapes for shape in found)
+
 
 class Familiarity:
     """Whether a network is at home in the positions that it is asked about, one after the other.

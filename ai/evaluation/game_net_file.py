@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLE_SIZE, TUPLES
-from ai.evaluation.late_net import FIRST_LATE_SUM, LATE_SUMS
+from ai.evaluation.late_net import FIFTH_STANDS, FIRST_LATE_SUM, LATE_SUMS
 from ai.evaluation.stage_file import (
     F32,
     LARGEST,
@@ -65,7 +65,7 @@ def write_game_net(
     sums : sequence of int
         `WHOLE_GAME` or `LATE_GAME`.
     """
-    known = list(_known(weights, errors))
+    known = list(_known(weights, errors, _anew(sums)))
     least = _least_loss([losses for _places, _own, losses in known], keep)
     largest = max(float(np.abs(own).max(initial=0)) for _places, own, _losses in known)
     unit = max(unit, largest / LARGEST)
@@ -79,16 +79,24 @@ def write_game_net(
     return sum(int(np.count_nonzero(is_kept)) for is_kept in kept)
 
 
-def _known(weights: F32, errors: F32) -> Iterator[tuple[U32, F32, F32]]:
+def _anew(sums: Sequence[int]) -> int:
+    """Return which stage begins with nothing, besides the first."""
+    return FIFTH_STANDS if tuple(sums) == LATE_GAME else 0
+
+
+def _known(weights: F32, errors: F32, anew: int) -> Iterator[tuple[U32, F32, F32]]:
     """Yield of each stage the places of its weights, these, and what leaving out each would cost.
 
     Without it the weight of the stage before counts, so what is lost is their difference, as often
     as it is asked for; the errors that it has seen stand for that.
     """
     before = np.zeros(STAGE_SIZE, np.float32)
-    for begin in range(0, weights.size, STAGE_SIZE):
+    for i, begin in enumerate(range(0, weights.size, STAGE_SIZE)):
+        if i == anew:
+            before[:] = 0
         stage = slice(begin, begin + STAGE_SIZE)
-        places = np.flatnonzero(weights[stage]).astype(np.uint32)
+        is_learned = (weights[stage] != 0) & (errors[stage] > 0)
+        places = np.flatnonzero(is_learned).astype(np.uint32)
         own = weights[stage][places]
         change = np.maximum(np.abs(own - before[places]), np.float32(1))
         yield places, own, errors[stage][places] * change
@@ -144,7 +152,7 @@ def _read(path: Path, what: str, sums: Sequence[int]) -> StagedNet:
             raise file.damaged
         for i in _stages_in(file, sums):
             stages[i] = file.stage(n_tuples * TUPLE_SIZE)
-    return StagedNet(stages, file.unit)
+    return StagedNet(stages, file.unit, _anew(sums))
 
 
 def _stages_in(file: StageReader, known: Sequence[int]) -> list[int]:

@@ -4,9 +4,11 @@ It is asked about search boards (`ai.evaluation.large_tiles`), on which gaps bel
 closed: beside 32768, 16384 and 4096 as well, and beside five large tiles, where the last of them
 counts half. Most games end there.
 
-The network has the tuples of that for whole games (`ai.evaluation.game_net`) and three stages:
-until the tiles sum to 16384 + 8192 + 4096 + 2048, until they sum to 32768, and until all that
-merges has merged.
+The network has the tuples of that for whole games (`ai.evaluation.game_net`) and four stages: until
+a 2048 was made beside 16384, 8192 and 4096, until a 1024 besides, until the tiles sum to 32768, and
+until all that merges has merged. A stage begins some moves after its tile can be made, when that
+has happened and the board is nearly empty. Beside the fifth large tile little is as it was before:
+there what earlier stages know does not count.
 """
 
 import numpy as np
@@ -14,12 +16,17 @@ import numpy as np
 from engine.jit import inline_kernel, kernel
 
 FIRST_LATE_SUM = 28672
-LATE_SUMS = (30720, 32768)
+LATE_SUMS = (30720 + 80, 31744 + 80, 32768)
 """Where the stages after the first begin, as sums of the tiles in face value."""
+
+FIFTH_STANDS = 2
+"""The stage that begins with nothing: where it has learned nothing of a weight, that is 0."""
 
 N_LATE_STAGES = len(LATE_SUMS) + 1
 _LARGE = 0b0111 << 12  # there is a 16384, an 8192 and a 4096, and no 32768
 _MASK = 0b1111 << 12
+
+_SUMS = np.array(LATE_SUMS)
 
 _U = np.uint64
 
@@ -27,7 +34,10 @@ _U = np.uint64
 @inline_kernel
 def late_stage_of(found):
     """Return the stage of a board whose tiles sum to so much."""
-    return (found >= LATE_SUMS[0]) + (found >= LATE_SUMS[1])
+    stage = 0
+    for first in _SUMS:
+        stage += found >= first
+    return stage
 
 
 @kernel

@@ -27,10 +27,12 @@ class StagedNet:
         Of each of the `ai.evaluation.game_net.N_STAGES`.
     unit : float
         How many points a step is worth.
+    anew : int
+        A stage for which weights of those before don't count; 0 if there is none but the first.
     """
 
-    def __init__(self, stages: Sequence[StageWeights], unit: float) -> None:
-        self.stages, self.unit = tuple(stages), np.float32(unit)
+    def __init__(self, stages: Sequence[StageWeights], unit: float, anew: int = 0) -> None:
+        self.stages, self.unit, self._anew = tuple(stages), np.float32(unit), anew
         self._laid_out: dict[int, GameNet] = {}
         self._lock = Lock()
 
@@ -44,10 +46,11 @@ class StagedNet:
             return net
 
     def _weights_at(self, stage: int) -> I16:
-        before = max((one for one in self._laid_out if one < stage), default=-1)
+        first = self._anew if stage >= self._anew else 0
+        before = max((one for one in self._laid_out if first <= one < stage), default=first - 1)
         # Filled, not asked for as zeros: only then does numpy ask for large pages.
         weights: I16 = np.empty(STAGE_SIZE, np.int16)
-        weights[:] = self._laid_out[before].weights if before >= 0 else 0
+        weights[:] = self._laid_out[before].weights if before >= first else 0
         for one in self.stages[before + 1 : stage + 1]:
             weights[one.places] = one.steps
         return weights

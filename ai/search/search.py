@@ -148,7 +148,7 @@ class Search:
             return self.evaluation
         is_at_home = self._familiarity.is_at_home(cells)
         late = self.evaluation.late
-        if late and late.is_late(cells) and not elsewhere[0].has(cells):
+        if late and late.is_late(cells) and not elsewhere[0].has_four(cells):
             return late
         return self.evaluation if is_at_home else elsewhere[1]
 

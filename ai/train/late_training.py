@@ -1,25 +1,29 @@
 """Training the network for late games: beside three or four large tiles, wherever they stand.
 
-A network for whole games sees large tiles mostly where its own games put them. Put elsewhere, its
-first values are wrong by a hundred thousand points, and to take them down takes down what it knows
-as well. So the last two blocks before a 32768 have a network of their own, which begins with
-nothing.
+A network for whole games sees large tiles mostly where its own games put them: in one row, from
+which exact play makes a 32768 less often than from elsewhere (`ai.train.fifth_tile`). Put
+elsewhere, its first values are wrong by a hundred thousand points, and to take them down takes down
+what it knows as well. So the last two blocks before a 32768 have a network of their own, which
+begins with nothing.
 
 Its games begin with 16384, 8192, 4096, and with a 2048 as well, in many ways on an otherwise empty
-board, at a board at which an earlier game came to the next stage, or as `ai.train.shown_boards`
-tells; each way has its share of the moves. They end when they are lost, or with a 32768, which is
-worth `FUTURE`. All else is as in `ai.train.game_training`.
+board, at a board at which an earlier game came to another stage, or as `ai.train.shown_boards`
+tells; each way has its share of the moves. They end when they are lost, when a fifth large tile
+stands, with what that is worth (`ai.train.fifth_tile`), or, of games that begin there, with a
+32768, which is worth `FUTURE`. All else is as in `ai.train.game_training`.
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ai.evaluation.game_net import N_LOOKUPS, tile_sum
-from ai.evaluation.late_net import N_LATE_STAGES, late_stage_of
-from ai.evaluation.staged_net import StagedNet
+from ai.evaluation.game_net import N_LOOKUPS, STAGE_SIZE, tile_sum
+from ai.evaluation.late_net import FIFTH_STANDS, N_LATE_STAGES, late_stage_of
+from ai.train.fifth_tile import BEST, worth_of
 from ai.train.game_training import (
+    LEARNED_0,
     MOVES,
     N_FIRST,
     SEGMENT,
@@ -32,7 +36,7 @@ from ai.train.game_training import (
     rearranged,
     spawned,
 )
-from ai.train.shown_boards import fill_shown, large_sum
+from ai.train.shown_boards import show_exact_games, show_games_by_lines
 from engine.jit import inline_kernel, kernel
 from engine.kernels.spawn import below
 
@@ -42,37 +46,49 @@ I64 = npt.NDArray[np.int64]
 FUTURE = np.float32(250_000)
 """Points: what is thought to come after a 32768."""
 
+WON_POINTS = np.float32(315_000)
+"""Points: what is left of a game that makes a 32768, where the fifth large tile stands."""
+
 _WAYS = dict(
     (
-        *(("dec.", 4), ("ced.", 6), ("ec.d", 2), ("edc.", 2), ("cde.", 3)),  # three in a row
-        *(("de..c", 1), ("ed..c", 1), ("cd..e", 1)),  # around a corner
-        *(("ceda", 2), ("ced9", 2), ("ced8", 1), ("deca", 2), ("dec9", 2), ("dec8", 2)),
-        *(("edca", 1), ("edc9", 1), ("edc8", 1)),  # a fourth grows in the row
-        *(("cedb", 6), ("decb", 4), ("bcde", 2)),  # four in a row
+        *(("ced.", 5), ("dec.", 4), ("edc.", 4), ("cde.", 2), ("ec.d", 1)),  # three in a row
+        *(("ed..c", 5), ("de..c", 4), (".ed...c", 3)),  # around a corner, and below the middle
+        *(("ced.a", 3), ("dec.a", 2), ("edc.a", 2), ("ed..ca", 2)),  # a fourth grows
+        *(("ced.b", 6), ("dec.b", 5), ("edc.b", 5), ("cde.b", 3)),  # three and one
+        *(("ced..b", 1), ("dec..b", 1), ("ced.b98", 2), ("ced.b9", 1)),
+        *(("ed..cb", 6), ("de..cb", 5), ("de..bc", 2)),  # two and two
     )
 )
 """Ways to begin, as the exponents of the first cells in hexadecimal, and the share of the moves
-that each has. Those with more are where games of the network for whole games have large tiles."""
+that each has."""
 
 WAYS = tuple(_WAYS)
 N_WAYS = len(WAYS)
-ANY_THREE, ANY_FOUR, SECOND, THIRD, SHOWN = range(N_WAYS, N_WAYS + 5)
-"""Ways to begin besides: three or four large tiles rearranged, boards of earlier games at the
-second and third stage, and boards of games that another network played."""
+ANY_THREE, ANY_FOUR, SECOND = N_WAYS, N_WAYS + 1, N_WAYS + 2
+FIFTH = SECOND + FIFTH_STANDS - 1
+SHOWN = SECOND + N_LATE_STAGES - 1
+EXACT = SHOWN + 1
+N_BEGINS = EXACT + 1
+"""Ways to begin besides: three or four large tiles rearranged; boards of earlier games at the later
+stages, at `FIFTH` those where the fifth large tile is worth most; and boards of games that others
+played: search by lines until a fifth large tile stands, and a table from there."""
 
 N_SHOWN = 40_000
-N_BEGINS = N_WAYS + 5
-_SHARES = np.array([*_WAYS.values(), 2, 2, 10, 4, 12])
-_COSTS = 60 // _SHARES  # of a move
-_REARRANGED = np.array([0, N_WAYS - 1])  # which of `WAYS` have three and four large tiles
+_SHARES = np.array([*_WAYS.values(), 1, 1, 5, 65, 20, 15, 55])
+COSTS = 1200 // _SHARES
+"""Of a move of a game, by how it began."""
+
+REARRANGED = np.array([WAYS.index("ced."), WAYS.index("ced.b")])
+"""What `ANY_THREE` and `ANY_FOUR` rearrange, as places in `WAYS`."""
+
 _HAS_FOUR = np.array(["b" in way for way in WAYS])
 
-BEGUN, WON_NEXT, WON_ALL = 1, 1 + N_BEGINS, 1 + 2 * N_BEGINS
-"""Places in the counts, besides `MOVES`: from each on, by how games began, how many were over, how
-many of them made the next 2048, and how many the 32768."""
+BEGUN, WON = 1, 1 + N_BEGINS
+"""Places in the counts, besides `MOVES`: from each on, by how games began, how many were over, and
+how many of them came to the best place for a fifth large tile, or, begun there, to a 32768."""
 
-N_LATE_COUNTS = 1 + 3 * N_BEGINS
-LATE_COLUMNS = ("games", "next_of_three", "all_of_three", "next_of_four", "all_of_four")
+N_LATE_COUNTS = 1 + 2 * N_BEGINS
+LATE_COLUMNS = ("games", "fifth_of_three", "fifth_of_four", "won_of_five")
 _BEGIN, _N_PLACES = 6, 7  # how the game that is being played began
 _U = np.uint64
 
@@ -86,8 +102,8 @@ class LateTraining(NamedTuple):
         Of `N_LATE_STAGES` stages, with `N_LATE_COUNTS` counts.
     begins : uint64[N_WAYS]
         The boards of `WAYS`.
-    shown : uint64[N_SHOWN]
-        Boards of `SHOWN`; the first is 0 if there are none.
+    shown : uint64[2, N_SHOWN]
+        Boards of `SHOWN` and of `EXACT`; the first is 0 if there are none.
     spent : int64[N_BEGINS]
         What games that began in each way have cost.
     """
@@ -103,26 +119,32 @@ def new_late_training(seed: int, trace: float = 0.5) -> LateTraining:
     play = new_training(seed, trace, N_LATE_STAGES)._replace(
         game=np.zeros(_N_PLACES, np.int64), counts=np.zeros(N_LATE_COUNTS, np.int64)
     )
-    shown = np.zeros(N_SHOWN, np.uint64)
+    anew = slice(FIFTH_STANDS * STAGE_SIZE, (FIFTH_STANDS + 1) * STAGE_SIZE)
+    play.weights[anew] = LEARNED_0
+    shown = np.zeros((2, N_SHOWN), np.uint64)
     return LateTraining(play, begin_boards(), shown, np.zeros(N_BEGINS, np.int64))
 
 
-def show(net: StagedNet, training: LateTraining, seed: int) -> None:
-    """Give a training boards of games of a network for whole games."""
-    rows = begin_boards()[[WAYS.index("dec."), WAYS.index("ced.")]]
-    fill_shown(net, rows, training.shown, seed)
+def show(table: Path | None, training: LateTraining, seed: int) -> None:
+    """Give a training boards of games by lines, and of exact ones if there is a table."""
+    lines, exact = training.shown
+    fifths = show_games_by_lines(training.begins, lines, seed)
+    if table is not None:
+        show_exact_games(table, fifths, exact, seed)
 
 
 def late_figures(counts: I64) -> tuple[float, ...]:
-    """Return `LATE_COLUMNS`: how many games of a chunk were over, and how many of those from three
-    and from four large tiles, put somewhere, made the next 2048 and the 32768, as shares."""
-    begun, won_next, won_all = (counts[at : at + N_BEGINS] for at in (BEGUN, WON_NEXT, WON_ALL))
-    shares = []
-    for has_four in (False, True):
-        of_ways = _HAS_FOUR if has_four else ~_HAS_FOUR
-        ways = np.append(of_ways, [not has_four, has_four, False, False, False])
-        n = max(1, int(begun[ways].sum()))
-        shares += [float(won[ways].sum() / n) for won in (won_next, won_all)]
+    """Return `LATE_COLUMNS`: how many games of a chunk were over; of those from three and from four
+    large tiles, put somewhere, how many came to the best place for a fifth, and of those from there
+    how many to a 32768, as shares."""
+    begun, won = (counts[at : at + N_BEGINS] for at in (BEGUN, WON))
+    ways, numbers = np.arange(N_WAYS), np.arange(N_BEGINS)
+    has_four = np.isin(numbers, [*ways[_HAS_FOUR], ANY_FOUR])
+    has_three = np.isin(numbers, [*ways[~_HAS_FOUR], ANY_THREE])
+    shares = (
+        float(won[some].sum() / max(1, begun[some].sum()))
+        for some in (has_three, has_four, numbers == FIFTH)
+    )
     return int(begun.sum()), *shares
 
 
@@ -147,26 +169,24 @@ def _begin(training):
     play, spent = training.play, training.spent
     way = 0
     for i in range(N_BEGINS):
-        if i == SHOWN:
-            known = training.shown[0] != _U(0)
+        if i >= SHOWN:
+            known = training.shown[i - SHOWN, 0] != _U(0)
         else:
             known = i < SECOND or play.n_first[i - SECOND + 1] > 0
         if known and spent[i] < spent[way]:
             way = i
-    if way == SHOWN:
-        board = training.shown[np.int64(below(play.spawns, _U(training.shown.size)))]
-        play.game[TILE_SUM] = tile_sum(board)
+    if way >= SHOWN:
+        board = training.shown[way - SHOWN, np.int64(below(play.spawns, _U(N_SHOWN)))]
     elif way >= SECOND:
         stage = way - SECOND + 1
         n_kept = min(play.n_first[stage], N_FIRST)
         board = play.first[stage, np.int64(below(play.spawns, _U(n_kept)))]
-        play.game[TILE_SUM] = tile_sum(board)
+    elif way < N_WAYS:
+        board = training.begins[way]
     else:
-        if way < N_WAYS:
-            board = training.begins[way]
-        else:
-            board = rearranged(training.begins[_REARRANGED[way - N_WAYS]], play.spawns)
-        play.game[TILE_SUM] = tile_sum(board)
+        board = rearranged(training.begins[REARRANGED[way - N_WAYS]], play.spawns)
+    play.game[TILE_SUM] = tile_sum(board)
+    if way < SECOND:
         board = spawned(spawned(board, play), play)
     play.game[_BEGIN] = way
     play.game[STAGE] = late_stage_of(play.game[TILE_SUM])
@@ -174,12 +194,10 @@ def _begin(training):
 
 
 @inline_kernel
-def _note_end(board, is_won, play):
+def _note_end(is_won, play):
     way = play.game[_BEGIN]
-    has_four = way == ANY_FOUR or way >= SECOND or (way < N_WAYS and _HAS_FOUR[way])
     play.counts[BEGUN + way] += 1
-    play.counts[WON_NEXT + way] += is_won or large_sum(board) >= (32768 if has_four else 30720)
-    play.counts[WON_ALL + way] += is_won
+    play.counts[WON + way] += is_won
 
 
 @inline_kernel
@@ -190,20 +208,25 @@ def _play_segment(board, play):
     for n in range(SEGMENT):
         direction, after, points, _best = best_move(board, game[STAGE], play)
         if after == _U(0):
-            _note_end(board, False, play)
+            _note_end(False, play)
             return _U(0), n, np.float32(0)
         play.points[n] = points
         for i in range(N_LOOKUPS):
             play.places[n, i] = play.choices[direction, i]
         if has_goal(after):
-            _note_end(board, True, play)
+            _note_end(True, play)
             return _U(0), n + 1, FUTURE
         board = spawned(after, play)
         stage = late_stage_of(game[TILE_SUM])
         if stage != game[STAGE]:
             game[STAGE] = stage
-            play.first[stage, play.n_first[stage] % N_FIRST] = board
-            play.n_first[stage] += 1
+            worth = worth_of(board)
+            if stage != FIFTH_STANDS or worth == BEST:
+                play.first[stage, play.n_first[stage] % N_FIRST] = board
+                play.n_first[stage] += 1
+            if stage == FIFTH_STANDS:
+                _note_end(worth == BEST, play)
+                return _U(0), n + 1, worth * WON_POINTS
     return board, SEGMENT, np.float32(0)
 
 
@@ -220,4 +243,4 @@ def train_late(training, n_moves):
         learn_segment(board, n, final, play)
         play.board[0] = board
         play.counts[MOVES] += n
-        training.spent[play.game[_BEGIN]] += max(n, 1) * _COSTS[play.game[_BEGIN]]
+        training.spent[play.game[_BEGIN]] += max(n, 1) * COSTS[play.game[_BEGIN]]

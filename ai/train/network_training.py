@@ -73,7 +73,7 @@ class Progress:
     moves : int
         All that were played so far.
     seconds : float
-        CPU time of the chunk.
+        Of the chunk: CPU time, or, on a graphics card, what it took.
     figures : dict of str to float
         By column of the curve's file. Of whole games: how many of the chunk began with an empty
         board, and ended in it, their mean score, and how many came to each stage after the first,
@@ -99,20 +99,29 @@ class Task(NamedTuple):
     new : callable
         Makes a training of a seed and a trace.
     start : callable
-        Gives a training that has learned nothing what it takes from a network for whole games.
+        Gives a training that has learned nothing what it begins with, by a file and a seed.
     train : callable
         Plays about so many moves.
     figures : callable
         Makes those of the curve of the counts of a chunk.
+    gather : callable
+        Has a training hold all that was learned, where that lies elsewhere meanwhile.
+    chunk : int
+        Moves between two lines of the curve.
+    clock : callable
+        Tells seconds.
     """
 
     sums: tuple[int, ...]
     exported_sums: tuple[int, ...]
     columns: tuple[str, ...]
     new: Callable[[int, float], Any]
-    start: Callable[[StagedNet, Any, int], object]
+    start: Callable[[Path | None, Any, int], object]
     train: Callable[[Any, int], object]
     figures: Callable[[Any], Sequence[float]]
+    gather: Callable[[Any], object] = lambda _training: None
+    chunk: int = CHUNK
+    clock: Callable[[], float] = time.thread_time
 
 
 def _whole_figures(counts: Any) -> Sequence[float]:
@@ -121,7 +130,12 @@ def _whole_figures(counts: Any) -> Sequence[float]:
     return int(counts[GAMES]), float(counts[SCORES] / games), *reached
 
 
-def begin_with(net: StagedNet, training: Training, seed: int = 0) -> None:  # noqa: ARG001, as `show`
+def _begin_whole(path: Path | None, training: Training, _seed: int) -> None:
+    if path is not None:
+        begin_with(read_game_net(path), training)
+
+
+def begin_with(net: StagedNet, training: Training) -> None:
     """Give a training that has learned nothing the weights of a network.
 
     What its file does not tell is how settled they are: they are taken for well settled, so that
@@ -139,7 +153,7 @@ WHOLE_GAMES = Task(
     WHOLE_GAME,
     ("games", "mean", *(f"sum_{first}" for first in STAGE_SUMS)),
     new_training,
-    begin_with,
+    _begin_whole,
     train,
     _whole_figures,
 )
@@ -163,8 +177,8 @@ class NetworkTraining:
     step_size : float
         What steps are multiplied by from here on, up to 1; see `game_training`.
     start : Path, optional
-        A network for whole games, where no state lies yet: what to begin with, or whose games show
-        late ones.
+        Where no state lies yet: a network for whole games to begin with; of late games a table of
+        4421 to 1024, whose games show how.
     adds_weights : bool
         Whether weights of which nothing was learned yet may begin to, from here on.
     task : Task
@@ -197,8 +211,8 @@ class NetworkTraining:
         self.moves = 0
         if self._state.exists():
             self.moves = read_state(self._state, self.training, seed)
-        elif start is not None:
-            task.start(read_game_net(start), self.training, seed)
+        else:
+            task.start(start, self.training, seed)
 
     def run(
         self,
@@ -206,12 +220,12 @@ class NetworkTraining:
         tell: Callable[[Progress], object],
         save_every_s: float = 900.0,
         now: Callable[[], float] = time.monotonic,
-        chunk: int = CHUNK,
+        chunk: int | None = None,
     ) -> None:
         """Train until so many moves were played; write the state now and then, and at the end."""
         saved = now()
         while self.moves < until:
-            progress = self._one_chunk(chunk)
+            progress = self._one_chunk(chunk or self._task.chunk)
             self._note(progress)
             tell(progress)
             if now() - saved > save_every_s:
@@ -221,16 +235,17 @@ class NetworkTraining:
 
     def save(self) -> None:
         """Write the state so that a crash leaves the old one or the new one."""
+        self._task.gather(self.training)
         write_state(self._state, self.training, self._seed, self.moves)
 
     def _one_chunk(self, n_moves: int) -> Progress:
         counts = _play_of(self.training).counts
         counts[:] = 0
-        began = time.thread_time()
+        began = self._task.clock()
         self._task.train(self.training, n_moves)
         self.moves += int(counts[MOVES])
         figures = dict(zip(self._task.columns, self._task.figures(counts), strict=True))
-        return Progress(self.moves, time.thread_time() - began, figures)
+        return Progress(self.moves, self._task.clock() - began, figures)
 
     def _note(self, progress: Progress) -> None:
         text = io.StringIO()

@@ -1,98 +1,169 @@
-"""Boards at which training of late games begins: those of games that another network played.
+"""Boards at which training of late games begins: those of games that others played.
 
-A network that begins with nothing finds its own way beside three large tiles, makes the next 2048
-below the middle of their row, and never learns that at the end of the row it is worth twice as
-much beside four: to get there several tiles in turn have to grow in that cell. So it is shown how:
-it begins as well at boards of games that the network for whole games played, without looking ahead,
-from three large tiles in a row until four stood there.
+A network that begins with nothing keeps to the way that it finds first. Beside four large tiles in
+a row it never learns that the next 2048 is made more often beside three and one: several tiles in
+turn have to grow in cells where none did well before. So it is shown how. It begins as well at
+boards of games by lines, of which every second or so comes to the best place for a fifth large
+tile, and, where there is a table of the formation 4421 to 1024, of exact games from there.
 """
+
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from ai.evaluation.game_net import STAGE_SIZE, stage_of, tile_sum
-from ai.evaluation.staged_net import StagedNet
-from ai.train.game_training import SPAWN4, best_move, new_training
-from engine.jit import inline_kernel, kernel
+from ai.evaluation.evaluation import load_evaluation
+from ai.evaluation.game_net import tile_sum
+from ai.evaluation.late_net import FIFTH_STANDS, LATE_SUMS
+from ai.search.search import Search
+from ai.search.time_management import effort
+from ai.train.fifth_tile import BEST, worth_of
+from ai.train.game_training import SPAWN4
+from engine.bitboard import cells as cells_of
+from engine.jit import kernel
+from engine.kernels.moves import slide_four
 from engine.kernels.spawn import spawn_tile
+from engine.moves import row_tables
+from tablebase.library.opening import open_table
+from tablebase.probe.probes import best_of
 
 U64 = npt.NDArray[np.uint64]
 
-_EVERY = 9  # moves
-_LONGEST = 400  # of the kept ones
-_SETTLED = 30  # moves after the next 2048, for it to go where it belongs
-_BLOCK = 11
+_EVERY = 7  # moves
+_NODES = 200
+_FIFTH_SUM, _BLOCK_SUM = LATE_SUMS[FIFTH_STANDS - 1], LATE_SUMS[FIFTH_STANDS]
+_N_GAMES = 500  # exact ones side by side
+_WALL = 15
 _U = np.uint64
 
 
-def fill_shown(net: StagedNet, rows: U64, shown: U64, seed: int) -> None:
-    """Fill `shown` with boards of games of a network for whole games.
+def show_games_by_lines(begins: U64, shown: U64, seed: int) -> list[int]:
+    """Fill `shown` with boards of games by lines that come to the best place for a fifth tile.
 
     Parameters
     ----------
-    net : StagedNet
-    rows : uint64[n]
-        Boards with three large tiles in a row, with which the games begin in turn.
+    begins : uint64[n]
+        Boards to which two tiles come; the games begin with these in turn.
     shown : uint64[m]
+        Overwritten.
     seed : int
+
+    Returns
+    -------
+    list of int
+        The boards on which the fifth tile stands.
     """
-    player = new_training(seed)  # a player by tables of weights, which learns nothing
-    for stage, own in enumerate(net.stages):
-        player.weights[stage * STAGE_SIZE + own.places.astype(np.int64)] = own.steps * net.unit
-    _fill(player, rows, shown, np.zeros(_LONGEST, np.uint64))
+    search, row = Search(load_evaluation()), row_tables()
+    spawns = np.array([seed & (1 << 64) - 1], np.uint64)
+    n_shown, n_games, fifths = 0, 0, []
+    while n_shown < shown.size:
+        search.forget()
+        board = begins[n_games % begins.size]
+        board = _U(_spawned(_U(_spawned(board, spawns)), spawns))
+        n_games += 1
+        boards = []
+        while _sum_of(board) < _FIFTH_SUM:
+            cells = np.array(cells_of(int(board)), np.uint8)
+            answer = search.by_nodes(cells.tolist(), max(1, int(_NODES * effort(cells))))
+            if answer.direction is None:
+                break
+            board = _U(_moved(board, answer.direction, row, spawns))
+            boards.append(board)
+        if _sum_of(board) >= _FIFTH_SUM and _is_best(board):
+            fifths.append(int(board))
+            kept = boards[::_EVERY][: shown.size - n_shown]
+            shown[n_shown : n_shown + len(kept)] = kept
+            n_shown += len(kept)
+    return fifths
+
+
+def show_exact_games(folder: Path, fifths: list[int], shown: U64, seed: int) -> None:
+    """Fill `shown` with boards of exact games that make another tile like the fifth.
+
+    Parameters
+    ----------
+    folder : Path
+        A table of the formation 4421 to 1024, or to what else the fifth tile is.
+    fifths : list of int
+        Boards to begin with.
+    shown : uint64[m]
+        Overwritten.
+    seed : int
+
+    Raises
+    ------
+    TableError
+        It cannot be opened or read.
+    """
+    spawns, row = np.array([seed & (1 << 64) - 1], np.uint64), row_tables()
+    rng, n_shown = np.random.default_rng(seed), 0
+    with open_table(folder) as table:
+        large = table.target.tile.bit_length() - 1
+        while n_shown < shown.size:
+            boards = rng.choice(np.array(fifths, np.uint64), _N_GAMES)
+            goes_on, is_won = np.ones(_N_GAMES, np.bool_), np.zeros(_N_GAMES, np.bool_)
+            history, walled = [], np.zeros_like(boards)
+            for n_moves in range(_BLOCK_SUM - _FIFTH_SUM):
+                _wall_in(boards, large, walled)
+                rates, _ = table.many_probes(walled, comes_up=True)
+                _move_all(boards, best_of(rates), goes_on, row, spawns)
+                _note_won(boards, large, goes_on, is_won)
+                if not goes_on.any():
+                    break
+                if n_moves % _EVERY == 0:
+                    history.append(np.where(goes_on, boards, _U(0)))
+            kept = np.array(history, np.uint64)[:, is_won].ravel()
+            kept = kept[kept != 0][: shown.size - n_shown]
+            shown[n_shown : n_shown + kept.size] = kept
+            n_shown += kept.size
 
 
 @kernel
-def _fill(player, rows, shown, boards):
-    n_shown, n_games = 0, 0
-    while n_shown < shown.size:
-        n = _play(rows[n_games % rows.size], player, boards)
-        n_games += 1
-        for i in range(min(n, shown.size - n_shown)):
-            shown[n_shown + i] = boards[i]
-        n_shown = min(n_shown + n, shown.size)
+def _spawned(board, spawns):
+    return spawn_tile(board, spawns, SPAWN4)
 
 
-@inline_kernel
-def _play(row, player, boards):
-    """Play one game; return how many boards were written, 0 if no four came to stand in a row."""
-    spawns = player.spawns
-    board = spawn_tile(spawn_tile(row, spawns, SPAWN4), spawns, SPAWN4)
-    until = large_sum(row) + (1 << _BLOCK)
-    n_moves, n_kept, n_after = 0, 0, 0
-    while n_after < _SETTLED:
-        _direction, after, _points, _value = best_move(board, stage_of(tile_sum(board)), player)
-        if after == _U(0):
-            return 0
-        board = spawn_tile(after, spawns, SPAWN4)
-        n_moves += 1
-        if n_moves % _EVERY == 0 and n_kept < boards.size:
-            boards[n_kept] = board
-            n_kept += 1
-        n_after += large_sum(board) >= until
-    return n_kept if has_four_in_a_row(board) else 0
+@kernel
+def _sum_of(board):
+    return tile_sum(board)
 
 
-@inline_kernel
-def large_sum(board):
-    """Return the sum of the tiles from 2048 on, in face value."""
-    total = 0
-    for shift in range(0, 64, 4):
-        tile = np.int64((board >> _U(shift)) & _U(15))
-        total += 1 << tile if tile >= _BLOCK else 0
-    return total
+@kernel
+def _is_best(board):
+    return worth_of(board) == BEST
 
 
-@inline_kernel
-def has_four_in_a_row(board):
-    """Tell whether all tiles of a line at the edge are from 2048 on."""
-    large = _U(0)
-    for cell in range(16):
-        if (board >> _U(60 - 4 * cell)) & _U(15) >= _U(_BLOCK):
-            large |= _U(1) << _U(cell)
-    return (
-        large & _U(0x000F) == _U(0x000F)
-        or large & _U(0xF000) == _U(0xF000)
-        or large & _U(0x1111) == _U(0x1111)
-        or large & _U(0x8888) == _U(0x8888)
-    )
+@kernel
+def _moved(board, direction, row, spawns):
+    return spawn_tile(slide_four(board, row)[direction], spawns, SPAWN4)
+
+
+@kernel
+def _wall_in(boards, large, walled):
+    """Write boards whose large tiles are walls."""
+    for i in range(boards.size):
+        walled[i] = 0
+        for shift in range(0, 64, 4):
+            tile = (boards[i] >> _U(shift)) & _U(15)
+            walled[i] |= (_U(_WALL) if tile >= _U(large) else tile) << _U(shift)
+
+
+@kernel
+def _move_all(boards, directions, goes_on, row, spawns):
+    """Move where the game goes on; it ends where no direction is known."""
+    for i in range(boards.size):
+        goes_on[i] &= directions[i] >= 0
+        if goes_on[i]:
+            boards[i] = spawn_tile(slide_four(boards[i], row)[directions[i]], spawns, SPAWN4)
+
+
+@kernel
+def _note_won(boards, large, goes_on, is_won):
+    """End games that have made another of these tiles: there are six until the two merge."""
+    for i in range(boards.size):
+        n_large = 0
+        for shift in range(0, 64, 4):
+            n_large += (boards[i] >> _U(shift)) & _U(15) >= _U(large)
+        if goes_on[i] and n_large > 5:
+            is_won[i] = True
+            goes_on[i] = False

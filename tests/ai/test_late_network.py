@@ -19,22 +19,29 @@ from ai.evaluation.game_net_file import (
     write_game_net,
 )
 from ai.evaluation.large_tiles import search_board
-from ai.evaluation.late_net import LATE_SUMS, N_LATE_STAGES, is_late_board, late_stage_of
+from ai.evaluation.late_net import (
+    FIFTH_STANDS,
+    LATE_SUMS,
+    N_LATE_STAGES,
+    is_late_board,
+    late_stage_of,
+)
+from ai.evaluation.staged_net import StagedNet, StageWeights
 from ai.match.selfplay import MOVES, new_tally, play
 from ai.search.search import Search, Settings
+from ai.train.fifth_tile import BEST, worth_of
 from ai.train.game_training import note_places, value_at
 from ai.train.late_training import (
     ANY_FOUR,
     BEGUN,
+    FIFTH,
     FUTURE,
     LATE_COLUMNS,
     N_BEGINS,
     SECOND,
     SHOWN,
-    THIRD,
     WAYS,
-    WON_ALL,
-    WON_NEXT,
+    WON,
     begin_boards,
     has_goal,
     late_figures,
@@ -42,15 +49,20 @@ from ai.train.late_training import (
     train_late,
 )
 from ai.train.network_training import LATE_GAMES, NetworkTraining, read_state_to_export
-from ai.train.shown_boards import fill_shown, has_four_in_a_row
+from ai.train.shown_boards import show_exact_games, show_games_by_lines
 from engine.bitboard import cells as cells_of
 from engine.jit import kernel
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.patterns_file import load_formations
+from tablebase.library.opening import open_table
+from tablebase.store.options import TableOptions
 from tests import oracle
 from tests.ai.staged_weights import staged_net
 from tests.engine.boards import to_number
 
 E = 0
 UNIT = 4.0
+STAGE_BEFORE, LAST = FIFTH_STANDS - 1, N_LATE_STAGES - 1
 
 
 def is_late(tiles: list[int]) -> bool:
@@ -101,27 +113,30 @@ def test_late_stages_begin_where_they_say() -> None:
     sums = np.array([28672, *(s + d for s in LATE_SUMS for d in (-2, 0))])
     out = np.zeros(sums.size, np.int64)
     stages_of(sums, out)
-    assert out.tolist() == [0, 0, 1, 1, 2]
+    assert out.tolist() == [0, *(n for stage in range(3) for n in (stage, stage + 1))]
 
 
 @pytest.fixture(scope="module")
 def nets() -> tuple:
     """Two networks that tell themselves apart: the values of one are all larger."""
-    late, whole = np.zeros(N_LATE_STAGES * STAGE_SIZE, np.int16), np.zeros(STAGE_SIZE, np.int16)
-    late[:STAGE_SIZE], whole[:] = 100, 1
-    for stage in range(1, N_LATE_STAGES):
-        late[stage * STAGE_SIZE + 1 :: 64] = 100 + stage  # elsewhere the stage before counts
-    return staged_net(whole, UNIT), staged_net(late, UNIT)
+    everywhere = np.arange(STAGE_SIZE, dtype=np.uint32)
+    late = [StageWeights(everywhere, np.full(STAGE_SIZE, 100, np.int16))]
+    for stage in range(1, N_LATE_STAGES):  # elsewhere the stage before counts
+        some = everywhere[1::64]
+        late.append(StageWeights(some, np.full(some.size, 100 + stage, np.int16)))
+    whole = np.ones(STAGE_SIZE, np.int16)
+    return staged_net(whole, UNIT), StagedNet(late, UNIT, FIFTH_STANDS)
 
 
 @pytest.fixture(scope="module")
 def evaluation(nets) -> Evaluation:
     """Lines evaluate what is strange to both networks."""
-    shapes = FamiliarShapes([(1, 0), (1, 2, 0)])
+    shapes = FamiliarShapes([(1, 0), (1, 2, 0), (1, 2, 0, 3)])
     return Evaluation.of_network(nets[0], 0.1, (shapes, load_evaluation()), nets[1])
 
 
-HOME = [12, 14, 13, E, 1, 2, 3, E, E, E, E, E, E, E, E, E]
+HOME = [12, 14, 13, 11, 1, 2, 3, E, E, E, E, E, E, E, E, E]
+THREE = [12, 14, 13, E, 1, 2, 3, E, E, E, E, E, E, E, E, E]
 GAP = [14, 12, E, 13, 1, 2, 3, E, E, E, E, E, E, E, E, E]
 BELOW_32768 = [15, 14, E, E, E, 13, 1, 2, 3, E, E, E, E, E, E, E]
 STRANGE = [E, E, E, E, E, 14, E, E, E, E, 13, E, 1, 2, 3, E]
@@ -129,7 +144,8 @@ STRANGE = [E, E, E, E, E, 14, E, E, E, E, 13, E, 1, 2, 3, E]
 
 def test_a_search_asks_the_network_that_is_for_the_position(evaluation) -> None:
     search = Search(evaluation, Settings(max_depth=1))
-    for tiles, weight in ((HOME, 1), (GAP, 100), (BELOW_32768, 100), (HOME, 1), (GAP, 100)):
+    asked = ((HOME, 1), (GAP, 100), (BELOW_32768, 100), (HOME, 1), (THREE, 100))
+    for tiles, weight in asked:
         answer = search.by_nodes(tiles, 10)
         assert answer.are_points
         values = [value for value in answer.values if value is not None]
@@ -146,23 +162,21 @@ def test_a_game_that_was_at_home_is_so_again_after_the_late_network(evaluation) 
     assert search.evaluation_of(GAP) is evaluation.late
     assert search.evaluation_of(merged) is lines
     search.forget()
-    assert search.evaluation_of(HOME) is evaluation
+    assert search.evaluation_of(THREE) is evaluation.late  # where the first network is at home
     assert search.evaluation_of(GAP) is evaluation.late
     assert search.evaluation_of(merged) is evaluation
 
 
 def test_each_late_stage_is_a_phase_with_its_own_weights(evaluation, nets) -> None:
     late, phases = evaluation.late, []
-    for extra in ((), (11,), (12,)):
+    for extra in ((), (11, 7), (11, 10, 7), (12,)):
         tiles = [14, 13, 12, *extra, *[0] * (13 - len(extra))]
         phase, board = late.look(np.array(tiles, np.uint8))
         assert cells_of(int(board)) == tiles
         assert phase.is_late
         phases.append(phase)
-    assert [(phase.from_sum, phase.until_sum) for phase in phases[:2]] == [
-        (0, 30720),
-        (30720, 32768),
-    ]
+    sums = [(phase.from_sum, phase.until_sum) for phase in phases[:-1]]
+    assert sums == [*pairwise((0, *LATE_SUMS))]
     assert all(a.tag != b.tag for a, b in pairwise(phases))
     for stage, phase in enumerate(phases):
         assert np.array_equal(phase.evaluator.weights, nets[1].at(stage).weights)
@@ -236,42 +250,78 @@ def test_a_32768_is_seen_wherever_it_is() -> None:
 
 
 @kernel
-def rows_in(boards, out):
+def worths_of(boards, out):
     for i in range(boards.size):
-        out[i] = has_four_in_a_row(boards[i])
+        out[i] = worth_of(boards[i])
 
 
-def test_four_in_a_row_are_seen_at_every_edge() -> None:
-    rng, boards, want = np.random.default_rng(6), [], []
-    edges = [(0, 1, 2, 3), (12, 13, 14, 15), (0, 4, 8, 12), (3, 7, 11, 15)]
-    for n in range(400):
-        tiles = rng.integers(0, 16, 16).tolist()
-        if n % 2:
-            for cell in edges[n // 2 % 4]:
-                tiles[cell] = 11 + n % 4
-        boards.append(to_number(tiles))
-        want.append(any(all(tiles[cell] >= 11 for cell in edge) for edge in edges))
-    out = np.zeros(len(boards), np.bool_)
-    rows_in(np.array(boards, np.uint64), out)
-    assert out.tolist() == want
-    assert 200 <= sum(want) < 300
+def test_a_fifth_tile_is_worth_what_its_place_is() -> None:
+    """A drawing of each place; the same turned and mirrored; and with other tiles in between."""
+    drawings = {
+        (14, 13, 12, 0, 11, 10): 0.8,
+        (12, 13, 10, 0, 11, 14): 0.8,
+        (14, 13, 12, 0, 10, 11): 0.4,
+        (10, 13, 12, 0, 14, 11): 0.3,
+        (14, 10, 12, 0, 13, 11): 0.3,
+        (14, 13, 12, 11, 10): 0.4,
+        (14, 10, 12, 11, 13): 0.2,
+        (14, 13, 12, 11, 0, 10): 0.1,
+        (14, 13, 12, 0, 11, 0): 0.1,  # four
+        (14, 13, 12, 11, 10, 10): 0.1,  # six
+        (14, 13, 12, 0, 11, 11): 0.1,  # none of them a 1024
+    }
+    boards, want = [], []
+    for tiles, worth in drawings.items():
+        for fill in (0, 3):
+            drawn = [tile or fill for tile in (*tiles, *[0] * (16 - len(tiles)))]
+            for image in oracle.images(drawn, "full"):
+                boards.append(to_number(image))
+                want.append(worth)
+    out = np.zeros(len(boards), np.float32)
+    worths_of(np.array(boards, np.uint64), out)
+    assert out == pytest.approx(want)
+    assert max(want) == pytest.approx(BEST)
+
+
+def test_boards_are_shown_of_games_by_lines_that_place_the_fifth_tile_well() -> None:
+    begins = begin_boards()[[WAYS.index("ed..cb"), WAYS.index("ced.b98")]]
+    found = [np.zeros(100, np.uint64) for _ in range(2)]
+    fifths, again = (show_games_by_lines(begins, boards, 3) for boards in found)
+    assert fifths == again
+    assert found[0].tolist() == found[1].tolist()
+    sums = [sum(1 << tile for tile in cells_of(int(board)) if tile) for board in found[0]]
+    assert min(sums) >= 30720
+    assert max(sums) < 31824 + 100
+    assert any(after < before for before, after in pairwise(sums))  # several games
+    out = np.zeros(len(fifths), np.float32)
+    worths_of(np.array(fifths, np.uint64), out)
+    assert out == pytest.approx(BEST)
 
 
 @pytest.mark.slow
-def test_boards_are_shown_of_games_that_put_four_in_a_row() -> None:
-    shown = np.zeros(300, np.uint64)
-    rows = begin_boards()[:2]
-    fill_shown(read_game_net(DEFAULT_NETWORK), rows, shown, 3)
-    again = np.zeros(300, np.uint64)
-    fill_shown(read_game_net(DEFAULT_NETWORK), rows, again, 3)
-    assert shown.tolist() == again.tolist()
-    sums = [sum(1 << tile for tile in cells_of(int(board)) if tile) for board in shown]
-    assert all({12, 13, 14} <= set(cells_of(int(board))) for board in shown)
-    assert min(sums) > 28672
-    starts = [n for n in range(300) if n == 0 or sums[n] < sums[n - 1]]
-    assert len(starts) > 1  # several games, from the first moves to the last
-    assert all(sums[n] < 28672 + 100 for n in starts)
-    assert all(sums[n - 1] > 30720 for n in starts[1:])
+def test_exact_games_are_shown_that_make_another_1024(tmp_path: Path) -> None:
+    """With a table to 64 instead of 1024, for which tiles from 64 on are large."""
+    formation = load_formations()["4421"]
+    build(BuildPlan(formation, 64, tmp_path, TableOptions(), threads=2))
+    start = to_number([14, 13, 12, E, 11, 6, 3, 2, 1, E, E, E, E, E, E, E])
+    found = [np.zeros(1500, np.uint64) for _ in range(2)]
+    for boards in found:
+        show_exact_games(tmp_path, [start], boards, 4)
+    assert found[0].tolist() == found[1].tolist()
+    tiles = np.array([cells_of(int(board)) for board in found[0]])
+    assert ((tiles >= 6).sum(axis=1) == 5).all()
+    in_place = (tiles[:, [0, 1, 2, 4, 5]] >= 6).all(axis=1)  # now and then all are moved aside
+    assert in_place.mean() > 0.8
+    walled = [
+        to_number([15 if tile >= 6 else tile for tile in board])
+        for board in tiles[in_place].tolist()
+    ]
+    with open_table(tmp_path) as table:
+        found_rates = [table.probe(board).rates for board in walled]
+    known = [rates for rates in found_rates if any(rate is not None for rate in rates)]
+    assert len(known) > 0.9 * len(walled)  # just after the start a table may not know some yet
+    rates = [max(rate or 0.0 for rate in one) for one in known]
+    assert min(rates) > 0.05  # boards of lost games would be among them
 
 
 @pytest.fixture(scope="module")
@@ -286,25 +336,50 @@ def test_each_way_to_begin_has_its_share_of_the_moves(trained) -> None:
     counts, spent = trained.play.counts, trained.spent
     known = [way for way in range(SHOWN) if way < SECOND or trained.play.n_first[way - SECOND + 1]]
     assert set(range(ANY_FOUR + 1)) <= set(known)
-    assert len(known) > SECOND
     assert (counts[BEGUN : BEGUN + N_BEGINS][known] > 0).all()
     last = spent[known].max()
     assert (spent[:SECOND] > 0.9 * last).all()
 
 
 @pytest.mark.slow
-def test_late_games_get_better(trained) -> None:
-    """Of games from three large tiles, hardly one makes the next 2048 at first."""
+def test_late_games_get_longer(trained) -> None:
+    """At first they are lost at once."""
 
-    def share_won():
-        return dict(zip(LATE_COLUMNS, late_figures(trained.play.counts), strict=True))[
-            "next_of_three"
-        ]
+    def n_games() -> int:
+        trained.play.counts[:] = 0
+        train_late(trained, 400_000)
+        return dict(zip(LATE_COLUMNS, late_figures(trained.play.counts), strict=True))["games"]
 
-    first = share_won()
-    trained.play.counts[:] = 0
-    train_late(trained, 1_600_000)
-    assert share_won() > max(0.02, 3 * first)
+    early = n_games()
+    train_late(trained, 2_000_000)
+    assert n_games() < 0.9 * early
+
+
+def test_a_fifth_tile_ends_a_game_that_began_before_it() -> None:
+    """Games that begin a few moves before the fifth tile, with all large tiles in place."""
+    training = new_late_training(3)
+    board = [14, 13, 12, E, 11, 10, 5, E, 4, E, 4, 1, E, E, E, E]
+    training.play.first[STAGE_BEFORE, 0] = to_number(board)
+    training.play.n_first[STAGE_BEFORE] = 1
+    training.spent[:] = 1 << 60
+    training.spent[FIFTH - 1] = 0
+    for _ in range(300):
+        train_late(training, 1)
+    begun, won = (training.play.counts[at + FIFTH - 1] for at in (BEGUN, WON))
+    assert begun > 200
+    assert won > 0.5 * begun
+    assert training.play.n_first[FIFTH_STANDS] == won
+    places = np.zeros(N_LOOKUPS, np.uint32)
+    found = [
+        value_of(
+            np.uint64(to_number(oracle.move(board, d)[0])),
+            STAGE_BEFORE,
+            places,
+            training.play.weights,
+        )
+        for d in range(4)
+    ]
+    assert max(found) == pytest.approx(315_000 * BEST, rel=0.2)
 
 
 @kernel
@@ -314,19 +389,21 @@ def value_of(after, stage, places, weights):
 
 
 def test_a_32768_ends_a_game_and_is_worth_what_is_to_come() -> None:
-    """Games that begin at the third stage with two 16384 side by side: any first move wins."""
+    """Games that begin at the last stage with two 16384 side by side: any first move wins."""
     training = new_late_training(3)
     board = [14, 14, 9, 3, 2, *[0] * 11]
-    training.play.first[2, 0], training.play.n_first[2] = to_number(board), 1
+    training.play.first[LAST, 0], training.play.n_first[LAST] = to_number(board), 1
     training.spent[:] = 1 << 60
-    training.spent[THIRD] = 0
+    training.spent[SHOWN - 1] = 0
     for _ in range(400):
         train_late(training, 1)
-    won, begun = (training.play.counts[at + THIRD] for at in (WON_ALL, BEGUN))
-    assert training.play.counts[WON_NEXT + THIRD] >= won > 0.9 * begun > 300
+    won, begun = (training.play.counts[at + SHOWN - 1] for at in (WON, BEGUN))
+    assert won > 0.9 * begun > 300
     places = np.zeros(N_LOOKUPS, np.uint32)
     found = [
-        value_of(np.uint64(to_number(oracle.move(board, d)[0])), 2, places, training.play.weights)
+        value_of(
+            np.uint64(to_number(oracle.move(board, d)[0])), LAST, places, training.play.weights
+        )
         for d in range(4)
     ]
     assert max(found) == pytest.approx(FUTURE, rel=0.02)
