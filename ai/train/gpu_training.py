@@ -60,7 +60,7 @@ cuda: Any = numba_cuda
 _device: Any = cuda.jit(device=True)
 
 
-class _OnCard(NamedTuple):
+class OnCard(NamedTuple):
     """What `train_on_gpu` takes besides what it is told, in this order."""
 
     weights: Any
@@ -104,20 +104,20 @@ class GpuGames:
                 )
             )
         self._n_games = n_games
-        self._on_card: _OnCard | None = None
+        self.on_card: OnCard | None = None
         self._counts = np.zeros((N_BEGINS, _N_COUNTS), np.uint64)
 
     def train(self, training: LateTraining, n_moves: int) -> None:
         """Play at least `n_moves` moves and learn from them; see `gather`."""
-        if self._on_card is None:
-            self._on_card = self._sent(training)
+        if self.on_card is None:
+            self.on_card = self.sent(training)
         play, counts = training.play, training.play.counts
         until = counts[MOVES] + n_moves
         while counts[MOVES] < until:
             train_on_gpu[self._n_games, _N_THREADS](
-                play.trace, play.step_size[0], bool(play.adds_weights[0]), _SEGMENTS, *self._on_card
+                play.trace, play.step_size[0], bool(play.adds_weights[0]), _SEGMENTS, *self.on_card
             )
-            now = self._on_card.counts.copy_to_host()
+            now = self.on_card.counts.copy_to_host()
             more = (now - self._counts).astype(np.int64)
             self._counts = now
             counts[MOVES] += more[:, _ALL_MOVES].sum()
@@ -126,7 +126,7 @@ class GpuGames:
 
     def gather(self, training: LateTraining) -> None:
         """Have `training` hold all that was learned; the games themselves are not kept."""
-        card, play = self._on_card, training.play
+        card, play = self.on_card, training.play
         if card is not None:
             card.weights.copy_to_host(play.weights)
             card.errors.copy_to_host(play.errors)
@@ -135,10 +135,11 @@ class GpuGames:
             play.spawns[:] = card.spawns.copy_to_host()[:1]
             training.spent[:] = card.spent.copy_to_host()
 
-    def _sent(self, training: LateTraining) -> _OnCard:
+    def sent(self, training: LateTraining) -> OnCard:
+        """Send a training to the card."""
         play, n = training.play, self._n_games
         spawns = np.random.default_rng(int(play.spawns[0])).integers(0, 1 << 63, n, np.uint64)
-        return _OnCard(
+        return OnCard(
             cuda.to_device(play.weights),
             cuda.to_device(play.errors),
             cuda.to_device(np.zeros(n, np.uint64)),

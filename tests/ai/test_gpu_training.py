@@ -26,7 +26,7 @@ BOARD = 0xCED0_1001_0000_0000
 def test_one_game_is_played_and_learned_from_as_on_the_processor() -> None:
     """The sums are added up in another order, so that only the first games are the same."""
     alone, together, games = new_late_training(7), new_late_training(7), GpuGames(1)
-    games._on_card = card = games._sent(together)
+    games.on_card = card = games.sent(together)
     card.spawns.copy_to_device(alone.play.spawns)
     for n in range(3):
         alone.play.board[0], alone.play.game[TILE_SUM] = BOARD, 28676
@@ -35,7 +35,7 @@ def test_one_game_is_played_and_learned_from_as_on_the_processor() -> None:
         card.games.copy_to_device(np.array([[0, 28676]], np.int64))
         train_late(alone, 1)
         gpu_training.train_on_gpu[1, 32](
-            together.play.trace, np.float32(1), True, 1, *games._on_card
+            together.play.trace, np.float32(1), True, 1, *games.on_card
         )
         games.gather(together)
         assert card.boards.copy_to_host() == alone.play.board
@@ -68,7 +68,7 @@ class Kernel:
 
         def run(trace, step, adds, _n_segments, *on_card) -> None:
             self.told.append((float(trace), float(step), adds))
-            card = gpu_training._OnCard(*on_card)
+            card = gpu_training.OnCard(*on_card)
             assert n_games == card.boards.array.size == np.unique(card.spawns.array).size
             card.counts.array[FIFTH] += np.array([100 * n_games, n_games, n_games], np.uint64)
             card.weights.array[5] += 1
