@@ -25,9 +25,6 @@ _MOST_GAMES = 10_000_000
 _TOLD_EVERY = 100
 _MOST_BYTES = 1 << 20  # of a configuration
 _MOST_MILLIONS = 10_000_000
-_LEAST_BEFORE_GPU = 1_000_000_000
-"""Moves: steps are large at first, and a thousand games that take them at once go astray."""
-
 _LEAST_UNIT, _MOST_UNIT = 0.01, 1000
 
 
@@ -296,15 +293,6 @@ def _network(args: argparse.Namespace) -> int:
         adds_weights=not args.pruned,
         task=task,
     )
-    if args.gpu and training.moves < _LEAST_BEFORE_GPU:
-        raise PlayError(
-            tr(
-                "{path} has learned from {n:,} moves: train without --gpu up to {least} million",
-                path=args.out,
-                n=training.moves,
-                least=_LEAST_BEFORE_GPU // 1_000_000,
-            )
-        )
     training.run(args.millions * 1_000_000, tell)
     output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE
@@ -317,11 +305,15 @@ def _task_of(args: argparse.Namespace) -> "Task":
         return LATE_GAMES if args.late else WHOLE_GAMES
     if not args.late:
         raise PlayError(tr("a graphics card trains late games only: add --late"))
-    from ai.train.gpu_training import CHUNK, GpuGames
+    from ai.train.gpu_training import CHUNK, LEAST_MOVES, GpuGames
 
     games = GpuGames()
     return LATE_GAMES._replace(
-        train=games.train, gather=games.gather, chunk=CHUNK, clock=time.perf_counter
+        train=games.train,
+        gather=games.gather,
+        chunk=CHUNK,
+        clock=time.perf_counter,
+        least_moves=LEAST_MOVES,
     )
 
 

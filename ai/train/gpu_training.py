@@ -48,6 +48,10 @@ N_GAMES = 1056
 CHUNK = 1_000_000_000
 """Moves between two lines of the curve."""
 
+LEAST_MOVES = 1_000_000_000
+"""That a training has learned from before it goes on here: its steps are large at first, and nobody
+has tried what a thousand games that take them at once come to."""
+
 _N_THREADS = N_LOOKUPS // 2
 _SEGMENTS = 16  # of each game, in one go
 _WAY, _TILE_SUM, _N_PLACES = range(3)  # in a game: how it began, and the sum of its tiles

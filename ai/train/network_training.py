@@ -110,6 +110,8 @@ class Task(NamedTuple):
         Moves between two lines of the curve.
     clock : callable
         Tells seconds.
+    least_moves : int
+        How many a training must have learned from to go on so.
     """
 
     sums: tuple[int, ...]
@@ -122,6 +124,7 @@ class Task(NamedTuple):
     gather: Callable[[Any], object] = lambda _training: None
     chunk: int = CHUNK
     clock: Callable[[], float] = time.thread_time
+    least_moves: int = 0
 
 
 def _whole_figures(counts: Any) -> Sequence[float]:
@@ -187,7 +190,8 @@ class NetworkTraining:
     Raises
     ------
     WeightsError
-        The state cannot be read, is damaged, or belongs to another training.
+        The state cannot be read, is damaged, belongs to another training, or has
+        learned too little.
     """
 
     def __init__(
@@ -211,7 +215,17 @@ class NetworkTraining:
         self.moves = 0
         if self._state.exists():
             self.moves = read_state(self._state, self.training, seed)
-        else:
+        if self.moves < task.least_moves:
+            raise WeightsError(
+                tr(
+                    "{path} has learned from {n:,} moves: train without --gpu up to {least} "
+                    "million",
+                    path=out,
+                    n=self.moves,
+                    least=task.least_moves // 1_000_000,
+                )
+            )
+        if not self._state.exists():
             task.start(start, self.training, seed)
 
     def run(

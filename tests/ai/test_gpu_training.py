@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ai.errors import PlayError
+from ai.errors import PlayError, WeightsError
 from ai.train import gpu_training
 from ai.train.game_training import MOVES, STAGE, TILE_SUM
 from ai.train.gpu_training import GpuGames
@@ -17,6 +17,7 @@ from ai.train.late_training import (
     new_late_training,
     train_late,
 )
+from ai.train.network_training import WHOLE_GAMES, NetworkTraining
 
 HAS_CARD = gpu_training.cuda.is_available()
 BOARD = 0xCED0_1001_0000_0000
@@ -118,3 +119,13 @@ def small_training() -> Any:
 def test_that_there_is_no_card_is_told() -> None:
     with pytest.raises(PlayError, match="made by NVIDIA"):
         GpuGames()
+
+
+def test_a_training_that_has_learned_too_little_is_refused_before_it_begins(tmp_path) -> None:
+    begun: list[object] = []
+    task = WHOLE_GAMES._replace(least_moves=3_000_000, start=lambda *told: begun.append(told))
+    with pytest.raises(WeightsError, match="from 0 moves: train without --gpu up to 3 million"):
+        NetworkTraining(tmp_path / "net", task=task)
+    assert begun == []
+    NetworkTraining(tmp_path / "net", task=task._replace(least_moves=0))
+    assert len(begun) == 1
