@@ -201,7 +201,7 @@ class TablesChooser:
         from ai.dispatch.open_tables import OpenTables
 
         open_tables = OpenTables(self._folders, self._spawn4)
-        return open_tables, Dispatcher(open_tables, self._search.goal)
+        return open_tables, Dispatcher(open_tables, self._search)
 
 
 def choice_of(found: "Decision") -> Choice:

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from ai.dispatch.asked_table import AskedTable, Rates
 from ai.dispatch.leaf_rates import LeafRates
-from ai.dispatch.scale import chance_of_half, continuation
+from ai.dispatch.scale import chance_of_half, continuation, is_nearly_certain
 from ai.dispatch.tile_profile import LEAST_GOAL, OWN_TARGET, TileProfile
 from ai.search.known_positions import Known
 from tablebase.errors import TableError
@@ -19,6 +19,10 @@ ALIKE = 1e-6
 
 LEAST_RATE = 0.1
 """Below such a rate search decides, for what the formation promises is as good as lost."""
+
+LEAST_FOR_HALF = 0.5
+"""Where a network sees the whole game, a table that promises less of its target is not followed to
+a smaller tile."""
 
 SEARCH = "search"
 
@@ -173,17 +177,33 @@ SearchFor = Callable[[Sequence[int], Known | None], Searched]
 """Searches 16 exponents, told what is known of the positions ahead."""
 
 
+class Sight(Protocol):
+    """What a search looks for: see `ai.search.search.Search`."""
+
+    def goal(self, cells: Sequence[int]) -> int:
+        """The tile whose chance it estimates in 16 exponents, 0 of none: see ai.evaluation.walls.
+
+        There tables are asked about their own target only, for of smaller ones they know less than
+        search of what comes after; and search is told their rates of the positions ahead.
+        """
+
+    def sees_whole_game(self, cells: Sequence[int]) -> bool:
+        """Whether a network for whole games evaluates 16 exponents.
+
+        It makes what is easy as surely as a table, and puts it where the next tiles succeed. So
+        only tables are asked whose target is hard to make, and a table that may well fail that one
+        is not followed to a smaller one.
+        """
+
+
 class Dispatcher:
     """Asks every table that may apply, takes the best answer, and searches where there is none.
 
     Parameters
     ----------
     tables : Tables
-    goal_of_search : callable, optional
-        Tells of which tile search estimates the chance in 16 exponents, 0 of none: see
-        ai.evaluation.walls. There tables are asked about their own target only, for of smaller ones
-        they know less than search of what comes after; and search is told their rates of the
-        positions ahead.
+    sight : Sight, optional
+        The search's. Without it tables are asked as beside a search by lines, which sees no goal.
     least_rate : float
         Tables that promise less are not followed.
     """
@@ -191,46 +211,44 @@ class Dispatcher:
     def __init__(
         self,
         tables: Tables,
-        goal_of_search: Callable[[Sequence[int]], int] | None = None,
+        sight: Sight | None = None,
         least_rate: float = LEAST_RATE,
     ) -> None:
-        self._tables, self._least_rate = tables, least_rate
-        self._goal_of_search = goal_of_search
+        self._tables, self._sight, self._least_rate = tables, sight, least_rate
 
     def may_apply(self, cells: Sequence[int]) -> bool:
         """Tell whether tables may decide this move or one of the next, without asking any."""
-        tables = self._tables.tables()
-        if not tables:
+        if not self._tables.tables():
             return False
-        goal = self._goal(cells)
-        profile = self._profile(cells, goal)
-        may_fit = profile.may_fit_ahead if goal else profile.may_soon_fit
-        return any(may_fit(one.n_large, one.exponent) for one in tables)
+        asked = self._question(cells)
+        may_fit = asked.profile.may_fit_ahead if asked.goal else asked.profile.may_soon_fit
+        return any(may_fit(one.n_large, one.exponent) for one in asked.tables)
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
         """Return the best answer of all tables about 16 exponents; None when there is none.
 
         Those that could not be worth more than one that has answered are not asked.
         """
-        return self._ask(self._profile(cells, self._goal(cells)))
+        return self._ask(self._question(cells))
 
-    def _ask(self, profile: TileProfile) -> Verdict | None:
+    def _ask(self, asked: "_Question") -> Verdict | None:
         """Ask the tables that promise most first, and no other that cannot be worth more.
 
         A question costs milliseconds where a table's blocks have not been read yet.
         """
         answers: list[_Answer] = []
         best_merits: dict[str, tuple[int, int]] = {}  # of the answers to follow, by formation
-        for promise in self._promises(profile):
+        for promise in self._promises(asked):
             table, pattern = promise.table, promise.table.pattern
             goal = answers[0].promised if answers else promise.promised
             most = continuation(promise.promised, goal)
             is_known_better = promise.merit < best_merits.get(pattern, promise.merit)
             if is_known_better or any(most < one.value for one in answers):
                 continue
-            rates = self._rates(table, profile.masked(table.n_large))
+            rates = self._rates(table, asked.profile.masked(table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
-            if not rates or rate <= 0:
+            least = asked.least_for_half if promise.goal < table.exponent else 0.0
+            if not rates or rate <= least:
                 continue
             value = chance_of_half(rate, table.exponent - promise.goal) * most
             answer = _Answer(promise.promised, table.name, rates, value, table.is_limited)
@@ -240,10 +258,10 @@ class Dispatcher:
         if not answers:
             return None
         best = max(answers, key=lambda one: one.value)  # of equal ones the one that promises more
-        asked = {one.table: one.value for one in answers}
-        return Verdict(best.table, best.rates, best.value, asked, best.are_bounds)
+        values = {one.table: one.value for one in answers}
+        return Verdict(best.table, best.rates, best.value, values, best.are_bounds)
 
-    def _promises(self, profile: TileProfile) -> "list[_Promise]":
+    def _promises(self, asked: "_Question") -> "list[_Promise]":
         """Return what the tables that can apply promise, the most first.
 
         Of the same formation the one whose target is the goal knows it exactly. Of several goals
@@ -251,10 +269,10 @@ class Dispatcher:
         the scale guesses.
         """
         found = []
-        for table in self._tables.tables():
-            goal = profile.goal(table.n_large, table.exponent)
+        for table in asked.tables:
+            goal = asked.profile.goal(table.n_large, table.exponent)
             if goal:
-                promised = profile.large_sum(table.n_large) + (1 << goal)
+                promised = asked.profile.large_sum(table.n_large) + (1 << goal)
                 found.append(_Promise(promised, goal, table))
         # Of equal ones the first by name.
         return sorted(found, key=lambda one: (-one.promised, [-part for part in one.merit]))
@@ -266,11 +284,10 @@ class Dispatcher:
 
     def look(self, cells: Sequence[int]) -> "Decision | OpenMove":
         """Return the move for 16 exponents, or what search is to find out."""
-        goal = self._goal(cells)
-        profile = self._profile(cells, goal)
-        verdict = self._ask(profile)
+        asked = self._question(cells)
+        verdict = self._ask(asked)
         if verdict is None or verdict.best_rate < self._least_rate:
-            return OpenMove((0, 1, 2, 3), SEARCH, self._known(profile, goal))
+            return OpenMove((0, 1, 2, 3), SEARCH, self._known(asked))
         alike = verdict.alike
         if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
             best, are_bounds = verdict.best, verdict.are_bounds
@@ -278,19 +295,21 @@ class Dispatcher:
         # Nothing is told of what is ahead: what the table holds for certain is to be told apart.
         return OpenMove(tuple(alike), f"{verdict.table}+{SEARCH}", None)
 
-    def _known(self, profile: TileProfile, goal: int) -> Known | None:
+    def _known(self, asked: "_Question") -> Known | None:
         """Return what tells rates of positions ahead, where search counts in chances of a goal."""
-        if not goal:
+        if not asked.goal:
             return None
-        quick = [one for one in self._tables.tables() if one.is_quick]
-        near = [one for one in quick if profile.may_fit_ahead(one.n_large, one.exponent)]
-        return LeafRates(near, goal, self._least_rate, self._tables.drop) if near else None
+        quick = [one for one in asked.tables if one.is_quick]
+        near = [one for one in quick if asked.profile.may_fit_ahead(one.n_large, one.exponent)]
+        return LeafRates(near, asked.goal, self._least_rate, self._tables.drop) if near else None
 
-    def _goal(self, cells: Sequence[int]) -> int:
-        return self._goal_of_search(cells) if self._goal_of_search else 0
-
-    def _profile(self, cells: Sequence[int], goal: int) -> TileProfile:
-        return TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL)
+    def _question(self, cells: Sequence[int]) -> "_Question":
+        tables, sight = self._tables.tables(), self._sight
+        goal = sight.goal(cells) if sight else 0
+        if goal or not sight or not sight.sees_whole_game(cells):
+            return _Question(TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL), goal, tables)
+        hard = [one for one in tables if not is_nearly_certain(one.exponent, 16 - one.n_large)]
+        return _Question(TileProfile(cells), 0, hard, LEAST_FOR_HALF)
 
     def _rates(self, table: AskedTable, masked: int) -> Rates | None:
         try:
@@ -298,6 +317,27 @@ class Dispatcher:
         except TableError as error:
             self._tables.drop(table, error)
             return None
+
+
+class _Question(NamedTuple):
+    """What the tables are asked.
+
+    Attributes
+    ----------
+    profile : TileProfile
+        Of the position.
+    goal : int
+        The tile whose chance search estimates there, 0 of none.
+    tables : sequence of AskedTable
+        Those that may be asked.
+    least_for_half : float
+        Of a smaller tile than its target a table that promises less of that is not followed.
+    """
+
+    profile: TileProfile
+    goal: int
+    tables: Sequence[AskedTable]
+    least_for_half: float = 0.0
 
 
 class _Promise(NamedTuple):

@@ -56,6 +56,11 @@ def step_chance(exponent: int, n_free: int) -> float:
     return 1.0 if difficulty < _CERTAIN_BELOW else _CHANCES.get(difficulty, _HARDEST)
 
 
+def is_nearly_certain(exponent: int, n_free: int) -> bool:
+    """Tell whether perfect play makes a tile in so many cells nearly always, from nothing."""
+    return exponent - n_free <= _CERTAIN_BELOW
+
+
 def chance_of_half(rate: float, halvings: int) -> float:
     """Return roughly how likely a tile is from where one twice as large, and so on, has `rate`.
 

@@ -89,7 +89,7 @@ class Thinker:
         self._line_search = Search(self._search.evaluation, None, _LINE_TABLE_LOG2)
         self._tables = OpenTables(folders, spawn4, cache_bytes=cache_bytes)
         self._tables.tables()  # opened now: the first question is not to wait for it
-        self._dispatcher = Dispatcher(self._tables, self._search.goal)
+        self._dispatcher = Dispatcher(self._tables, self._search)
 
     def think(
         self, cells: Sequence[int], budget: Budget, is_wanted: Callable[[], bool] = _always

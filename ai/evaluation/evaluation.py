@@ -120,6 +120,8 @@ class Evaluation:
 
     Attributes
     ----------
+    is_whole_game : bool
+        A network for whole games evaluates, or one for late games.
     elsewhere : pair of FamiliarShapes and Evaluation, or None
     late : Evaluation, or None
         See `of_network`; the methods here know nothing of them, but `ai.search.search.Search` does.
@@ -133,7 +135,7 @@ class Evaluation:
     def __init__(
         self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
     ) -> None:
-        self.spawn4, self._largest = spawn4, LARGEST
+        self.spawn4, self._largest, self.is_whole_game = spawn4, LARGEST, False
         self.elsewhere: tuple[FamiliarShapes, Evaluation] | None = None
         self.late: Evaluation | None = None
         begins = [0, *(phase.until_sum for phase in phases)]
@@ -191,7 +193,7 @@ class Evaluation:
 
         evaluation = cls((), spawn4)
         evaluation._ends, evaluation._phase_at = ends, phase_at
-        evaluation._largest = LARGEST_KNOWN
+        evaluation._largest, evaluation.is_whole_game = LARGEST_KNOWN, True
         return evaluation
 
     def is_late(self, cells: Sequence[int] | U8) -> bool:

@@ -44,7 +44,7 @@ class MainPlayer:
     ) -> None:
         self.search = Search(load_evaluation(weights, spawn4))
         self.open_tables = OpenTables(tables, spawn4)
-        self.dispatcher = Dispatcher(self.open_tables, self.search.goal)
+        self.dispatcher = Dispatcher(self.open_tables, self.search)
         full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
         self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)
         self._choose_move(_GameInPlay(0, full), Pace(None, 1))

@@ -156,6 +156,10 @@ class Search:
         """Return what is to be made of 16 exponents beside walls; see `Evaluation.goal`."""
         return self.evaluation_of(cells).goal(cells)
 
+    def sees_whole_game(self, cells: Sequence[int] | U8) -> bool:
+        """Tell whether a network for whole games evaluates 16 exponents."""
+        return self.evaluation_of(cells).is_whole_game
+
     def enter(self, phase: Phase) -> None:
         """Get ready for an evaluation: have the table tell its values from those of others."""
         if not self._keeps_settings:

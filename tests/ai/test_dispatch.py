@@ -96,6 +96,19 @@ class FakeShelf:
         table.close()
 
 
+class Sight:
+    """What a search looks for, beside one board."""
+
+    def __init__(self, board, goal=0, sees_whole_game=False):
+        self._board, self._goal, self._sees_whole_game = list(board), goal, sees_whole_game
+
+    def goal(self, cells):
+        return self._goal * (list(cells) == self._board)
+
+    def sees_whole_game(self, cells):
+        return self._sees_whole_game and list(cells) == self._board
+
+
 def never(_cells, _known):
     raise AssertionError("search was asked")
 
@@ -247,10 +260,30 @@ def test_where_search_sees_chances_tables_are_asked_about_their_own_target_only(
     table = FakeTable("table", 512, (0.5, 0.6, 0.5, 0.5))
     for tiles, fits in (((10, 9, 1), True), ((10, 8, 1), False)):
         board = [*tiles, *[0] * 13]
-        seen = Dispatcher(FakeShelf(table), lambda cells, board=board: 11 * (list(cells) == board))
+        seen = Dispatcher(FakeShelf(table), Sight(board, 11))
         assert (seen.ask(board) is not None) == seen.may_apply(board) == fits
-        unseen = Dispatcher(FakeShelf(table), lambda _: 0)
+        unseen = Dispatcher(FakeShelf(table), Sight(board))
         assert unseen.ask(board) is not None
+
+
+@pytest.mark.parametrize(
+    ("n_large", "smallest", "rate", "is_followed"),
+    [
+        (6, 9, 0.4, True),
+        (6, 8, 0.6, True),
+        (6, 8, 0.4, False),  # it may well fail its own target
+        (5, 9, 0.99, False),  # 512 in eleven cells is easy: the network sees further
+    ],
+)
+def test_where_a_network_sees_the_whole_game_tables_decide_what_is_hard(
+    n_large, smallest, rate, is_followed
+) -> None:
+    board = [*range(15, 16 - n_large, -1), smallest, 1, 2, *[0] * (14 - n_large)]
+    table = FakeTable("table", 512, (rate / 2, rate, None, None), n_large)
+    seen = Dispatcher(FakeShelf(table), Sight(board, sees_whole_game=True))
+    assert (seen.ask(board) is not None) == is_followed
+    assert seen.may_apply(board) == (n_large == 6)
+    assert Dispatcher(FakeShelf(table), Sight(board)).ask(board).best == 1
 
 
 def test_tables_of_small_targets_are_asked_about_these() -> None:

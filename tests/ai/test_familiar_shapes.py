@@ -17,6 +17,7 @@ from ai.evaluation.staged_net import StagedNet
 from ai.match.players import MainPlayer
 from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, Settings
+from engine.bitboard import cells as cells_of
 
 E = 0
 ROW = [13, 14, 12, E, 3, 2, 1, E, 1, E, E, E, E, E, E, E]
@@ -65,6 +66,10 @@ def test_no_file_is_no_shapes_and_a_bad_one_says_what_was_expected(tmp_path: Pat
         {"version": 1, "shapes": ["01234"]},
         {"version": 1, "shapes": ["0g"]},
         {"version": 1, "shapes": ["00"]},
+        {"version": 1, "shapes": ["10"], "with_largest": ["10"]},
+        {"version": 1, "shapes": ["10"], "with_largest": {"8191": ["10"]}},
+        {"version": 1, "shapes": ["10"], "with_largest": {"8192": "10"}},
+        {"version": 1, "shapes": ["10"], "with_largest": {"8192": ["1"]}},
         ["10"],
     ):
         beside.write_text(json.dumps(data))
@@ -78,6 +83,19 @@ def test_no_file_is_no_shapes_and_a_bad_one_says_what_was_expected(tmp_path: Pat
     assert found is not None
     assert found.has(ROW)
     assert not found.has(CORNER)
+
+
+def test_some_shapes_are_known_beside_one_largest_tile_only(tmp_path: Path) -> None:
+    net, beside = tmp_path / "a.net", tmp_path / "a.shapes.json"
+    listed = {"version": 1, "shapes": ["102"], "with_largest": {"8192": ["f0"], "16384": ["012"]}}
+    beside.write_text(json.dumps(listed))
+    found = shapes_beside(net)
+    assert found is not None
+    assert found.has(ROW)
+    assert found.has(CORNER)
+    assert not found.has([15 if t == 14 else t for t in CORNER])
+    assert not found.has([t - 1 if t > 11 else t for t in CORNER])
+    assert not found.has_four([*CORNER[:4], 11, *CORNER[5:]])
 
 
 @pytest.fixture(scope="module")
@@ -185,10 +203,10 @@ class NoTables:
 
 def test_a_decision_says_that_its_values_are_points(mixed: Evaluation) -> None:
     search = Search(mixed)
-    dispatcher = Dispatcher(NoTables(), search.goal)
+    dispatcher = Dispatcher(NoTables(), search)
     for cells, are_points in ((CORNER, False), (ROW, True)):
         found = dispatcher.choose(cells, lambda one, known: search.by_nodes(one, 300, known))
-        assert found.are_points == are_points
+        assert found.are_points == search.sees_whole_game(cells) == are_points
 
 
 def test_the_network_of_the_program_knows_its_games_and_no_others() -> None:
@@ -196,6 +214,9 @@ def test_the_network_of_the_program_knows_its_games_and_no_others() -> None:
     assert shapes is not None
     assert shapes.has(ROW)  # see docs/how-the-ai-plays.md
     assert not shapes.has(CORNER)
+    split = cells_of(0xD2BC_1022_0023_0002)  # of a game of its own
+    assert shapes.has(split)
+    assert not shapes.has([tile + (tile >= 11) for tile in split])
 
 
 @pytest.mark.parametrize("start", [WALLED, CORNER, ROW])

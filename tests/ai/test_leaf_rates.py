@@ -163,6 +163,19 @@ def asked_search(answers):
     return search
 
 
+class Walls:
+    """What a search beside walls looks for."""
+
+    def __init__(self, goal):
+        self._goal = goal
+
+    def goal(self, _cells):
+        return self._goal
+
+    def sees_whole_game(self, _cells):
+        return False
+
+
 def test_search_beside_walls_is_told_what_tables_know(folder) -> None:
     walls = [14, 13, 12, 11, 10, 9, 8, 6, 6, 1, 0, 0, 0, 0, 0, 0]
     with Tablebase.open(folder) as table:
@@ -173,7 +186,7 @@ def test_search_beside_walls_is_told_what_tables_know(folder) -> None:
             (11, [14, 13, 12, 11, 10, 9, *[1, 2] * 5], False),  # no table is near
         )
         for goal, board, is_told in cases:
-            dispatcher, answers = Dispatcher(open_tables, lambda _, goal=goal: goal), []
+            dispatcher, answers = Dispatcher(open_tables, Walls(goal)), []
             dispatcher.choose(board, asked_search(answers))
             ((asked, known),) = answers
             assert (asked, known is not None) == (board, is_told)
@@ -187,5 +200,5 @@ def test_a_table_that_takes_its_time_is_not_asked_ahead(folder) -> None:
     walls = [14, 13, 12, 11, 10, 9, 8, 6, 6, 1, 0, 0, 0, 0, 0, 0]
     with Slow.open(folder) as table:
         answers = []
-        Dispatcher(Shelf(AskedTable(table)), lambda _: GOAL).choose(walls, asked_search(answers))
+        Dispatcher(Shelf(AskedTable(table)), Walls(GOAL)).choose(walls, asked_search(answers))
     assert answers == [(walls, None)]
