@@ -4,8 +4,8 @@
 
 plays games three moves ahead and lists the shapes (`ai.evaluation.familiar_shapes`) that at least
 so many of all positions with as many large tiles have (``--least``). That a network comes through a
-shape doesn't mean that it can begin there: block tests (``bench_blocks --shapes rows``) tell which of
-these to keep.
+shape doesn't mean that it can begin there: block tests (``bench_blocks --shapes rows``) tell which
+of these to keep.
 """
 
 import argparse
