@@ -68,6 +68,17 @@ OURS: dict[str, Standing] = {
     "network-search": Standing(
         mark("Search with a network"), 588_230, 100, (547_704, 626_051), 65.0, 0.0, 3.02
     ),
+    "network-search-tables": Standing(
+        mark("Tables and search with a network"),
+        623_176,
+        100,
+        (578_222, 667_108),
+        69.0,
+        0.0,
+        2.95,
+        mark("1 table, 7.6 GB"),
+        tables=("4421_1024",),
+    ),
     "one-move": Standing(mark("One move ahead"), 4_453, 300),
     "hand-search": Standing(
         mark("Deep search, simple scores"), 489_915, 32, (436_719, 545_796), ms=6.1
