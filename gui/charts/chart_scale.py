@@ -13,7 +13,7 @@ Ints = npt.NDArray[np.int_]
 
 _MOST_DECADES = 6
 _LOG_10, _MOST_LOG = math.log(10), 700.0
-_EVEN_BELOW, _MOST_TICKS = math.log(4), 4  # for factors
+_EVEN_BELOW, _MOST_TICKS = math.log(5.01), 4  # for factors: of 1, 2, 5, 10 ... more has two
 _LEAST_SHARE = 0.02  # of the height, for a value above 0 that is too small for the scale
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gui.charts.chart_scale import ValueScale, place_ticks, scale_of, spread, thin_out, thinned
@@ -141,6 +141,7 @@ def test_the_number_of_the_last_move_is_no_tick():
 
 
 @given(st.floats(-60, 60), st.floats(0.1, 100))
+@example(3.0, 1.5)
 def test_factors_on_an_axis_are_round(low, height):
     ticks = ValueScale(low, low + height, is_factor=True).ticks()
     factors = [math.exp(one) for one in ticks]
