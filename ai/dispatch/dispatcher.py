@@ -181,19 +181,10 @@ class Sight(Protocol):
     """What a search looks for: see `ai.search.search.Search`."""
 
     def goal(self, cells: Sequence[int]) -> int:
-        """The tile whose chance it estimates in 16 exponents, 0 of none: see ai.evaluation.walls.
-
-        There tables are asked about their own target only, for of smaller ones they know less than
-        search of what comes after; and search is told their rates of the positions ahead.
-        """
+        """The tile whose chance it estimates, 0 of none: see ai.evaluation.walls."""
 
     def sees_whole_game(self, cells: Sequence[int]) -> bool:
-        """Whether a network for whole games evaluates 16 exponents.
-
-        It makes what is easy as surely as a table, and puts it where the next tiles succeed. So
-        only tables are asked whose target is hard to make, and a table that may well fail that one
-        is not followed to a smaller one.
-        """
+        """Whether a network for whole games evaluates 16 exponents."""
 
 
 class Dispatcher:
@@ -247,8 +238,9 @@ class Dispatcher:
                 continue
             rates = self._rates(table, asked.profile.masked(table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
-            least = asked.least_for_half if promise.goal < table.exponent else 0.0
-            if not rates or rate <= least:
+            if not rates or rate <= 0:
+                continue
+            if promise.goal < table.exponent and rate < asked.least_for_half:
                 continue
             value = chance_of_half(rate, table.exponent - promise.goal) * most
             answer = _Answer(promise.promised, table.name, rates, value, table.is_limited)
@@ -304,12 +296,20 @@ class Dispatcher:
         return LeafRates(near, asked.goal, self._least_rate, self._tables.drop) if near else None
 
     def _question(self, cells: Sequence[int]) -> "_Question":
+        """Return what tables are asked, by what search would see.
+
+        Where it estimates the chance of a tile, tables are asked about their own target only, for
+        of smaller ones they know less of what comes after. A network for whole games makes what is
+        easy as surely as a table, and puts it where the next tiles succeed: there only tables are
+        asked whose target is hard to make, and one that may well fail that is not followed to a
+        smaller one.
+        """
         tables, sight = self._tables.tables(), self._sight
+        if sight and sight.sees_whole_game(cells):
+            hard = [one for one in tables if not is_nearly_certain(one.exponent, 16 - one.n_large)]
+            return _Question(TileProfile(cells), 0, hard, LEAST_FOR_HALF)
         goal = sight.goal(cells) if sight else 0
-        if goal or not sight or not sight.sees_whole_game(cells):
-            return _Question(TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL), goal, tables)
-        hard = [one for one in tables if not is_nearly_certain(one.exponent, 16 - one.n_large)]
-        return _Question(TileProfile(cells), 0, hard, LEAST_FOR_HALF)
+        return _Question(TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL), goal, tables)
 
     def _rates(self, table: AskedTable, masked: int) -> Rates | None:
         try:
