@@ -13,7 +13,7 @@ Ints = npt.NDArray[np.int_]
 
 _MOST_DECADES = 6
 _LOG_10, _MOST_LOG = math.log(10), 700.0
-_EVEN_BELOW, _MOST_TICKS = math.log(5.01), 4  # for factors: of 1, 2, 5, 10 ... more has two
+_EVEN_BELOW, _MOST_TICKS = math.log(4), 4  # for factors
 _LEAST_SHARE = 0.02  # of the height, for a value above 0 that is too small for the scale
 
 
@@ -200,20 +200,24 @@ def spread(wanted: Sequence[float], size: float, low: float, high: float) -> lis
 def _factor_ticks(low: float, high: float) -> list[float]:
     """Return the logarithms of two to four round factors."""
     low, high = low - 1e-9, min(high, _MOST_LOG) + 1e-9
-    if high - low < _EVEN_BELOW:  # on so short a piece the scale is nearly linear
-        least, most = math.exp(low), math.exp(high)
-        step = _round_step((most - least) / 3)
-        if math.ceil(least / step) >= int(most / step):  # fewer than two
-            step = _round_step(step / 2.6)
-        return [math.log(i * step) for i in range(math.ceil(least / step), int(most / step) + 1)]
     decades = range(math.floor(low / _LOG_10), math.ceil(high / _LOG_10) + 1)
     found = [i * _LOG_10 + math.log(m) for i in decades for m in (1, 2, 5)]
     found = [one for one in found if low <= one <= high]
+    if high - low < _EVEN_BELOW or len(found) < 2:  # on so short a piece the scale is nearly linear
+        return _even_factor_ticks(math.exp(low), math.exp(high))
     if len(found) <= _MOST_TICKS + 2:
         return found if len(found) <= _MOST_TICKS else found[::2]
     inside = [i for i in decades if low <= i * _LOG_10 <= high]
     every = math.ceil(len(inside) / _MOST_TICKS)
     return [i * _LOG_10 for i in inside if i % every == 0]
+
+
+def _even_factor_ticks(least: float, most: float) -> list[float]:
+    """Return the logarithms of multiples of one round number."""
+    step = _round_step((most - least) / 3)
+    if math.ceil(least / step) >= int(most / step):  # fewer than two
+        step = _round_step(step / 2.6)
+    return [math.log(i * step) for i in range(math.ceil(least / step), int(most / step) + 1)]
 
 
 def _round_step(least: float) -> float:

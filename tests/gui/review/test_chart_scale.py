@@ -153,3 +153,8 @@ def test_factors_on_an_axis_are_round(low, height):
     assert all(map(is_round, factors)) or (
         is_round(step) and all(abs(one / step - round(one / step)) < 1e-6 for one in factors)
     )
+
+
+def test_an_axis_of_factors_keeps_its_1_where_two_round_ones_fit():
+    ticks = ValueScale(-0.1, 1.45, is_factor=True).ticks()
+    assert [round(math.exp(one), 9) for one in ticks] == [1, 2]
