@@ -125,6 +125,23 @@ def test_of_a_whole_game_it_tells_the_phases_and_what_else_cost_most() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("number", [1, 15_622, 31_244])
+def test_of_a_long_game_one_move_that_falls_is_drawn(number: int) -> None:
+    rates = [0.9] * 31_245
+    rates[number] = 0.1
+    drawn = draw_card(replace(WHOLE, stretches=(Stretch("", 1, tuple(rates)),)), theme())
+    line, left, right, low = theme().accent, 44, 680, 310  # a little above the lowest rate
+
+    def distance(x: int) -> int:
+        color = drawn.pixelColor(x, low)
+        return sum(abs(one - two) for one, two in zip(color.getRgb(), line.getRgb(), strict=True))
+
+    nearest = min(range(left, right), key=distance)
+    assert distance(nearest) < 120 < distance((nearest + 30) % right)
+    assert abs(nearest - left - (right - left) * number / 31_244) < 3
+
+
+@pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("is_dark", [False, True])
 def test_the_same_game_gives_the_same_pixels_in_the_colors_of_the_theme(is_dark: bool) -> None:
     colors = theme(is_dark)
