@@ -241,8 +241,8 @@ def _sync(descriptor: int) -> None:
 
 def _remove_leftovers(path: Path) -> None:
     """Delete what killed processes have left of the file just written."""
-    with suppress(OSError):
+    with suppress(OSError), os.scandir(path.parent) as entries:
         newest = path.stat().st_mtime - _LEFT_S
-        for entry in os.scandir(path.parent):
+        for entry in entries:
             if is_part_of(entry.name, path.name) and entry.stat().st_mtime < newest:
                 os.unlink(entry)

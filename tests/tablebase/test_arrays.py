@@ -81,7 +81,10 @@ def test_without_a_limit_arrays_are_ordinary_ones(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("everything_mapped")
-@pytest.mark.parametrize("name", ["2x4", "tinyshift", "44", "L1"])
+@pytest.mark.parametrize(
+    "name",
+    ["2x4", "tinyshift", *(pytest.param(one, marks=pytest.mark.slow) for one in ("44", "L1"))],
+)
 def test_a_limited_build_writes_the_same_bytes(
     formations: dict[str, Formation],
     table: TableMaker,
@@ -103,7 +106,7 @@ def test_a_limited_build_of_optimal_play_writes_the_same_bytes(
     formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = TableOptions(optimal_only=True)
-    plan = BuildPlan(formations["44"], 64, tmp_path / "free", options, threads=1)
+    plan = BuildPlan(formations["tinyangle"], 64, tmp_path / "free", options, threads=1)
     build(plan)
     monkeypatch.setattr(memory, "LEAST_BYTES", 0)
     made = count_maps(monkeypatch)

@@ -74,8 +74,16 @@ CASES: dict[str, tuple[str, int, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("whole_bytes", [1 << 30, LITTLE], ids=["whole", "in cells"])
-@pytest.mark.parametrize("case", CASES)
+WHOLE_TOO = ("fixed", "transposed, of many classes", "large tiles that move", "levels, sparse")
+
+
+@pytest.mark.parametrize(
+    ("case", "whole_bytes"),
+    [
+        *(pytest.param(case, 1 << 30, id=f"{case}-whole") for case in WHOLE_TOO),
+        *(pytest.param(case, LITTLE, id=f"{case}-in cells") for case in CASES),
+    ],
+)
 def test_the_bytes_are_those_of_one_machine(
     case: str,
     whole_bytes: int,

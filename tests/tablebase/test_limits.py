@@ -39,6 +39,18 @@ LIMITS = {
     "sum": {"small_sum": 18, "large_from": 16},
     "both": {"most_equal": 2, "small_sum": 12, "large_from": 8},
 }
+# Brute force takes seconds: each limit alone on some of every kind, both on all of them.
+QUICK = {
+    *((name, "both") for name in NAMES),
+    *((name, limits) for name in ("tinyangle", "tinypair", "tinyends") for limits in LIMITS),
+    ("2x4", "sum"),
+    ("tinymirrorf", "equal"),
+}
+COMBINED = [
+    pytest.param(name, limits, marks=[] if (name, limits) in QUICK else pytest.mark.slow)
+    for name in (*NAMES, "3x3")
+    for limits in LIMITS
+]
 LimitedMaker = Callable[..., Path]
 
 
@@ -70,8 +82,7 @@ def limited_solution(
     return solve
 
 
-@pytest.mark.parametrize("limits", LIMITS)
-@pytest.mark.parametrize("name", [*NAMES, pytest.param("3x3", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("name", "limits"), COMBINED)
 def test_every_layer_agrees_with_brute_force(
     name: str,
     limits: str,
@@ -151,7 +162,13 @@ def test_only_the_manifest_of_a_limited_table_names_limits(
 
 @pytest.mark.parametrize("limits", LIMITS)
 @pytest.mark.parametrize("sparse", [1, 5])
-@pytest.mark.parametrize("name", ["44", "tinyangle", "tinyends", "tinymirrorf", "3x3"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("44", "tinyangle", "tinyends", "tinymirrorf", "2x4"),
+        pytest.param("3x3", marks=pytest.mark.slow),
+    ],
+)
 def test_rates_are_lower_bounds_and_none_is_0_that_is_more(
     name: str, sparse: int, limits: str, limited_table: LimitedMaker, solution: Solver
 ) -> None:
