@@ -1,6 +1,7 @@
 """Files that are whole or not there, whoever else writes, reads or holds them."""
 
 import errno
+import gc
 import json
 import os
 import subprocess
@@ -76,6 +77,27 @@ def test_what_fails_half_way_leaves_the_old_file_alone(tmp_path: Path) -> None:
         write_file(path, pieces())
     assert path.read_bytes() == b"old"
     assert names(tmp_path) == ["a.json"]
+
+
+def test_a_leftover_that_somebody_else_deletes_first_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    path = tmp_path / "a.json"
+    left = [tmp_path / f"a.json.{digit * 12}.part" for digit in "012"]
+    for one in left:
+        one.write_bytes(b"half")
+
+    def deleted(name: str, wanted: str) -> bool:
+        if is_part_of(name, wanted):
+            (tmp_path / name).unlink()
+        return is_part_of(name, wanted)
+
+    monkeypatch.setattr("engine.files.atomic_file.is_part_of", deleted)
+    write_file(path, [b"new"])
+    gc.collect()
+    assert path.read_bytes() == b"new"
+    assert len(names(tmp_path)) == 3, "the first one was looked at"
+    assert not recwarn.list, "the folder is closed"
 
 
 _WRITER = """
