@@ -5,6 +5,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from ai.errors import PlayError
+from ai.match.match import NETWORK_SEARCH
 from engine.language import tr
 from engine.wording import bytes_text
 from tablebase.cli.advise import player_advice
@@ -29,7 +30,8 @@ def add_options(parser: argparse.ArgumentParser, tables: argparse._MutuallyExclu
         action="store_true",
         help=tr(
             "first build, into the data folder, what is missing of the tables that make the AI "
-            "strongest (see advise --for ai); it can be stopped at any moment and goes on next time"
+            "strongest (see advise --for ai and --for network-search); it can be stopped at any "
+            "moment and goes on next time"
         ),
     )
     parser.add_argument(
@@ -56,7 +58,8 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
     with cancellable() as switch:
         from tablebase.formation.patterns_file import load_formations
 
-        limits, advice = player_advice(folders, args.disk, args.spawn4)
+        who = NETWORK_SEARCH if args.player == NETWORK_SEARCH else "ai"
+        limits, advice = player_advice(folders, who, args.disk, args.spawn4)
         missing = [table for table in advice if table.verdict == "build"]
         if not missing and not any(table.verdict == "built" for table in advice):
             raise PlayError(

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _USUAL_HOURS = 12.0
 _SAME_SPAWN4 = 1e-9
-_WHO = ("practice", "ai")
+_WHO = ("practice", "ai", "network-search")
 
 
 def add_to(commands: Commands) -> None:
@@ -45,9 +45,9 @@ def add_to(commands: Commands) -> None:
         run,
         tr("tell which tables to build on this machine, in which order, and what for"),
         tr(
-            "Complete tables in the data folder count as built. Costs are estimates. With --for ai "
-            "the room is for the whole set, what of it is built included, and `play "
-            "--build-tables` builds it."
+            "Complete tables in the data folder count as built. Costs are estimates. For an AI the "
+            "room is for the whole set, what of it is built included, and `play --build-tables` "
+            "builds it."
         ),
     )
     parser.add_argument(
@@ -56,7 +56,8 @@ def add_to(commands: Commands) -> None:
         choices=_WHO,
         default=_WHO[0],
         help=tr(
-            "practice: tables worth practicing with (default); ai: those that make the AI strongest"
+            "practice: tables worth practicing with (default); ai: those that make the AI "
+            "strongest; network-search: the same for search with a network"
         ),
     )
     parser.add_argument(
@@ -95,13 +96,14 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.store.options import TableOptions
 
     output, folders = Output(args.json), folders_of(args)
-    if args.who == "ai":
+    if args.who != _WHO[0]:
         if content_of(args) != TableOptions(spawn4=args.spawn4):
             raise AppError(
                 tr("how the tables of the AI are stored goes with each: leave these options out")
             )
         limits, advice = player_advice(
-            folders, args.disk, args.spawn4, args.hours * 3600, args.memory, args.threads
+            *(folders, args.who, args.disk, args.spawn4),
+            *(args.hours * 3600, args.memory, args.threads),
         )
     else:
         limits = Limits(
@@ -132,17 +134,20 @@ def run(args: argparse.Namespace) -> int:
 
 def player_advice(
     folders: "UserFolders",
+    who: str,
     disk_bytes: float | None,
     spawn4: float,
     seconds: float = inf,
     memory_bytes: float | None = None,
     threads: int | None = None,
 ) -> "tuple[Limits, list[Advice]]":
-    """Return which tables make the AI strongest, and within which limits.
+    """Return which tables make an AI strongest, and within which limits.
 
     Parameters
     ----------
     folders : UserFolders
+    who : str
+        One of `tablebase.plan.player_set.SETS`.
     disk_bytes : float or None
         Room for all tables of the set, built or not; None for what is free besides what of them is
         built or begun.
@@ -157,9 +162,10 @@ def player_advice(
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits
-    from tablebase.plan.player_set import WANTED, advise_for_player
+    from tablebase.plan.player_set import SETS, advise_for_player
 
-    names = {(one.pattern, one.target) for one in WANTED}
+    wanted = SETS[who]
+    names = {(one.pattern, one.target) for one in wanted}
     tables = [
         table
         for table in (scan([folders.tables]) if folders.tables.is_dir() else [])
@@ -178,7 +184,7 @@ def player_advice(
         threads=threads or os.cpu_count() or 1,
     )
     formations = load_formations(own=folders.patterns)
-    return limits, advise_for_player(limits, formations, built, spawn4)
+    return limits, advise_for_player(limits, formations, built, spawn4, wanted)
 
 
 def _shown(

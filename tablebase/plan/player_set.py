@@ -6,9 +6,12 @@ that answer there; and each has to be built for the tile that it is asked for, b
 larger target that is asked for a smaller tile loses games. The order is that of gain for room, with
 what matters by itself first: a game is a chain of such blocks, and `4421` to 1024 decides the one
 that most games fail in.
+
+Search with a network makes what is easy as surely as a table, and asks none for it: few tables help
+it, of hard targets.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.language import mark, tr
@@ -46,12 +49,13 @@ class Wanted:
         return TableOptions(spawn4=spawn4, rate=_RATE, sparse=self.sparse)
 
 
+_MOST_ENDS = Wanted(
+    "4421", 1024, mark("the last 1024 beside five large tiles: most games end there")
+)
+_LAST_1024 = mark("the last 1024 beside six large tiles, on the way to 65536")
+
 WANTED = (
-    Wanted(
-        "4421",
-        1024,
-        mark("the last 1024 beside five large tiles: most games end there"),
-    ),
+    _MOST_ENDS,
     Wanted("L3", 512, mark("the last 512 beside six large tiles, two rows of three")),
     Wanted("442", 512, mark("the last 512 beside six large tiles where four of them fill a row")),
     Wanted("L3", 256, mark("the last 256 beside six large tiles: a sure thing if played exactly")),
@@ -70,7 +74,7 @@ WANTED = (
         mark("the first 1024 beside four large tiles becomes exact"),
         _QUICK_SPARSE,
     ),
-    Wanted("L3t", 1024, mark("the last 1024 beside six large tiles, on the way to 65536")),
+    Wanted("L3t", 1024, _LAST_1024),
     Wanted("t", 1024, mark("as L3t to 1024, for large tiles away from the corner")),
     Wanted(
         "4421",
@@ -80,6 +84,9 @@ WANTED = (
     ),
 )
 """The tables in the order in which room is best spent on them."""
+
+SETS = {"ai": WANTED, "network-search": (_MOST_ENDS, Wanted("L3", 1024, _LAST_1024))}
+"""The tables by who asks them: the usual player, and search with a network."""
 
 
 def cost_for_player(wanted: Wanted, formation: Formation, spawn4: float) -> Estimate:
@@ -93,6 +100,7 @@ def advise_for_player(
     formations: Mapping[str, Formation],
     built: Mapping[tuple[str, int], int],
     spawn4: float = 0.1,
+    tables: Sequence[Wanted] = WANTED,
 ) -> list[Advice]:
     """Return what is built, what to build in order, and what is left out and why.
 
@@ -105,13 +113,15 @@ def advise_for_player(
         The bytes of complete tables; whatever their options, they are taken as they are.
     spawn4 : float
         Of the game to be played.
+    tables : sequence of Wanted
+        One of the `SETS`.
 
     Returns
     -------
     list of Advice
         With the reason for each table as its `purpose`.
     """
-    wanted = [one for one in WANTED if one.pattern in formations]
+    wanted = [one for one in tables if one.pattern in formations]
     advice = [
         Advice(one.pattern, one.target, "built", tr(one.why), options=one.options(spawn4))
         for one in wanted

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from ai.cli import build_set
+from ai.dispatch.scale import is_nearly_certain
 from tablebase.build.builder import BuildPlan, build
 from tablebase.cli.console import Output
 from tablebase.errors import BuildCancelledError
@@ -15,7 +16,7 @@ from tablebase.formation.patterns_file import load_formations
 from tablebase.plan import player_set
 from tablebase.plan.advise import Advice, Limits
 from tablebase.plan.estimate import Estimate
-from tablebase.plan.player_set import WANTED, Wanted, advise_for_player
+from tablebase.plan.player_set import SETS, WANTED, Wanted, advise_for_player
 from tablebase.store.options import TableOptions
 from tests.child import run
 from tests.test_main import assert_told
@@ -29,9 +30,10 @@ def of(verdict: str, advice: list[Advice]) -> list[tuple[str, int]]:
     return [(table.pattern, table.target) for table in advice if table.verdict == verdict]
 
 
-def test_every_table_of_the_set_can_be_built_and_asked_in_a_search() -> None:
-    advice = advise_for_player(AMPLE, FORMATIONS, {})
-    assert of("build", advice) == [(one.pattern, one.target) for one in WANTED]
+@pytest.mark.parametrize("who", SETS)
+def test_every_table_of_a_set_can_be_built_and_asked_in_a_search(who: str) -> None:
+    advice = advise_for_player(AMPLE, FORMATIONS, {}, tables=SETS[who])
+    assert of("build", advice) == [(one.pattern, one.target) for one in SETS[who]]
     for table in advice:
         assert not why_no_table(FORMATIONS[table.pattern], table.target)
         assert table.options is not None
@@ -105,11 +107,12 @@ def test_advise_for_ai_names_the_set(tmp_path) -> None:
 @pytest.fixture
 def small_set(monkeypatch: pytest.MonkeyPatch) -> None:
     small = (Wanted("44", 64, "one"), Wanted("2x4", 64, "another", 3))
-    monkeypatch.setattr(player_set, "WANTED", small)
+    monkeypatch.setitem(SETS, "ai", small)
+    monkeypatch.setitem(SETS, "network-search", small[1:])
 
 
 def arguments(tmp_path, **more: object) -> argparse.Namespace:
-    fields = {"data_dir": tmp_path, "disk": GB, "spawn4": 0.1}
+    fields = {"data_dir": tmp_path, "disk": GB, "spawn4": 0.1, "player": "main"}
     return argparse.Namespace(**{**fields, **more})
 
 
@@ -133,6 +136,26 @@ def test_the_missing_tables_are_built_and_a_second_run_has_nothing_to_do(
     manifest = json.loads((tmp_path / "tables" / "2x4_64" / "manifest.json").read_text())
     assert manifest["options"]["sparse"] == 3
     assert manifest["complete"]
+
+
+@pytest.mark.usefixtures("small_set")
+def test_search_with_a_network_has_tables_of_its_own(tmp_path) -> None:
+    build_set.build_set(arguments(tmp_path, player="network-search"), Output(is_json=True))
+    assert [path.name for path in (tmp_path / "tables").glob("*_*")] == ["2x4_64"]
+
+
+def test_search_with_a_network_asks_each_table_of_its_set() -> None:
+    for one in SETS["network-search"]:
+        n_free = 16 - FORMATIONS[one.pattern].n_large
+        assert not is_nearly_certain(one.target.bit_length() - 1, n_free)
+
+
+@pytest.mark.parametrize("who", SETS)
+def test_for_whom_is_chosen_on_the_command_line(who: str, tmp_path) -> None:
+    told = run("advise", "--for", who, "--disk", "20GB", "--json", "--data-dir", tmp_path)
+    tables = [json.loads(line) for line in told.stdout.splitlines()]
+    wanted = [(one.pattern, one.target) for one in SETS[who]]
+    assert sorted((one["pattern"], one["target"]) for one in tables) == sorted(wanted)
 
 
 @pytest.mark.usefixtures("small_set")
