@@ -26,6 +26,7 @@ from gui.exam.result import TestResultCard
 from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text
 from gui.style.theme import Theme
+from gui.text.numbers import format_whole
 from gui.text.rates import match_text
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, set_property
@@ -132,7 +133,8 @@ class LivePanel(QWidget):
     ) -> None:
         """Show what the moves add up to, and how much a perfect one may lose, in points."""
         self.match.show_value(match_text(score.match_rate))
-        self.combo.show_value(str(score.combo), tr("longest {n}", n=score.longest_combo))
+        longest = tr("longest {n}", n=format_whole(score.longest_combo))
+        self.combo.show_value(format_whole(score.combo), longest)
         allowance = allowance_text(perfect_within)
         tip = tr("Perfect moves in a row")
         if perfect_within:
@@ -140,9 +142,9 @@ class LivePanel(QWidget):
         self.combo.setToolTip(tip)
         self.perfect_label.setText(tr("Perfect: {allowance}", allowance=allowance))
         self.perfect_label.setVisible(bool(perfect_within))
-        remarks = [tr("of {n}", n=goal.moves)] if goal.moves else []
-        remarks += [tr("{n} taken back", n=n_undos)] if n_undos else []
-        self.moves.show_value(str(n_moves), listed(remarks))
+        remarks = [tr("of {n}", n=format_whole(goal.moves))] if goal.moves else []
+        remarks += [tr("{n} taken back", n=format_whole(n_undos))] if n_undos else []
+        self.moves.show_value(format_whole(n_moves), listed(remarks))
         self.grades.show_counts(score.counts)
 
     def show_focus(self, is_focused: bool) -> None:

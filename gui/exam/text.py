@@ -46,7 +46,7 @@ def _lines(session: Session) -> Iterator[str]:
     match_rates = session.match_rates
     for number, move in enumerate(session.moves, 1):
         yield ""
-        yield tr("Move {number}", number=number)
+        yield tr("Move {number}", number=format_whole(number))
         yield draw_board(move.board, setup.walls)
         yield _rates_line(move, tolerance)
         grade, verdict = grade_title(move.judgement.grade), verdict_of(move, tolerance)
@@ -157,10 +157,10 @@ def goal_text(session: Session, made: int) -> str:
     """
     goal, target = session.setup.goal, goal_of(session.setup.target)
     if goal.ends_at_miss:
-        return tr("Goal: perfect streak, {n} so far", n=session.score.longest_combo)
+        return tr("Goal: perfect streak, {n} so far", n=format_whole(session.score.longest_combo))
     if goal.moves:
         moves = moves_text(goal.moves)
-        return tr("Goal: {n_moves} of {moves}", n_moves=session.n_moves, moves=moves)
+        return tr("Goal: {n_moves} of {moves}", n_moves=format_whole(session.n_moves), moves=moves)
     is_under_way = made and session.end is not End.REACHED
     if is_under_way and target.tile:
         return tr("Goal: {target}, largest tile {tile}", target=target.words(), tile=made)
@@ -185,7 +185,7 @@ def end_title(session: Session) -> str:
         missed = tr("{moves} played", moves=moves_text(goal.moves))
         if session.end is not End.MOVES:
             moves = moves_text(goal.moves)
-            missed = tr("{n_moves} of {moves} played", n_moves=n_moves, moves=moves)
+            missed = tr("{n_moves} of {moves} played", n_moves=format_whole(n_moves), moves=moves)
     if not n_moves:
         return missed
     kept = kept_text(session.score.match_rate).replace(" ", NBSP)  # the unit stays beside it
@@ -254,7 +254,7 @@ def _reason(session: Session) -> str:
         End.LOST: tr("The target is out of reach now."),
         End.OUTSIDE: tr("This position isn't in the table."),
         End.TIME: tr("Time ran out."),
-        End.MISS: tr("Move {number} wasn't perfect.", number=session.n_moves),
+        End.MISS: tr("Move {number} wasn't perfect.", number=format_whole(session.n_moves)),
     }.get(session.end or End.REACHED, "")
 
 

@@ -27,6 +27,7 @@ from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import Floats, thin_out
 from gui.charts.chart_series import ChartMark, Marks
 from gui.style.theme import Theme
+from gui.text.numbers import format_whole
 
 PAGE = 10
 _HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16
@@ -72,7 +73,9 @@ class MarkSlider(QAbstractSlider):
         self._drawn: list[_Drawn] = []
         self._losses = np.zeros(0)
         self._sticks: list[QLineF] = []
-        self._tip_of: Callable[[int], str] = lambda index: tr("Move {number}", number=index + 1)
+        self._tip_of: Callable[[int], str] = lambda index: tr(
+            "Move {number}", number=format_whole(index + 1)
+        )
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setPageStep(PAGE)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

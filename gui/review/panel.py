@@ -12,6 +12,7 @@ from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair
 from gui.review.summary import ReviewSummary
 from gui.style.theme import Theme
+from gui.text.numbers import format_whole
 from gui.text.reviews import format_match_rate
 from gui.widgets.labels import Figure, WrapLabel, label
 from gui.widgets.notice import Message, Notice
@@ -81,12 +82,12 @@ class ReviewPanel(QWidget):
     def show_so_far(self, position: int, n_moves: int, score: Score | None) -> None:
         """Show where one is, and how the game stands there; None where that is not known."""
         is_end = position == n_moves
-        number = trc("figure", "End") if is_end else str(position + 1)
-        self.move_figure.show_value(number, tr("of {n}", n=n_moves))
+        number = trc("figure", "End") if is_end else format_whole(position + 1)
+        self.move_figure.show_value(number, tr("of {n}", n=format_whole(n_moves)))
         rate, combo, longest = _UNKNOWN, _UNKNOWN, _UNKNOWN
         if score:
-            rate, combo = format_match_rate(score.match_rate), str(score.combo)
-            longest = str(score.longest_combo)
+            rate, combo = format_match_rate(score.match_rate), format_whole(score.combo)
+            longest = format_whole(score.longest_combo)
         self.match_figure.show_value(rate, tr("so far"))
         self.combo_figure.show_value(combo, tr("best {n}", n=longest))
 

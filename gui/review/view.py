@@ -16,7 +16,7 @@ from gui.review.locks import Locks
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells
-from gui.text.numbers import table_title
+from gui.text.numbers import format_whole, table_title
 from gui.text.rates import lead_of_best
 from gui.text.reviews import (
     describe_mark,
@@ -156,7 +156,7 @@ def _message(recording: Recording, i: int, has_tables: bool, has_search: bool) -
         text = tr(
             "Match rate {rate}, longest streak {streak}.",
             rate=format_match_rate(score.match_rate),
-            streak=score.longest_combo,
+            streak=format_whole(score.longest_combo),
         )
         return Message(tr("The game ends here"), text, {"first": tr("Back to the start")})
     if recording.has_raters:

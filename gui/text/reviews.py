@@ -24,6 +24,7 @@ from gui.text.rates import (
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
+_LEAST_MATCH = 1e-6
 _HUGE = 100
 
 
@@ -45,11 +46,17 @@ def format_point_tick(difference: float) -> str:
 
 
 def format_match_rate(rate: float) -> str:
-    """Return a match rate: `97.31 %`; 100 % only when nothing at all was lost."""
+    """Return a match rate: `97.31 %`; 100 % only when nothing at all was lost.
+
+    Of a whole game the product of tens of thousands of estimates is next to nothing, and how near
+    says nothing.
+    """
     if rate >= 1:
         return f"100{NBSP}%"
     if 1 - rate < 5e-5:
         return f"100{NBSP}% \N{MINUS SIGN} {format_share(1 - rate)}"
+    if 0 < rate < _LEAST_MATCH:
+        return f"<{NBSP}{_LEAST_MATCH:.4%}".replace("%", f"{NBSP}%")
     return f"{rate * 100:.2f}{NBSP}%" if rate >= 0.0005 or rate == 0 else format_share(rate)
 
 
@@ -121,7 +128,7 @@ def describe_mark(recording: Recording, index: int) -> str:
     """Return what a mark says: `Move 124: mistake, 4.2 points lost`."""
     judgement = recording.judgements[index]
     if judgement is None:
-        return tr("Move {number}", number=index + 1)
+        return tr("Move {number}", number=format_whole(index + 1))
     return tr(
         "Move {number}: {grade}, {lost} lost",
         number=index + 1,
@@ -134,7 +141,7 @@ def describe_wrong(judgement: Judgement, number: int) -> str:
     """Return a mistake as a short line of a list: `Move 34: up, −1.2 pts`."""
     return tr(
         "Move {number}: {move}, {loss}",
-        number=number,
+        number=format_whole(number),
         move=move_word(judgement.direction),
         loss=describe_loss(judgement.rate, judgement.best_rate),
     )
@@ -150,7 +157,7 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
     if n:
         lines += [
             (tr("Match rate"), format_match_rate(score.match_rate)),
-            (tr("Longest streak"), str(score.longest_combo)),
+            (tr("Longest streak"), format_whole(score.longest_combo)),
             (tr("Largest loss"), format_points(float(np.nanmax(recording.points_lost)))),
         ]
         if within := format_allowance(recording.tolerance.allowed):

@@ -8,8 +8,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
+from coach.grading.grade import Score
 from coach.recordings.recording import open_recording
 from gui.review.charts import LUCK, MATCH
+from gui.text.numbers import NBSP
 from gui.text.reviews import describe_tile
 from tests.gui.review.conftest import Desk
 
@@ -41,6 +43,16 @@ def test_a_game_is_shown_from_its_start(game: Desk) -> None:
     assert played_cells.count(True) == 1
     assert page.frame.file_combo.currentText().startswith("L3 \N{RIGHTWARDS ARROW} 512, today ")
     assert page.panel.controls.table_name == "L3 \N{RIGHTWARDS ARROW} 512"
+
+
+def test_figures_of_a_long_game_are_written_like_all_others(game: Desk) -> None:
+    score, panel = Score(match_rate=1e-40, combo=1234, longest_combo=12_345), game.page.panel
+    panel.show_so_far(11_110, 26_045, score)
+    figures = (panel.move_figure, panel.match_figure, panel.combo_figure)
+    said = [one.value_label.text().replace(NBSP, " ") for one in figures]
+    assert said == ["11,111", "< 0.0001 %", "1,234"]
+    assert figures[0].note_label.text() == "of 26,045"
+    assert figures[2].note_label.text() == "best 12,345"
 
 
 def test_keys_walk_through_the_game(game: Desk) -> None:

@@ -56,6 +56,8 @@ def test_shares_have_two_digits_that_matter(share: float, text: str) -> None:
         (0.99999, "100 % \N{MINUS SIGN} 0.0010 %"),
         (0.0, "0.00 %"),
         (0.00012, "0.012 %"),
+        (1e-6, "0.00010 %"),
+        (1.6e-101, "< 0.0001 %"),
     ],
 )
 def test_a_match_rate_is_whole_only_when_nothing_was_lost(rate: float, text: str) -> None:
