@@ -211,6 +211,13 @@ class Recording:
         return np.array(found, np.float64)
 
     @cached_property
+    def mean_losses(self) -> Floats:
+        """What a judged move gave away on average, at each position; NaN before the first."""
+        lost, is_known = self.points_lost, np.isfinite(self.points_lost)
+        sums, counts = np.cumsum(np.where(is_known, lost, 0.0)), np.cumsum(is_known)
+        return np.append(math.nan, np.where(counts, sums / np.maximum(counts, 1), math.nan))
+
+    @cached_property
     def grade_numbers(self) -> npt.NDArray[np.int8]:
         """Of each move the place of its grade in `GRADES`; -1 where it is not known."""
         return np.array([_NUMBER[one.grade] if one else -1 for one in self.judgements], np.int8)
@@ -242,6 +249,11 @@ class Recording:
     def n_judged(self) -> int:
         """The number of moves whose worth is known."""
         return int(np.count_nonzero(self.grade_numbers >= 0))
+
+    @property
+    def is_judged_whole(self) -> bool:
+        """Whether search rates what no table does: products of so many estimates say nothing."""
+        return self.source == WHOLE_GAME
 
     @property
     def score(self) -> Score:
@@ -329,7 +341,7 @@ class Recording:
     def judge_all(self) -> "Recording":
         """Work out now what would be worked out when it is first asked for; return the same."""
         _ = self.boards, self.match_rates, self.luck_curve, self.losses, self.grade_numbers
-        _ = self.n_judged, self.total_luck, self._by_loss, self.points_lost, self.chances
+        _ = self.n_judged, self.total_luck, self._by_loss, self.mean_losses, self.chances
         return self
 
 

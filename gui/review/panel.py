@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.grading.grade import Grade, Score
 from engine.language import tr, trc
+from engine.wording import points_figure
 from gui.board.grade_mark import GradeMark
 from gui.core.announcer import announce_verdict
 from gui.review.charts import ReviewCharts
@@ -12,7 +13,7 @@ from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair
 from gui.review.summary import ReviewSummary
 from gui.style.theme import Theme
-from gui.text.numbers import format_whole
+from gui.text.numbers import NBSP, format_whole
 from gui.text.reviews import format_match_rate
 from gui.widgets.labels import Figure, WrapLabel, label
 from gui.widgets.notice import Message, Notice
@@ -79,8 +80,13 @@ class ReviewPanel(QWidget):
         self.tile_label.setText(tile_text)
         self.source_label.setText(source_text)
 
-    def show_so_far(self, position: int, n_moves: int, score: Score | None) -> None:
-        """Show where one is, and how the game stands there; None where that is not known."""
+    def show_so_far(
+        self, position: int, n_moves: int, score: Score | None, mean_loss: float | None = None
+    ) -> None:
+        """Show where one is, and how the game stands there; None where that is not known.
+
+        What a move lost on average stands in place of the match rate, where it is given.
+        """
         is_end = position == n_moves
         number = trc("figure", "End") if is_end else format_whole(position + 1)
         self.move_figure.show_value(number, tr("of {n}", n=format_whole(n_moves)))
@@ -88,6 +94,10 @@ class ReviewPanel(QWidget):
         if score:
             rate, combo = format_match_rate(score.match_rate), format_whole(score.combo)
             longest = format_whole(score.longest_combo)
+        if mean_loss is not None:
+            rate = tr("{points} pts", points=points_figure(mean_loss)).replace(" ", NBSP)
+        caption = tr("Match rate") if mean_loss is None else tr("Mean loss")
+        self.match_figure.caption_label.setText(caption)
         self.match_figure.show_value(rate, tr("so far"))
         self.combo_figure.show_value(combo, tr("best {n}", n=longest))
 

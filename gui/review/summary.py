@@ -66,7 +66,7 @@ class ReviewSummary(QFrame):
             value_label.setAccessibleName(f"{caption} {value}")
             self._figures.addWidget(label(caption, "muted"), row, 0)
             self._figures.addWidget(value_label, row, 1)
-        luck = recording.total_luck
+        luck = None if recording.is_judged_whole else recording.total_luck
         self.luck_label.setText("" if luck is None else describe_luck(luck))
         self.luck_label.setVisible(luck is not None)
         self.bar.show_counts(recording.score.counts)

@@ -17,7 +17,7 @@ from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole, table_title
-from gui.text.rates import lead_of_best
+from gui.text.rates import format_points, lead_of_best
 from gui.text.reviews import (
     describe_mark,
     describe_played,
@@ -92,7 +92,9 @@ class ReviewView:
         self._slider.set_position(i)
         panel, n = self._panel, recording.n_moves
         panel.charts.set_cursor(i)
-        panel.show_so_far(i, n, recording.scores[i] if recording.n_judged else None)
+        score = recording.scores[i] if recording.n_judged else None
+        is_mean = recording.is_judged_whole and np.isfinite(recording.mean_losses[i])
+        panel.show_so_far(i, n, score, float(recording.mean_losses[i]) if is_mean else None)
         grade, text = describe_played(recording, i)
         panel.show_verdict(grade, text, describe_tile(recording, i), describe_source(recording, i))
         panel.controls.show_hex(format_board(recording.boards[i]))
@@ -152,12 +154,17 @@ def _message(recording: Recording, i: int, has_tables: bool, has_search: bool) -
         text = tr("Your tables can rate the moves, each move by the best table that covers it.")
         return Message(title, text, rate)
     if i == recording.n_moves:
-        score = recording.score
-        text = tr(
-            "Match rate {rate}, longest streak {streak}.",
-            rate=format_match_rate(score.match_rate),
-            streak=format_whole(score.longest_combo),
-        )
+        score, streak = recording.score, format_whole(recording.score.longest_combo)
+        if recording.is_judged_whole and recording.n_judged:
+            points = format_points(float(recording.mean_losses[-1]))
+            text = tr(
+                "A move lost {points} on average. Longest streak: {streak}.",
+                points=points,
+                streak=streak,
+            )
+        else:
+            match = format_match_rate(score.match_rate)
+            text = tr("Match rate {rate}, longest streak {streak}.", rate=match, streak=streak)
         return Message(tr("The game ends here"), text, {"first": tr("Back to the start")})
     if recording.has_raters:
         return Message(

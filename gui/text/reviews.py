@@ -155,14 +155,17 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
         moves = tr("{moves}, {judged} judged", moves=moves, judged=format_whole(n))
     lines = [(tr("Moves"), moves), *_rater_lines(recording)]
     if n:
+        kept = (tr("Match rate"), format_match_rate(score.match_rate))
+        if recording.is_judged_whole:
+            kept = (tr("Lost a move, on average"), format_points(float(recording.mean_losses[-1])))
         lines += [
-            (tr("Match rate"), format_match_rate(score.match_rate)),
+            kept,
             (tr("Longest streak"), format_whole(score.longest_combo)),
             (tr("Largest loss"), format_points(float(np.nanmax(recording.points_lost)))),
         ]
         if within := format_allowance(recording.tolerance.allowed):
             lines.append((tr("Perfect moves"), within))
-    if recording.total_luck is not None:
+    if recording.total_luck is not None and not recording.is_judged_whole:
         lines.append((tr("Luck"), format_luck(recording.total_luck)))
     if score.n_forced:
         lines.append((tr("Forced moves left out"), str(score.n_forced)))

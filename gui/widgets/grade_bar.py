@@ -100,7 +100,7 @@ class GradeBar(QWidget):
             mark = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
             draw_grade(painter, mark, grade, theme)
             painter.setPen(theme.text)
-            number = str(count) if count < _EXACT_BELOW else count_text(count)
+            number = f"{count:,}" if count < _EXACT_BELOW else count_text(count)
             text = grade_count(grade, count, number)
             painter.drawText(
                 place.adjusted(_MARK_PX + 4, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), text
@@ -115,7 +115,7 @@ def describe_counts(counts: Sequence[int]) -> str:
     >>> describe_counts((34, 0, 3, 0, 0, 1, 0))
     '34 perfect, 3 good, 1 blunder'
     """
-    told = [grade_count(grade, n) for grade, n in zip(GRADES, counts, strict=True) if n]
+    told = [grade_count(grade, n, f"{n:,}") for grade, n in zip(GRADES, counts, strict=True) if n]
     return fact_list(told) or tr("No move yet")
 
 

@@ -9,12 +9,13 @@ import pytest
 from coach.recordings.recording import SEARCH, WHOLE_GAME
 from coach.whole_game.analysis import WholeGameAnalysis
 from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances, stored
+from engine.wording import points_figure, points_text
 from gui.comparison.request import ComparisonRequest
 from gui.review.controls import ALL_TABLES
 from gui.review.controls import WHOLE_GAME as WHOLE_GAME_CHOICE
 from gui.review.page import ReviewPage
 from gui.review.whole_games import WholeGames
-from gui.text.reviews import describe_tile
+from gui.text.reviews import describe_tile, summary_lines
 from tests.coach.whole_game.test_game_search import NODES, Looks
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.practice_theme import plain_theme
@@ -86,6 +87,23 @@ def test_the_whole_game_is_offered_without_any_table(searched):
     page.go_to(7)
     texts = [label.text() for label in page.panel.findChildren(type(page.panel.notice.title_label))]
     assert "Estimated by search: the chance of the next 2048" in texts
+
+
+def test_of_a_whole_game_the_mean_loss_is_told_and_no_product_of_estimates(searched):
+    page = searched.page
+    page.rate(WHOLE_GAME_CHOICE)
+    recording, figure = searched.recording, page.panel.match_figure
+    lost = recording.points_lost
+    assert 0 < sum(lost[:7]) < sum(lost), "or this test could not fail"
+    page.go_to(7)
+    assert figure.caption_label.text() == "Mean loss"
+    assert figure.value_label.text().split() == [points_figure(sum(lost[:7]) / 7), "pts"]
+    said = dict(summary_lines(recording))
+    assert said["Lost a move, on average"] == points_text(sum(lost) / 50)
+    assert not {"Match rate", "Luck"} & set(said)
+    assert not page.panel.summary.luck_label.isVisibleTo(page)
+    page.open_file(searched.desk.folder / "verse.txt")
+    assert figure.caption_label.text() == "Match rate"
 
 
 def test_a_rough_look_is_shown_first(searched):
