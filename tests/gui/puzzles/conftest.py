@@ -1,14 +1,33 @@
 """A Puzzles page with a small table."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coach.puzzles.finder import find_puzzles
+from coach.puzzles.puzzle import Puzzle
 from gui.core.settings import Settings
 from tests.gui.puzzles.stage import Stage
 from tests.makers import TableMaker
+
+
+@pytest.fixture(scope="session")
+def found_once() -> Callable[..., Iterator[Puzzle]]:
+    """Search for puzzles, and begin with what the same search found before: it takes a second."""
+    found: dict[tuple[str, int], list[Puzzle]] = {}
+
+    def find(table: Any, seed: int, goes_on: Callable[[int], bool]) -> Iterator[Puzzle]:
+        known = found.setdefault((table.name, seed), [])
+        yield from known
+        for puzzle in islice(find_puzzles(table, seed, goes_on), len(known), None):
+            known.append(puzzle)
+            yield puzzle
+
+    return find
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The Puzzles page: found, asked, answered by keys, explained, and sent as text."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from PySide6.QtTest import QTest
 
 from coach.grading.grade import Grade, grade_of
 from coach.mistakes.mistake import TableKey
+from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.rating import Rating
 from coach.puzzles.text_line import to_line
 from engine import language
@@ -25,11 +27,15 @@ from tests.gui.puzzles.stage import CTRL, KEYS, SHIFT, Stage
 
 
 @pytest.fixture
-def asking(stage: Stage) -> Stage:
+def asking(
+    stage: Stage, found_once: Callable[..., Iterator[Puzzle]], monkeypatch: pytest.MonkeyPatch
+) -> Stage:
     """A page that asks a puzzle: its button was pressed."""
     page = stage.open()
     assert page.frame.invites
-    QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+    with monkeypatch.context() as patch:
+        patch.setattr("gui.puzzles.search.find_puzzles", found_once)
+        QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
     return stage
 
 
