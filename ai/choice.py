@@ -95,7 +95,7 @@ class ChooserKind:
     mean_score : int
         What it reaches on average, to sort by.
     tables : tuple of str
-        Those it needs for that, such as "L3_512".
+        Those that make it strongest, such as "L3_512".
     """
 
     title: str
@@ -302,9 +302,15 @@ _ABOUT = {
 }
 
 
-def _kind_of(name: str, what: str, make: Callable[[Sequence[Path], float], Chooser]) -> ChooserKind:
+def _kind_of(
+    name: str,
+    what: str,
+    make: Callable[[Sequence[Path], float], Chooser],
+    tables: tuple[str, ...] | None = None,
+) -> ChooserKind:
     standing = OURS[name]
-    return ChooserKind(standing.title, what, make, standing.mean_score, standing.tables)
+    tables = standing.tables if tables is None else tables
+    return ChooserKind(standing.title, what, make, standing.mean_score, tables)
 
 
 def _of_ladder(name: str) -> ChooserKind:
@@ -333,6 +339,7 @@ _KINDS = {
             "learned from games it played."
         ),
         partial(TablesChooser, uses_network=True),
+        OURS["network-search-tables"].tables,
     ),
     "one_move": _kind_of(
         "one-move",

@@ -19,11 +19,12 @@ from ai.chances.goal import TOLD, goal_of
 from ai.choice import CHOOSERS, Choice, Kind
 from coach.grading.names import move_title
 from coach.grading.unknown_rates import LOWER_BOUNDS
-from engine.language import mark, tr, trn
+from engine.language import listed, mark, tr, trn
 from gui.board.hex_field import HexField
 from gui.core.settings_of_games import SPEEDS
 from gui.game.game_statistics import GameStatistics
 from gui.style.theme import Theme
+from gui.text.numbers import table_title
 from gui.text.rates import (
     CHANCE_SCALE,
     RATE_SCALE,
@@ -78,14 +79,15 @@ class GamePanel(QWidget):
         Percent of the new tiles that are put where they hurt.
     spawn4_chosen : float
         The share of fours among the new tiles of games to come, in [0, 1].
-    tables_asked : the tables that the AI lacks are to be built
+    tables_asked : str, int
+        The first table that the AI lacks is to be built: formation, target.
     """
 
     player_chosen = Signal(str)
     speed_chosen = Signal(int)
     difficulty_chosen = Signal(int)
     spawn4_chosen = Signal(float)
-    tables_asked = Signal()
+    tables_asked = Signal(str, int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -98,6 +100,7 @@ class GamePanel(QWidget):
         self.tables_label = label("", "caption", wraps=True)
         self.tables_button = QPushButton(tr("Build the rest"))
         self._built: frozenset[str] | None = None  # not known yet
+        self._missing: list[str] = []
         self.speed_slider, self.speed_label = _slider(tr("Moves a second")), QLabel()
         self.hard_slider, self.hard_label = _slider(tr("Difficulty")), QLabel()
         self.hex_field = HexField(
@@ -167,10 +170,14 @@ class GamePanel(QWidget):
     def _show_tables(self) -> None:
         needed = CHOOSERS[self.player_combo.currentData()].tables
         is_told = self._built is not None and bool(needed)
-        n_built = len({*needed} & (self._built or frozenset()))
-        self.tables_label.setText(_tables_text(n_built, len(needed)))
+        self._missing = [name for name in needed if name not in (self._built or ())]
+        self.tables_label.setText(_tables_text(len(needed), self._missing))
         self.tables_label.setVisible(is_told)
-        self.tables_button.setVisible(is_told and n_built < len(needed))
+        self.tables_button.setVisible(is_told and bool(self._missing))
+
+    def _ask_for_tables(self) -> None:
+        pattern, _, target = self._missing[0].rpartition("_")
+        self.tables_asked.emit(pattern, int(target))
 
     def show_speed(self, speed: int) -> None:
         """Set the slider, and nothing more."""
@@ -222,7 +229,7 @@ class GamePanel(QWidget):
             lambda at: self._choose_player(self.player_combo.itemData(at))
         )
         self.tables_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.tables_button.clicked.connect(lambda _=False: self.tables_asked.emit())
+        self.tables_button.clicked.connect(self._ask_for_tables)
         self.tables_button.hide()
         self.tables_label.hide()
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
@@ -272,11 +279,16 @@ class GamePanel(QWidget):
         self.difficulty_chosen.emit(percent)
 
 
-def _tables_text(n_built: int, n_needed: int) -> str:
-    """Return how many of an AI's tables are built."""
-    if n_built == n_needed:
+def _tables_text(n_needed: int, missing: Sequence[str]) -> str:
+    """Return how many of an AI's tables are built, and which are not."""
+    if not missing:
         return trn("Its table is built.", "All its {n} tables are built.", n_needed)
-    return tr("{n} of its {all} tables built", n=n_built, all=n_needed)
+    return tr(
+        "{n} of its {all} tables built. Missing: {tables}.",
+        n=n_needed - len(missing),
+        all=n_needed,
+        tables=listed([table_title(one) for one in missing]),
+    )
 
 
 def _relative(values: Rates) -> tuple[float | None, ...]:

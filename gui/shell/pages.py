@@ -265,7 +265,6 @@ class Pages:
         for page in (self.mistakes, self.puzzles):
             self._lead(page.profile_asked, self.profile)
         for wish in (
-            self.game.tables_asked,
             self.settings.tables_requested,
             self.practice.tables_requested,
             self.test.tables_requested,
@@ -277,6 +276,7 @@ class Pages:
             self.situations.tables_requested,
         ):
             self._lead(wish, self.tables)
+        self.game.tables_asked.connect(self.offer_build)
         self.settings.page_requested.connect(self._window.show_page_named)
         self.help.back_requested.connect(self._window.show_page_named)
         self._window.status_line.clicked.connect(self._show_work)

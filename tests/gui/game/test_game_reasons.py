@@ -133,12 +133,18 @@ def test_the_tables_that_the_ai_lacks_are_told_and_offered(page, settings):
     assert not label.isVisible(), "before it is known"
     page.set_tables([tables[0], SimpleNamespace(pattern="L3", target=512, state="partial")])
     assert f"1 of its {len(needed)} tables built" in label.text()
+    missing = ", ".join(needed[1:]).replace("_", " \N{RIGHTWARDS ARROW} ")
+    assert label.text().replace(" and ", ", ").endswith(f"Missing: {missing}.")
     asked = []
-    page.tables_asked.connect(lambda: asked.append(True))
+    page.tables_asked.connect(lambda *one: asked.append(one))
     page.panel.tables_button.click()
-    assert asked
+    assert asked == [("442", 512)], "the first that is missing"
     page.set_tables(tables)
     assert label.text() == f"All its {len(needed)} tables are built."
     assert not page.panel.tables_button.isVisible()
+    settings.set("game.player", "network_search")
+    assert "tables built. Missing: 4421 \N{RIGHTWARDS ARROW} 1024" in label.text()
+    page.panel.tables_button.click()
+    assert asked[1:] == [("4421", 1024)]
     settings.set("game.player", "search")
     assert not label.isVisible(), "it needs none"
