@@ -22,13 +22,14 @@ from tablebase.cli.options import (
     directory,
     thread_count,
 )
-from tablebase.cli.progress import reported, rounded
+from tablebase.cli.progress import StatusLine, bar, reported, rounded
 
 if TYPE_CHECKING:
     from tablebase.build.builder import Spread
     from tablebase.build.progress import BuildResult
     from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
+    from tablebase.plan.exact_count import Watch
 
 _logger = logging.getLogger(__name__)
 
@@ -160,7 +161,8 @@ def build_table(
     if not (folder / MANIFEST_NAME).exists():
         content = options.get("options", TableOptions())
         besides = options.get("scratch"), options.get("memory_bytes")
-        check_room(formation, target, folder.absolute(), content, *besides)
+        with _estimating(f"{formation.name} -> {target}", output, switch) as watch:
+            check_room(formation, target, folder.absolute(), content, *besides, watch=watch)
     elif lost := lost_work_folder(folder):
         note(
             tr(
@@ -176,6 +178,25 @@ def build_table(
         result = build(plan, show, switch.is_cancelled, spread)
     _logger.info("built %s", result)
     return result
+
+
+@contextmanager
+def _estimating(title: str, output: Output, switch: CancelSwitch) -> "Iterator[Watch]":
+    """Yield what shows people how far an estimate is, and ends it when somebody cancels."""
+    from tablebase.errors import BuildCancelledError
+
+    line = StatusLine(is_brief=True)
+
+    def watch(share: float) -> None:
+        if switch.is_cancelled():
+            raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
+        if not output.is_json:
+            line.show("", tr("{title}  {bar}  does it fit?", title=title, bar=bar(share)))
+
+    try:
+        yield watch
+    finally:
+        line.clear()
 
 
 def done_event(result: "BuildResult", event: str = "done") -> dict[str, Any]:

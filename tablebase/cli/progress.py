@@ -48,9 +48,16 @@ class Ticker:
 
 
 class StatusLine:
-    """One line on stderr: rewritten in place on a terminal, now and then a line elsewhere."""
+    """One line on stderr: rewritten in place on a terminal, now and then a line elsewhere.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    is_brief : bool
+        The work takes seconds: elsewhere than on a terminal nothing is written.
+    """
+
+    def __init__(self, is_brief: bool = False) -> None:
+        self._is_brief = is_brief
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._ticker = Ticker(_BAR_S if self._is_terminal else _LINE_S)
         self._is_open = False
@@ -62,7 +69,7 @@ class StatusLine:
         if self._is_terminal:
             write_message(f"\r\x1b[2K{text}")
             self._is_open = True
-        else:
+        elif not self._is_brief:
             write_message(f"{text}\n")
 
     def clear(self) -> None:

@@ -15,6 +15,7 @@ from engine.wording import bytes_text, span_text
 from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.formation.goal import Goal, goal_of
 from tablebase.plan.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
+from tablebase.plan.exact_count import Watch
 from tablebase.plan.purpose import purpose
 from tablebase.store.options import TableOptions
 
@@ -85,13 +86,17 @@ def quick_cost(
     target: Goal | int,
     memory_bytes: float = inf,
     options: TableOptions = USUAL,
+    watch: Watch | None = None,
 ) -> Estimate:
-    """Return an estimate within seconds; when the memory is too little, that of memory alone."""
+    """Return an estimate within seconds; when the memory is too little, that of memory alone.
+
+    Where samples are needed `watch` is told how far it is, and may end it: see `estimate`.
+    """
     memory = memory_for(formation, target)
     if memory > memory_bytes:
         return Estimate(0, 0, 0, memory, 0.0, "memory alone")  # no text
     tries = _TRIES_OF_FREE if formation.is_generated else _TRIES
-    return estimate(formation, target, options, pilot_slots=0, tries=tries)
+    return estimate(formation, target, options, pilot_slots=0, tries=tries, watch=watch)
 
 
 def advise(

@@ -10,7 +10,7 @@ from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.plan.advise import quick_cost
-from tablebase.plan.exact_count import layer_slots
+from tablebase.plan.exact_count import Watch, layer_slots
 from tablebase.store.options import TableOptions
 
 _MOST_BYTES_PER_SLOT = 2.5  # with room to spare: at most a third of the slots come up
@@ -37,8 +37,9 @@ def check_room(
     options: TableOptions,
     scratch: Path | None = None,
     memory_bytes: int | None = None,
+    watch: Watch | None = None,
 ) -> None:
-    """Refuse a new table that surely does not fit; takes seconds at most, mostly no time.
+    """Refuse a new table that surely does not fit; takes up to ten seconds, mostly no time.
 
     Parameters
     ----------
@@ -51,6 +52,8 @@ def check_room(
         Where working files will be; None for the table's own folder.
     memory_bytes : int or None
         What the build stays within, by more working files.
+    watch : callable, optional
+        Is told how far it is, from 0 to 1, and ends the work by raising something.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def check_room(
     most = sum(layer_slots(formation, target)) * _MOST_BYTES_PER_SLOT
     if all(room is None or most <= room for room in (free, free_scratch)):
         return
-    cost = quick_cost(formation, target, options=options)
+    cost = quick_cost(formation, target, options=options, watch=watch)
     table = 0 if cost.is_most else cost.bytes  # how much its options leave out is not known
     working = cost.scratch_within(memory_bytes)
 

@@ -118,6 +118,15 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert_refused(run("build", "44", 64, "--out", tmp_path / "file" / "tables"), "file")
 
 
+def test_what_is_cancelled_while_room_is_looked_for_begins_nothing(tmp_path: Path) -> None:
+    words = ("build", "L3", 2048, "--out", tmp_path, "--json", "--stdin-control")
+    with start(*words) as process:
+        output, _ = process.communicate("cancel\n", timeout=100)
+        assert process.returncode == 3
+    assert "done" not in [line["event"] for line in json_lines(output)]
+    assert not list(tmp_path.rglob("layer*"))
+
+
 @pytest.mark.parametrize("how", ["cancel", "close"])
 def test_cancelling_by_stdin_is_status_3_and_resumable(
     tmp_path: Path, table: TableMaker, how: str

@@ -11,7 +11,7 @@ import engine.files.free_room as free_room
 import tablebase.plan.room as room
 from engine.files.free_room import free_bytes
 from tablebase.build.builder import BuildPlan, Progress, build
-from tablebase.errors import BuildRefusedError
+from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation.formation import Formation
 from tablebase.plan.estimate import Estimate, estimate
 from tablebase.plan.room import check_room
@@ -52,6 +52,22 @@ def test_a_drive_that_holds_the_largest_table_there_could_be_is_not_looked_into(
     free(monkeypatch, 100 * GB)
     monkeypatch.setattr(room, "quick_cost", None)  # calling it would fail
     check_room(formations["L3"], 256, tmp_path / "a" / "b", TableOptions())
+
+
+def test_a_look_that_takes_seconds_can_be_ended(
+    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    free(monkeypatch, GB)
+    shares: list[float] = []
+
+    def watch(share: float) -> None:
+        shares.append(share)
+        if len(shares) == 3:
+            raise BuildCancelledError
+
+    with pytest.raises(BuildCancelledError):
+        check_room(formations["L3"], 2048, tmp_path / "L3_2048", TableOptions(), watch=watch)
+    assert 0 <= shares[0] <= shares[-1] < 0.5
 
 
 @pytest.mark.parametrize(
