@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from coach.grading.grade import GRADES
+from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_count
 from engine.language import tr
 from engine.wording import count_text
@@ -16,6 +16,7 @@ from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.lists import fact_list
 
 _BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
+_BESIDE_TEXT_PX = _MARK_PX + 4 + 8
 _FAINT = 0.65  # less cannot be read
 _PER_ROW = 3
 _N_ROWS = -(-len(GRADES) // _PER_ROW)
@@ -91,20 +92,36 @@ class GradeBar(QWidget):
         theme = self._theme
         font = with_tabular_figures(painter.font())
         font.setPixelSize(CAPTION)
+        texts = [_told(grade, n) for grade, n in zip(GRADES, self._counts, strict=True)]
+        needed = _column_widths(texts, QFontMetricsF(font))
+        spare = row.width() - sum(needed)
+        if spare < 0:  # numbers of a long game, in a language of long words
+            room = row.width() - _PER_ROW * _BESIDE_TEXT_PX
+            font.setStretch(int(100 * room / (room - spare)))
+            needed, spare = _column_widths(texts, QFontMetricsF(font)), 0.0
+        lefts = [sum(needed[:i]) + i * spare / _PER_ROW for i in range(_PER_ROW)]
         painter.setFont(font)
-        width, line = row.width() / _PER_ROW, row.height() / _N_ROWS
-        for i, (grade, count) in enumerate(zip(GRADES, self._counts, strict=True)):
+        line = row.height() / _N_ROWS
+        for i, (grade, text) in enumerate(zip(GRADES, texts, strict=True)):
             down, right = divmod(i, _PER_ROW)
-            place = QRectF(row.left() + right * width, row.top() + down * line, width, line)
-            painter.setOpacity(1.0 if count else _FAINT)
-            mark = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
+            top, left = row.top() + down * line, row.left() + lefts[right]
+            painter.setOpacity(1.0 if self._counts[i] else _FAINT)
+            mark = QRectF(left, top + (line - _MARK_PX) / 2, _MARK_PX, _MARK_PX)
             draw_grade(painter, mark, grade, theme)
             painter.setPen(theme.text)
-            number = f"{count:,}" if count < _EXACT_BELOW else count_text(count)
-            text = grade_count(grade, count, number)
-            painter.drawText(
-                place.adjusted(_MARK_PX + 4, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), text
-            )
+            place = QRectF(left + _MARK_PX + 4, top, row.right() - left, line)
+            painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), text)
+
+
+def _told(grade: Grade, n: int) -> str:
+    """Return how many moves had a grade, large numbers in three digits."""
+    return grade_count(grade, n, f"{n:,}" if n < _EXACT_BELOW else count_text(n))
+
+
+def _column_widths(texts: Sequence[str], metrics: QFontMetricsF) -> list[float]:
+    """Return the least widths of the columns: the mark, the longest text and a gap."""
+    widths = [metrics.horizontalAdvance(text) + _BESIDE_TEXT_PX for text in texts]
+    return [max(widths[i::_PER_ROW]) for i in range(_PER_ROW)]
 
 
 def describe_counts(counts: Sequence[int]) -> str:

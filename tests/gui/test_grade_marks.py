@@ -1,7 +1,7 @@
 """Marks of grades: told apart without color, and a mix of them that adds up."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, groupby
 
 import numpy as np
 import pytest
@@ -98,6 +98,22 @@ def test_the_bar_shows_each_color_once_counted(qtbot: QtBot) -> None:
     assert bar.grab().toImage().pixelColor(100, 5).name() == "#123456"
 
 
+@pytest.mark.parametrize("width", [300, 320, 480])
+def test_numbers_of_a_long_game_keep_their_distance(qtbot: QtBot, width: int) -> None:
+    bar = GradeBar(plain_theme())
+    qtbot.addWidget(bar)
+    bar.resize(width, bar.sizeHint().height())
+    bar.show_counts((23_500, 0, 1106, 9577, 9546, 9203, 9144))
+    image = bar.grab().toImage()
+    line = (image.height() - 18) / 3
+    rows = range(18 + round(line) + 2, 18 + round(2 * line) - 2)  # the fullest one
+    ground = image.pixelColor(image.width() - 1, 18)
+    is_empty = [all(image.pixelColor(x, y) == ground for y in rows) for x in range(image.width())]
+    gaps = [len(list(run)) for empty, run in groupby(is_empty) if empty]
+    assert sum(gap >= 7 for gap in gaps[1:-1]) == 2, "of the three columns"
+    assert gaps[-1] >= 1, "nothing is cut off"
+
+
 @given(st.lists(st.integers(0, 5000), min_size=7, max_size=7), st.integers(100, 900))
 def test_parts_of_the_bar_fill_it(counts: list[int], room: int) -> None:
     widths = segment_widths(counts, room)
@@ -105,4 +121,4 @@ def test_parts_of_the_bar_fill_it(counts: list[int], room: int) -> None:
     for count, width in zip(counts, widths, strict=True):
         assert (width > 0) is (count > 0)
         assert not count or width >= 3
-    assert describe_counts(counts).count(",") == max(0, sum(map(bool, counts)) - 1)
+    assert describe_counts(counts).count(", ") == max(0, sum(map(bool, counts)) - 1)
