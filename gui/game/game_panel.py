@@ -24,7 +24,7 @@ from gui.board.hex_field import HexField
 from gui.core.settings_of_games import SPEEDS
 from gui.game.game_statistics import GameStatistics
 from gui.style.theme import Theme
-from gui.text.numbers import table_title
+from gui.text.numbers import NBSP, table_title
 from gui.text.rates import (
     CHANCE_SCALE,
     RATE_SCALE,
@@ -287,7 +287,7 @@ def _tables_text(n_needed: int, missing: Sequence[str]) -> str:
         "{n} of its {all} tables built. Missing: {tables}.",
         n=n_needed - len(missing),
         all=n_needed,
-        tables=listed([table_title(one) for one in missing]),
+        tables=listed([table_title(one).replace(" ", NBSP) for one in missing]),
     )
 
 
