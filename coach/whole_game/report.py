@@ -18,7 +18,7 @@ from coach.analysis.data import finite
 from coach.analysis.game_facts import GameFacts, with_game
 from coach.grading.grade import GRADES, Score
 from coach.recordings.facts import facts_of_recording
-from coach.recordings.recording import SEARCH, WHOLE_GAME, Recording
+from coach.recordings.recording import SEARCH, Recording
 from coach.whole_game.analysis import Analyzed
 from engine.bitboard import DIRECTIONS
 from engine.formats.replay import Cells
@@ -136,7 +136,7 @@ def facts_of_game(recording: Recording, name: str = "") -> GameFacts:
         What to call it; "" for its own name.
     """
     facts = facts_of_recording(recording, name)
-    if recording.source != WHOLE_GAME:
+    if not recording.is_judged_whole:
         return facts
     game = {**to_json(whole_game(recording)), "chances": chances_of(recording)}
     return with_game(facts, game)

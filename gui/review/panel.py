@@ -1,5 +1,7 @@
 """What stands beside the board of Review: the rates, the verdict, the game so far, controls."""
 
+import math
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -85,7 +87,8 @@ class ReviewPanel(QWidget):
     ) -> None:
         """Show where one is, and how the game stands there; None where that is not known.
 
-        What a move lost on average stands in place of the match rate, where it is given.
+        What a move lost on average stands in place of the match rate, where it is given; NaN before
+        the first judged one.
         """
         is_end = position == n_moves
         number = trc("figure", "End") if is_end else format_whole(position + 1)
@@ -95,7 +98,9 @@ class ReviewPanel(QWidget):
             rate, combo = format_match_rate(score.match_rate), format_whole(score.combo)
             longest = format_whole(score.longest_combo)
         if mean_loss is not None:
-            rate = tr("{points} pts", points=points_figure(mean_loss)).replace(" ", NBSP)
+            rate = _UNKNOWN
+            if not math.isnan(mean_loss):
+                rate = tr("{points} pts", points=points_figure(mean_loss)).replace(" ", NBSP)
         caption = tr("Match rate") if mean_loss is None else tr("Mean loss")
         self.match_figure.caption_label.setText(caption)
         self.match_figure.show_value(rate, tr("so far"))

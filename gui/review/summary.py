@@ -7,7 +7,7 @@ from coach.recordings.recording import Recording
 from engine.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.style.theme import Theme
-from gui.text.reviews import describe_luck, describe_mark, summary_lines
+from gui.text.reviews import describe_luck, describe_mark, summary_lines, told_luck
 from gui.widgets.elided_button import ElidedButton
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import label
@@ -66,7 +66,7 @@ class ReviewSummary(QFrame):
             value_label.setAccessibleName(f"{caption} {value}")
             self._figures.addWidget(label(caption, "muted"), row, 0)
             self._figures.addWidget(value_label, row, 1)
-        luck = None if recording.is_judged_whole else recording.total_luck
+        luck = told_luck(recording)
         self.luck_label.setText("" if luck is None else describe_luck(luck))
         self.luck_label.setVisible(luck is not None)
         self.bar.show_counts(recording.score.counts)

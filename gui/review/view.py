@@ -93,8 +93,8 @@ class ReviewView:
         panel, n = self._panel, recording.n_moves
         panel.charts.set_cursor(i)
         score = recording.scores[i] if recording.n_judged else None
-        is_mean = recording.is_judged_whole and np.isfinite(recording.mean_losses[i])
-        panel.show_so_far(i, n, score, float(recording.mean_losses[i]) if is_mean else None)
+        mean_loss = float(recording.mean_losses[i]) if recording.is_judged_whole else None
+        panel.show_so_far(i, n, score, mean_loss)
         grade, text = describe_played(recording, i)
         panel.show_verdict(grade, text, describe_tile(recording, i), describe_source(recording, i))
         panel.controls.show_hex(format_board(recording.boards[i]))

@@ -56,7 +56,7 @@ def format_match_rate(rate: float) -> str:
     if 1 - rate < 5e-5:
         return f"100{NBSP}% \N{MINUS SIGN} {format_share(1 - rate)}"
     if 0 < rate < _LEAST_MATCH:
-        return f"<{NBSP}{_LEAST_MATCH:.4%}".replace("%", f"{NBSP}%")
+        return f"<{NBSP}{_LEAST_MATCH * 100:.4f}{NBSP}%"
     return f"{rate * 100:.2f}{NBSP}%" if rate >= 0.0005 or rate == 0 else format_share(rate)
 
 
@@ -165,11 +165,16 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
         ]
         if within := format_allowance(recording.tolerance.allowed):
             lines.append((tr("Perfect moves"), within))
-    if recording.total_luck is not None and not recording.is_judged_whole:
-        lines.append((tr("Luck"), format_luck(recording.total_luck)))
+    if (luck := told_luck(recording)) is not None:
+        lines.append((tr("Luck"), format_luck(luck)))
     if score.n_forced:
         lines.append((tr("Forced moves left out"), str(score.n_forced)))
     return lines
+
+
+def told_luck(recording: Recording) -> float | None:
+    """Return the luck of a game as a logarithm; None where it is not known, or says nothing."""
+    return None if recording.is_judged_whole else recording.total_luck
 
 
 def describe_luck(log: float) -> str:

@@ -102,8 +102,7 @@ def run(args: argparse.Namespace) -> int:
                 tr("how the tables of the AI are stored goes with each: leave these options out")
             )
         limits, advice = player_advice(
-            *(folders, args.who, args.disk, args.spawn4),
-            *(args.hours * 3600, args.memory, args.threads),
+            folders, args.who, args.disk, args.spawn4, args.hours * 3600, args.memory, args.threads
         )
     else:
         limits = Limits(

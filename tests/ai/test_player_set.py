@@ -8,6 +8,7 @@ import pytest
 
 from ai.cli import build_set
 from ai.dispatch.scale import is_nearly_certain
+from ai.standings import OURS
 from tablebase.build.builder import BuildPlan, build
 from tablebase.cli.console import Output
 from tablebase.errors import BuildCancelledError
@@ -142,6 +143,12 @@ def test_the_missing_tables_are_built_and_a_second_run_has_nothing_to_do(
 def test_search_with_a_network_has_tables_of_its_own(tmp_path) -> None:
     build_set.build_set(arguments(tmp_path, player="network-search"), Output(is_json=True))
     assert [path.name for path in (tmp_path / "tables").glob("*_*")] == ["2x4_64"]
+
+
+def test_search_with_a_network_was_measured_with_its_set() -> None:
+    """Game names the tables of the measurement, the command line those of the set."""
+    named = tuple(f"{one.pattern}_{one.target}" for one in SETS["network-search"])
+    assert named == OURS["network-search-tables"].tables
 
 
 def test_search_with_a_network_asks_each_table_of_its_set() -> None:

@@ -1,5 +1,6 @@
 """Judging a whole game on the Review page: roughly at once, in full later, and on from there."""
 
+import math
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -102,8 +103,23 @@ def test_of_a_whole_game_the_mean_loss_is_told_and_no_product_of_estimates(searc
     assert said["Lost a move, on average"] == points_text(sum(lost) / 50)
     assert not {"Match rate", "Luck"} & set(said)
     assert not page.panel.summary.luck_label.isVisibleTo(page)
+    page.go_to(0)
+    assert (figure.caption_label.text(), figure.value_label.text()) == ("Mean loss", "\N{EN DASH}")
     page.open_file(searched.desk.folder / "verse.txt")
     assert figure.caption_label.text() == "Match rate"
+
+
+def test_moves_that_nothing_judges_do_not_count_for_the_mean_loss(searched):
+    searched.page.rate(WHOLE_GAME_CHOICE)
+    whole = searched.recording
+    rates = tuple(None if i in (0, 5, 6, 20) else one for i, one in enumerate(whole.rates))
+    means = replace(whole, rates=rates).mean_losses
+    judged = [i for i in range(50) if rates[i]]
+    lost = whole.points_lost.tolist()
+    for n in (1, 2, 5, 7, 8, 21, 50):
+        before = [lost[i] for i in judged if i < n]
+        want = sum(before) / len(before) if before else math.nan
+        assert means[n] == pytest.approx(want, nan_ok=True), n
 
 
 def test_a_rough_look_is_shown_first(searched):
