@@ -1,8 +1,12 @@
-"""Four charts of a game, one at a time: what each move lost, match rate, luck, the chance."""
+"""Four charts of a game, one at a time: what each move lost, match rate, luck, the chance.
+
+Of a whole game, which search rates, three: products of so many estimates say nothing, so the mean
+loss takes the place of the match rate, and there is no luck.
+"""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -29,6 +33,11 @@ _CHOICES = (
     Choice(LUCK, mark("Luck"), tip=mark("How much luck has multiplied the chance so far")),
     Choice(CHANCE, mark("Chance"), tip=mark("How likely the goal was at each position")),
 )
+_OF_WHOLE_GAMES = (
+    _CHOICES[0],
+    Choice(MATCH, mark("Mean loss"), tip=mark("What a move lost on average so far")),
+    _CHOICES[-1],
+)
 _HEIGHT, _HEAD_PX = 100, 6
 _SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"  # no text
 _CHIP_GAP = 6
@@ -52,6 +61,7 @@ class ReviewCharts(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._wanted = LOSS  # the chart in front, wherever a game has it
         self._recording: Recording | None = None
         self._marks: Sequence[ChartMark] = ()
         self._stale: set[str] = set()  # charts not drawn yet as they should be
@@ -85,8 +95,6 @@ class ReviewCharts(QWidget):
             self.stack.addWidget(chart)
         self.stack.setFixedHeight(_HEIGHT)
         self.stack.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for button in self.chips.buttons.values():
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.chips.chosen.connect(lambda name: self._choose(str(name)))
         # The choice stands in the corner that charts leave free, outside of the layout: with its
         # rows that wrap, the board above could not give way.
@@ -103,14 +111,19 @@ class ReviewCharts(QWidget):
 
     def show_chart(self, name: str) -> None:
         """Bring a chart to the front, if there is one of that name."""
-        if self.chips.choose(name):
-            self.stack.setCurrentWidget(self.charts[name])
-            self._draw()
+        if name in self.charts:
+            self._wanted = name
+            self._bring_to_front()
 
     def show_recording(self, recording: Recording, marks: Sequence[ChartMark]) -> None:
         """Draw another game, or the same with other marks."""
         self._recording, self._marks = recording, marks
-        self._draw_all()
+        self._stale = set(self.charts)
+        is_whole = recording.is_judged_whole
+        self.chips.set_choices(_OF_WHOLE_GAMES if is_whole else _CHOICES, self._wanted)
+        self.charts[MATCH].setAccessibleName(tr("Mean loss") if is_whole else tr("Match rate"))
+        self._place_chips()
+        self._bring_to_front()
 
     def set_cursor(self, position: int) -> None:
         """Put the cursor of all charts on a position."""
@@ -121,6 +134,9 @@ class ReviewCharts(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Keep the choice in one row."""
         super().resizeEvent(event)
+        self._place_chips()
+
+    def _place_chips(self) -> None:
         sizes = [button.sizeHint() for button in self.chips.buttons.values()]
         width = sum(size.width() for size in sizes) + _CHIP_GAP * (len(sizes) - 1)
         height = max(size.height() for size in sizes)
@@ -134,10 +150,13 @@ class ReviewCharts(QWidget):
         self._theme = theme
         for chart in self.charts.values():
             chart.set_theme(theme)
-        self._draw_all()
-
-    def _draw_all(self) -> None:
         self._stale = set(self.charts)
+        self._draw()
+
+    def _bring_to_front(self) -> None:
+        """Show the chart that is wanted, or the first where the game has no such chart."""
+        self.chips.choose(self._wanted)
+        self.stack.setCurrentWidget(self.charts[self.chart])
         self._draw()
 
     def _draw(self) -> None:
@@ -166,6 +185,9 @@ class ReviewCharts(QWidget):
             return Series(
                 tr("Chance"), known, theme.good, figure=format_rate, tick=format_percentage
             )
+        if recording.is_judged_whole:
+            means = recording.mean_losses
+            return Series(tr("Mean loss"), means, theme.accent, figure=format_points, has_zero=True)
         match = recording.match_rates if recording.n_judged else ()
         return Series(
             tr("Match rate"), match, theme.accent, figure=format_match_rate, tick=format_percentage

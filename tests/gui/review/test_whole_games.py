@@ -12,6 +12,7 @@ from coach.whole_game.analysis import WholeGameAnalysis
 from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances, stored
 from engine.wording import points_figure, points_text
 from gui.comparison.request import ComparisonRequest
+from gui.review.charts import LOSS, LUCK, MATCH
 from gui.review.controls import ALL_TABLES
 from gui.review.controls import WHOLE_GAME as WHOLE_GAME_CHOICE
 from gui.review.page import ReviewPage
@@ -107,6 +108,34 @@ def test_of_a_whole_game_the_mean_loss_is_told_and_no_product_of_estimates(searc
     assert (figure.caption_label.text(), figure.value_label.text()) == ("Mean loss", "\N{EN DASH}")
     page.open_file(searched.desk.folder / "verse.txt")
     assert figure.caption_label.text() == "Match rate"
+
+
+def test_the_charts_of_a_whole_game_show_no_product_of_estimates(searched):
+    page, charts = searched.page, searched.page.panel.charts
+    charts.chips.buttons[LUCK].click()
+    page.rate(WHOLE_GAME_CHOICE)
+    texts = [button.text() for button in charts.chips.buttons.values()]
+    assert texts == ["Loss", "Mean loss", "Chance"]
+    assert charts.chart == LOSS
+    assert charts.stack.currentWidget() is charts.charts[LOSS]
+    charts.chips.buttons[MATCH].click()
+    mean = charts.charts[MATCH]
+    assert mean.accessibleName() == "Mean loss"
+    lost = searched.recording.points_lost
+    assert mean.read_out(7).endswith(points_text(sum(lost[:7]) / 7))
+    page.open_file(searched.desk.folder / "verse.txt")
+    assert LUCK in charts.chips.buttons
+    assert (charts.chart, mean.accessibleName()) == (MATCH, "Match rate")
+
+
+def test_the_chart_that_was_wanted_comes_back_after_a_game_without_it(searched):
+    page, charts = searched.page, searched.page.panel.charts
+    charts.chips.buttons[LUCK].click()
+    page.rate(WHOLE_GAME_CHOICE)
+    assert charts.chart == LOSS
+    page.open_file(searched.desk.folder / "verse.txt")
+    assert charts.chart == LUCK
+    assert charts.stack.currentWidget() is charts.charts[LUCK]
 
 
 def test_moves_that_nothing_judges_do_not_count_for_the_mean_loss(searched):
