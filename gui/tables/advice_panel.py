@@ -19,6 +19,7 @@ from engine.language import mark, tr
 from gui.core.chunked_work import ChunkedWork
 from gui.core.settings import Settings
 from gui.tables.advice import AdvisedTable, Adviser, Room
+from gui.tables.advice_row import AdviceRow
 from gui.text.numbers import format_bytes, format_seconds
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
@@ -27,68 +28,7 @@ from gui.widgets.wheel_filter import WheelFilter
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
-
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import Qt
-
-from gui.board.formation_view import FormationView
-from gui.text.numbers import NBSP, format_table
-from gui.widgets.labels import line
-from tablebase.formation.goal import Goal
-
-if TYPE_CHECKING:
-    from tablebase.formation.formation import Formation
-
-
-class AdviceRow(QWidget):
-    """A row under a hairline."""
-
-    def __init__(self, table: AdvisedTable, formation: "Formation | None") -> None:
-        super().__init__()
-        self.table = table
-        name = format_table(table.pattern, table.target)
-        self.view = FormationView(40)
-        if formation:
-            self.view.show_formation(formation)
-        else:
-            self.view.hide()
-        self.title_label = label(name)
-        self.title_label.setProperty("weight", "strong")
-        needs = f"{format_bytes(table.n_bytes)} \u00b7 {format_seconds(table.seconds)}"
-        self.needs_label = label(needs.replace(" ", NBSP), "caption")
-        self.purpose_label = label(table.purpose, "caption", wraps=True)
-        self.build_button = QPushButton(tr("Build"))
-        self.build_button.setAccessibleName(tr("Build {name}", name=name))
-        self._lay_out()
-
-    def set_here(self, is_here: bool) -> None:
-        """Tell whether the table is here already."""
-        self.build_button.setText(tr("Already built") if is_here else tr("Build"))
-        self.build_button.setEnabled(not is_here)
-        self.build_button.setToolTip("" if is_here else tr("Fill the form in"))
-
-    def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.title_label)
-        head.addWidget(self.needs_label)
-        head.addStretch()
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addLayout(head)
-        texts.addWidget(self.purpose_label)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self.view, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(texts, 1)
-        row.addWidget(self.build_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(line())
-        column.addLayout(row)
-
+    from tablebase.formation.goal import Goal
 
 _FEW = 5  # rows shown before somebody asks for all
 _START = mark("The most useful tables for the disk space and time you allow, best first.")
@@ -134,7 +74,7 @@ class AdvicePanel(QFrame):
     def set_tables(
         self,
         formations: "Mapping[str, Formation]",
-        present: Collection[tuple[str, Goal | int]],
+        present: "Collection[tuple[str, Goal | int]]",
     ) -> None:
         """Tell the formations, and which tables are here or being built."""
         self._present = present

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.tables.advice import AdvisedTable
-from gui.tables.advice_panel import AdviceRow
+from gui.tables.advice_row import AdviceRow
 from gui.tables.move_panel import MovePanel
 from gui.tables.table_card import TableCard
 from tests.gui.furnished_window import Furnished, add_table

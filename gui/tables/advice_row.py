@@ -1,0 +1,64 @@
+"""One table worth building: its picture, what it takes, what it is good for."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from engine.language import tr
+from gui.board.formation_view import FormationView
+from gui.tables.advice import AdvisedTable
+from gui.text.numbers import NBSP, format_bytes, format_seconds, format_table
+from gui.widgets.labels import label, line
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+
+
+class AdviceRow(QWidget):
+    """A row under a hairline."""
+
+    def __init__(self, table: AdvisedTable, formation: "Formation | None") -> None:
+        super().__init__()
+        self.table = table
+        name = format_table(table.pattern, table.target)
+        self.view = FormationView(40)
+        if formation:
+            self.view.show_formation(formation)
+        else:
+            self.view.hide()
+        self.title_label = label(name)
+        self.title_label.setProperty("weight", "strong")
+        needs = f"{format_bytes(table.n_bytes)} \u00b7 {format_seconds(table.seconds)}"
+        self.needs_label = label(needs.replace(" ", NBSP), "caption")
+        self.purpose_label = label(table.purpose, "caption", wraps=True)
+        self.build_button = QPushButton(tr("Build"))
+        self.build_button.setAccessibleName(tr("Build {name}", name=name))
+        self._lay_out()
+
+    def set_here(self, is_here: bool) -> None:
+        """Tell whether the table is here already."""
+        self.build_button.setText(tr("Already built") if is_here else tr("Build"))
+        self.build_button.setEnabled(not is_here)
+        self.build_button.setToolTip("" if is_here else tr("Fill the form in"))
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(self.title_label)
+        head.addWidget(self.needs_label)
+        head.addStretch()
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addLayout(head)
+        texts.addWidget(self.purpose_label)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.view, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(texts, 1)
+        row.addWidget(self.build_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(line())
+        column.addLayout(row)
