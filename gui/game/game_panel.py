@@ -79,15 +79,15 @@ class GamePanel(QWidget):
         Percent of the new tiles that are put where they hurt.
     spawn4_chosen : float
         The share of fours among the new tiles of games to come, in [0, 1].
-    tables_asked : str, int
-        The first table that the AI lacks is to be built: formation, target.
+    tables_asked : list of pairs of str and int (as object)
+        The tables that the AI lacks are to be built: formation, target.
     """
 
     player_chosen = Signal(str)
     speed_chosen = Signal(int)
     difficulty_chosen = Signal(int)
     spawn4_chosen = Signal(float)
-    tables_asked = Signal(str, int)
+    tables_asked = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -176,8 +176,8 @@ class GamePanel(QWidget):
         self.tables_button.setVisible(is_told and bool(self._missing))
 
     def _ask_for_tables(self) -> None:
-        pattern, _, target = self._missing[0].rpartition("_")
-        self.tables_asked.emit(pattern, int(target))
+        parts = [name.rpartition("_") for name in self._missing]
+        self.tables_asked.emit([(pattern, int(target)) for pattern, _, target in parts])
 
     def show_speed(self, speed: int) -> None:
         """Set the slider, and nothing more."""

@@ -152,8 +152,8 @@ class GamePage(QWidget):
         Show the game that is in this file in Review.
     analysis_asked : Path (as object)
         Analyze the game that is in this file.
-    tables_asked : str, int
-        The first table that the AI lacks is to be built: formation, target.
+    tables_asked : list of pairs of str and int (as object)
+        The tables that the AI lacks are to be built: formation, target.
     """
 
     title = mark("Game")
@@ -161,7 +161,7 @@ class GamePage(QWidget):
     situation_asked = Signal(object, object)
     review_asked = Signal(object)
     analysis_asked = Signal(object)
-    tables_asked = Signal(str, int)
+    tables_asked = Signal(object)
 
     def __init__(
         self,

@@ -276,7 +276,7 @@ class Pages:
             self.situations.tables_requested,
         ):
             self._lead(wish, self.tables)
-        self.game.tables_asked.connect(self.offer_build)
+        self.game.tables_asked.connect(self.offer_builds)
         self.settings.page_requested.connect(self._window.show_page_named)
         self.help.back_requested.connect(self._window.show_page_named)
         self._window.status_line.clicked.connect(self._show_work)
@@ -367,6 +367,11 @@ class Pages:
         self._window.show_page(self.tables)
         if pattern:
             self.tables.offer_build(pattern, target)
+
+    def offer_builds(self, wanted: "Sequence[tuple[str, int]]") -> None:
+        """Show the form of each of some tables to build, one after the other."""
+        self._window.show_page(self.tables)
+        self.tables.offer_builds(wanted)
 
     def show_help(self, page: str) -> None:
         """Show the help on the page of that title in English, with a way back to it."""

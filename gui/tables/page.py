@@ -1,7 +1,7 @@
 """Tables: build them, see which there are, verify, convert, move, resume, delete."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +38,7 @@ from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
 from gui.tables.table_list import TableList
 from gui.tables.table_report import TableReports
+from gui.text.numbers import format_table
 from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
 
+_NEXT = "next"  # no text: the key of a message
 _SPARE_HEIGHT = 60  # of a form, which it can do without: its heading
 _CANCELED: "Mapping[type[Request], str]" = {
     BuildRequest: mark("Building {table} was canceled. You can resume it any time."),
@@ -127,6 +129,8 @@ class TablesPage(Page):
         self._last_built = ""  # the message of the table that was built last
         # Tables whose builds this page tells the end of; who asked for those may be gone by now.
         self._asked: set[Path] = set(builds.tables())
+        self._offered: tuple[str, int] | None = None  # what others put into the form,
+        self._to_offer: Sequence[tuple[str, int]] = []  # and what comes after it
         self._lay_out()
         self._tasks, self._problem = tasks, ""
         self._make_actions()
@@ -417,6 +421,11 @@ class TablesPage(Page):
 
     def _start_build(self, request: BuildRequest) -> None:
         self._make(request)
+        self.banners.remove(_NEXT)
+        others, self._to_offer = self._to_offer, []
+        if others and (request.pattern, request.target) == self._offered:
+            self._offer_next(request, others)
+            return
         self.scroller.ensureVisible(0, 0)  # where the progress is
         if not self.panel.build_button.hasFocus():  # it is disabled, and Qt went somewhere
             self.build_card.setFocus()
@@ -435,8 +444,24 @@ class TablesPage(Page):
         """Take the message away that a table is built: it is used by now."""
         self.banners.remove(_news_of(path))
 
+    def offer_builds(self, wanted: Sequence[tuple[str, int]]) -> None:
+        """Fill the form in for the first of these tables, and for the next when that is begun."""
+        (pattern, target), *others = wanted
+        self.offer_build(pattern, target)
+        self._to_offer = others
+
+    def _offer_next(self, begun: BuildRequest, others: Sequence[tuple[str, int]]) -> None:
+        self.offer_builds(others)
+        text = tr(
+            "{name} will be built. The next one is in the form: {following}.",
+            name=begun.title,
+            following=format_table(*others[0]),
+        )
+        self.banners.show_message("info", text, key=_NEXT)
+
     def offer_build(self, pattern: str, target: int) -> None:
         """Fill the form in and bring it into sight; the person has the last word."""
+        self._offered, self._to_offer = (pattern, target), []
         if self.desk.is_open:
             self.desk.close()
         self.panel.choose(pattern, target)

@@ -456,10 +456,10 @@ def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
 
 def test_the_form_of_a_table_that_the_ai_lacks_is_filled_in(program, monkeypatch):
     running, sent = program(), []
-    monkeypatch.setattr(running.pages.tables, "offer_build", lambda *what: sent.append(what))
-    running.pages.game.tables_asked.emit("4421", 1024)
+    monkeypatch.setattr(running.pages.tables, "offer_builds", sent.append)
+    running.pages.game.tables_asked.emit([("4421", 1024), ("L3", 1024)])
     assert running.window.page is running.pages.tables
-    assert sent == [("4421", 1024)]
+    assert sent == [[("4421", 1024), ("L3", 1024)]]
 
 
 def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, monkeypatch):

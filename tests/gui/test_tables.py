@@ -74,6 +74,35 @@ def test_a_second_build_waits_in_line(stage):
     assert [r.target for r in stage.builds.waiting] == [256]
 
 
+def test_several_tables_are_offered_one_after_the_other(stage):
+    stage.behave = "hang"
+    stage.page.offer_builds([("442", 256), ("442", 64), ("442", 128)])
+    stage.click(stage.panel.build_button)
+    stage.wait_for_banner("The next one is in the form: 442 \N{RIGHTWARDS ARROW} 64")
+    assert stage.panel.build_button.text() == "Add to queue"
+    assert stage.panel.build_button.hasFocus()
+    stage.click(stage.panel.build_button)
+    stage.wait_for_banner("The next one is in the form: 442 \N{RIGHTWARDS ARROW} 128")
+    assert sum("in the form" in text for text in stage.banner_texts()) == 1
+    stage.click(stage.panel.build_button)
+    assert stage.builds.current.target == 256
+    assert [request.target for request in stage.builds.waiting] == [64, 128]
+    assert not any("in the form" in text for text in stage.banner_texts())
+
+
+def test_who_builds_another_table_first_is_offered_no_more(stage):
+    stage.behave = "hang"
+    stage.page.offer_builds([("442", 256), ("442", 64)])
+    stage.panel.target_chips.buttons[128].click()
+    stage.click(stage.panel.build_button)
+    assert stage.panel.request.target == 128
+    assert stage.banner_texts() == []
+    stage.page.offer_builds([("442", 256), ("442", 64)])
+    stage.page.offer_build("442", 256)  # as advice does
+    stage.click(stage.panel.build_button)
+    assert stage.panel.request.target == 256
+
+
 def test_the_choice_reaches_the_builder(stage):
     panel = stage.panel
     panel.category_combo.setCurrentIndex(panel.category_combo.findData("variant"))
