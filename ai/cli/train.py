@@ -109,8 +109,8 @@ def add_to(commands: Commands) -> None:
         "--gpu",
         action="store_true",
         help=tr(
-            "go on with a training of late games on a graphics card made by NVIDIA, a hundred "
-            "times as fast; no two trainings are quite the same"
+            "go on with a training, or begin with a network of --start, on a graphics card made by "
+            "NVIDIA, a hundred times as fast; no two trainings are quite the same"
         ),
     )
     network.add_argument(
@@ -301,19 +301,21 @@ def _network(args: argparse.Namespace) -> int:
 def _task_of(args: argparse.Namespace) -> "Task":
     from ai.train.network_training import LATE_GAMES, WHOLE_GAMES
 
+    task = LATE_GAMES if args.late else WHOLE_GAMES
     if not args.gpu:
-        return LATE_GAMES if args.late else WHOLE_GAMES
-    if not args.late:
-        raise PlayError(tr("a graphics card trains late games only: add --late"))
-    from ai.train.gpu_training import CHUNK, LEAST_MOVES, GpuGames
+        return task
+    from ai.train.gpu_games import CHUNK, LEAST_MOVES
+    from ai.train.gpu_late_games import GpuLateGames
+    from ai.train.gpu_whole_games import GpuWholeGames
 
-    games = GpuGames()
-    return LATE_GAMES._replace(
+    games = GpuLateGames() if args.late else GpuWholeGames()
+    has_network = args.start is not None and not args.late
+    return task._replace(
         train=games.train,
         gather=games.gather,
         chunk=CHUNK,
         clock=time.perf_counter,
-        least_moves=LEAST_MOVES,
+        least_moves=0 if has_network else LEAST_MOVES,
     )
 
 

@@ -1,5 +1,11 @@
-"""Training on a graphics card: the same as on the processor, and what passes between the two."""
+"""Training on a graphics card: the same as on the processor, and what passes between the two.
 
+The kernels run on numba's simulator of a card, which needs none.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -7,9 +13,23 @@ import numpy as np
 import pytest
 
 from ai.errors import PlayError, WeightsError
-from ai.train import gpu_training
-from ai.train.game_training import MOVES, STAGE, TILE_SUM
-from ai.train.gpu_training import GpuGames
+from ai.evaluation.late_net import LATE_SUMS
+from ai.train import gpu_games, gpu_kernels, gpu_late_games, gpu_whole_games
+from ai.train.game_training import (
+    GAMES,
+    IS_FRESH,
+    MOVES,
+    SCORE,
+    SCORES,
+    STAGE,
+    TILE_SUM,
+    TURN,
+    Training,
+    new_training,
+    train,
+)
+from ai.train.gpu_late_games import GpuLateGames
+from ai.train.gpu_whole_games import GpuWholeGames
 from ai.train.late_training import (
     BEGUN,
     FIFTH,
@@ -18,30 +38,67 @@ from ai.train.late_training import (
     train_late,
 )
 from ai.train.network_training import WHOLE_GAMES, NetworkTraining
+from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
+from tests.child import ROOT, environment
 
-HAS_CARD = gpu_training.cuda.is_available()
-BOARD = 0xCED0_1001_0000_0000
+HAS_CARD = gpu_kernels.cuda.is_available()
 
 
-@pytest.mark.skipif(not HAS_CARD, reason="there is no graphics card that runs CUDA")
-def test_one_game_is_played_and_learned_from_as_on_the_processor() -> None:
-    """The sums are added up in another order, so that only the first games are the same."""
-    alone, together, games = new_late_training(7), new_late_training(7), GpuGames(1)
-    games.on_card = card = games.sent(together)
-    card.spawns.copy_to_device(alone.play.spawns)
-    for n in range(3):
-        alone.play.board[0], alone.play.game[TILE_SUM] = BOARD, 28676
-        alone.play.game[STAGE] = 0
-        card.boards.copy_to_device(np.array([BOARD], np.uint64))
-        card.games.copy_to_device(np.array([[0, 28676]], np.int64))
+def told_of_games(on_card: Any) -> dict[str, tuple[Any, ...]]:
+    """Return what the kernels learned from the games of `tests.ai.simulated_card`."""
+    n_parts = 6
+    return {
+        name: tuple(on_card[f"{name}{i}"] for i in range(n_parts)) for name in ("whole", "late")
+    }
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory) -> dict[str, tuple[Any, ...]]:
+    path = tmp_path_factory.mktemp("card") / "learned.npz"
+    child = [sys.executable, "-m", "tests.ai.simulated_card", str(path)]
+    simulator = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run(child, check=True, cwd=ROOT, env=environment() | simulator)
+    with np.load(path) as found:
+        return told_of_games(found)
+
+
+def test_whole_games_are_played_and_learned_from_as_on_the_processor(simulated) -> None:
+    alone = new_training(SEED)
+    for board in WHOLE:
+        alone.board[0], alone.game[TILE_SUM] = board, tile_sum(board)
+        alone.game[STAGE], alone.game[IS_FRESH], alone.game[SCORE] = 0, True, 0
+        train(alone, 1)
+        assert alone.board[0] == 0, "or the games on the card went on"
+    assert alone.counts[GAMES] == 3
+    assert alone.counts[SCORES + 1] == alone.n_first[1] == 2, "one comes to the next stage"
+    assert_same(simulated["whole"], (*learned(alone), alone.counts))
+
+
+def test_late_games_are_played_and_learned_from_as_on_the_processor(simulated) -> None:
+    alone = new_late_training(SEED)
+    for board in LATE:
+        alone.play.board[0], alone.play.game[TILE_SUM] = board, tile_sum(board)
+        alone.play.game[STAGE] = late_stage_of_sum(tile_sum(board))
         train_late(alone, 1)
-        gpu_training.train_on_gpu[1, 32](
-            together.play.trace, np.float32(1), True, 1, *games.on_card
-        )
-        games.gather(together)
-        assert card.boards.copy_to_host() == alone.play.board
-        for one, other in zip(alone.play[:2], together.play[:2], strict=True):
-            assert np.linalg.norm(one - other) < 0.01 * np.linalg.norm(one), n
+        assert alone.play.board[0] == 0, "or the games on the card went on"
+    assert alone.play.counts[BEGUN] == 2
+    assert alone.play.n_first[1] == 1, "one comes to the next stage"
+    assert_same(simulated["late"], (*learned(alone.play), alone.play.counts))
+
+
+def late_stage_of_sum(total: int) -> int:
+    return sum(total >= begin for begin in LATE_SUMS)
+
+
+def assert_same(found: tuple[Any, ...], want: tuple[Any, ...]) -> None:
+    """The threads of a game add up sums in another order, and learn of a weight that two of them
+    look up from what it was before."""
+    for one, other in zip(found, want, strict=True):
+        assert one.shape == other.shape
+        if one.dtype == np.float32:
+            assert np.linalg.norm(one - other) < 0.01 * np.linalg.norm(other)
+        else:
+            assert np.array_equal(one, other)
 
 
 class OnCard:
@@ -58,67 +115,96 @@ class OnCard:
 
 
 class Kernel:
-    """Stands for the kernel: every game plays 100 moves, wins, and learns one weight."""
+    """Stands for a kernel: every game plays 100 moves, and learns one weight."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: Callable[[gpu_games.OnCard, int], object]) -> None:
         self.told: list[tuple[Any, ...]] = []
+        self._count = count
 
     def __getitem__(self, launch: tuple[int, int]) -> Any:
         n_games, n_threads = launch
         assert n_threads == 32
 
-        def run(trace, step, adds, _n_segments, *on_card) -> None:
+        def run(trace, step, adds, _n_segments, *arrays) -> None:
             self.told.append((float(trace), float(step), adds))
-            card = gpu_training.OnCard(*on_card)
+            n_common = len(gpu_games.OnCard._fields)
+            card, own = gpu_games.OnCard(*arrays[:n_common]), arrays[n_common:]
             assert n_games == card.boards.array.size == np.unique(card.spawns.array).size
-            card.counts.array[FIFTH] += np.array([100 * n_games, n_games, n_games], np.uint64)
             card.weights.array[5] += 1
             card.errors.array[10:12] += 2
             card.first.array[1, 0], card.n_first.array[1] = 77, 9
-            card.spent.array[FIFTH] += 11
+            self._count(card, n_games)
+            own[-1].array[-1] += 11
 
         return run
 
 
-def test_what_is_learned_comes_back(monkeypatch) -> None:
-    kernel = Kernel()
+@pytest.fixture
+def card(monkeypatch) -> None:
     cuda = SimpleNamespace(
         is_available=lambda: True,
         to_device=OnCard,
         device_array=lambda shape, dtype: OnCard(np.zeros(shape, dtype)),
     )
-    monkeypatch.setattr(gpu_training, "cuda", cuda)
-    monkeypatch.setattr(gpu_training, "train_on_gpu", kernel)
-    training = small_training()
-    training.play.weights[5] = 40
-    games = GpuGames(8)
+    monkeypatch.setattr(gpu_games, "cuda", cuda)
+    for kind in (gpu_late_games, gpu_whole_games):
+        monkeypatch.setattr(kind, "cuda", cuda)
+
+
+def learned_on(games: gpu_games.GpuGames, kernel: Kernel, training: Any) -> Training:
+    """Have a training learn in four launches, see what comes back, and return what all have."""
+    games.kernel, play = kernel, games.play_of(training)
+    play.weights[5] = 40
     games.gather(training)  # nothing was sent yet
     games.train(training, 1700)
-    training.play.step_size[0], training.play.adds_weights[0] = 0.25, False
+    play.step_size[0], play.adds_weights[0] = 0.25, False
     games.train(training, 1)
     assert kernel.told == [(0.5, 1, True)] * 3 + [(0.5, 0.25, False)]
-    counts = training.play.counts
-    assert counts[MOVES] == 3200
-    assert counts[BEGUN + FIFTH] == counts[WON + FIFTH] == 32
-    assert training.play.weights[5] == 40
+    assert play.counts[MOVES] == 3200
+    assert play.weights[5] == 40
     games.gather(training)
-    assert training.play.weights[5] == 44
-    assert training.play.errors[10:12].tolist() == [8, 8]
-    assert (training.play.first[1, 0], training.play.n_first[1]) == (77, 9)
-    assert training.spent[FIFTH] == 44
+    assert play.weights[5] == 44
+    assert play.errors[10:12].tolist() == [8, 8]
+    assert (play.first[1, 0], play.n_first[1]) == (77, 9)
+    return play
 
 
-def small_training() -> Any:
-    """A training with hardly any weights: nothing here looks them up."""
+@pytest.mark.usefixtures("card")
+def test_what_is_learned_of_late_games_comes_back() -> None:
+    def count(card: gpu_games.OnCard, n: int) -> None:
+        card.counts.array[FIFTH] += np.array([100 * n, n, n], np.uint64)
+
     training = new_late_training(7)
-    small = {"weights": np.zeros(64, np.float32), "errors": np.zeros(128, np.float32)}
-    return training._replace(play=training.play._replace(**small))
+    training = training._replace(play=small(training.play))
+    play = learned_on(GpuLateGames(8), Kernel(count), training)
+    assert play.counts[BEGUN + FIFTH] == play.counts[WON + FIFTH] == 32
+    assert training.spent[-1] == 44
+
+
+@pytest.mark.usefixtures("card")
+def test_what_is_learned_of_whole_games_comes_back() -> None:
+    def count(card: gpu_games.OnCard, n: int) -> None:
+        card.counts.array[[MOVES, GAMES, SCORES, SCORES + 3]] += np.array(
+            [100 * n, n, 5000 * n, 2], np.uint64
+        )
+
+    training = small(new_training(7))
+    training.game[TURN] = 20
+    play = learned_on(GpuWholeGames(8), Kernel(count), training)
+    assert play.counts[[GAMES, SCORES, SCORES + 3]].tolist() == [32, 160_000, 8]
+    assert play.game[TURN] == 64
+
+
+def small(training: Training) -> Training:
+    """Return a training with hardly any weights: nothing here looks them up."""
+    return training._replace(weights=np.zeros(64, np.float32), errors=np.zeros(128, np.float32))
 
 
 @pytest.mark.skipif(HAS_CARD, reason="there is one")
-def test_that_there_is_no_card_is_told() -> None:
+@pytest.mark.parametrize("kind", [GpuLateGames, GpuWholeGames])
+def test_that_there_is_no_card_is_told(kind) -> None:
     with pytest.raises(PlayError, match="made by NVIDIA"):
-        GpuGames()
+        kind()
 
 
 def test_a_training_that_has_learned_too_little_is_refused_before_it_begins(tmp_path) -> None:

@@ -228,7 +228,8 @@ def test_mistakes_are_told_in_one_line(tmp_path) -> None:
     assert_told(run(*network, 1, "--step-size", 1.5), "at most 1")
     assert_told(run(*network, 0), "(millions)")
     assert_told(run(*network, 1, "--start", config), "network for whole games")
-    assert_told(run(*network, 1, "--gpu"), "add --late")
+    for more in ((), ("--late",)):
+        assert_told(run(*network, 1, "--gpu", *more), "made by NVIDIA")
     export = ("train", "export", "--net", config, "--out", tmp_path / "net", "--unit")
     assert_told(run(*export, "x"), "0.01 to 1000")
     config.write_text("{}")

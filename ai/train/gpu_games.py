@@ -1,0 +1,150 @@
+"""Training on a graphics card: a thousand games side by side, by CUDA.
+
+What is learned, and how, is as where one game at a time is played, a hundred times slower; what
+differs is the order. See `ai.train.gpu_kernels`.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.errors import PlayError
+from ai.evaluation.game_net import N_LOOKUPS
+from ai.train.game_training import MOVES, SEGMENT, Training
+from ai.train.gpu_kernels import N_THREADS, cuda
+from engine.language import tr
+
+N_GAMES = 1056
+"""Side by side: a half of them runs at two thirds of the speed, twice as many no faster (H200)."""
+
+CHUNK = 1_000_000_000
+"""Moves between two lines of the curve."""
+
+LEAST_MOVES = 1_000_000_000
+"""That a training has learned from before it goes on here: its steps are large at first, and nobody
+has tried what a thousand games that take them at once come to."""
+
+_SEGMENTS = 16  # of each game, in one go
+
+
+class OnCard(NamedTuple):
+    """What every kernel takes besides what it is told, in this order; then its own arrays."""
+
+    weights: Any
+    errors: Any
+    boards: Any
+    spawns: Any
+    games: Any
+    places: Any
+    points: Any
+    first: Any
+    n_first: Any
+    counts: Any
+    left: Any
+    right: Any
+    score: Any
+
+
+class GpuGames(ABC):
+    """The games of one training on the graphics card.
+
+    Parameters
+    ----------
+    n_games : int
+        How many are played side by side.
+
+    Attributes
+    ----------
+    kernel : callable
+        Plays a few segments of all games: told lambda, the size of steps, whether weights may be
+        added and how many segments, and given `OnCard` and `own`.
+    n_places : int
+        Numbers that a game keeps.
+    new_counts : uint64 array
+        Zeros; the kernel adds to such an array.
+    own : tuple of arrays on the card
+
+    Raises
+    ------
+    PlayError
+        There is no such card, or what makes it work is not installed.
+    """
+
+    kernel: Any
+    n_places: int
+    new_counts: npt.NDArray[np.uint64]
+
+    def __init__(self, n_games: int = N_GAMES) -> None:
+        if not cuda.is_available():
+            raise PlayError(
+                tr(
+                    "no graphics card that runs CUDA was found: it takes one made by NVIDIA, its "
+                    'driver, and pip install "endgame2048[gpu]"'
+                )
+            )
+        self._n_games = n_games
+        self.on_card: OnCard | None = None
+        self.own: tuple[Any, ...] = ()
+        self._counts = self.new_counts
+
+    def train(self, training: Any, n_moves: int) -> None:
+        """Play at least `n_moves` moves and learn from them; see `gather`."""
+        play = self.play_of(training)
+        if self.on_card is None:
+            self.on_card, self.own = self.sent(play), self.sent_of_its_own(training)
+        until = play.counts[MOVES] + n_moves
+        while play.counts[MOVES] < until:
+            self.kernel[self._n_games, N_THREADS](
+                *(play.trace, play.step_size[0], bool(play.adds_weights[0]), _SEGMENTS),
+                *(*self.on_card, *self.own),
+            )
+            now = self.on_card.counts.copy_to_host()
+            self.count((now - self._counts).astype(np.int64), play.counts)
+            self._counts = now
+
+    def gather(self, training: Any) -> None:
+        """Have `training` hold all that was learned; the games themselves are not kept."""
+        card, play = self.on_card, self.play_of(training)
+        if card is not None:
+            card.weights.copy_to_host(play.weights)
+            card.errors.copy_to_host(play.errors)
+            card.first.copy_to_host(play.first)
+            play.n_first[:] = card.n_first.copy_to_host()
+            play.spawns[:] = card.spawns.copy_to_host()[:1]
+            self.gather_its_own(training)
+
+    def sent(self, play: Training) -> OnCard:
+        """Send a training to the card."""
+        n = self._n_games
+        spawns = np.random.default_rng(int(play.spawns[0])).integers(0, 1 << 63, n, np.uint64)
+        return OnCard(
+            cuda.to_device(play.weights),
+            cuda.to_device(play.errors),
+            cuda.to_device(np.zeros(n, np.uint64)),
+            cuda.to_device(spawns),
+            cuda.to_device(np.zeros((n, self.n_places), np.int64)),
+            cuda.device_array((n, SEGMENT, N_LOOKUPS), np.uint32),
+            cuda.device_array((n, SEGMENT), np.float32),
+            cuda.to_device(play.first),
+            cuda.to_device(play.n_first.astype(np.uint64)),
+            cuda.to_device(self._counts),
+            *(cuda.to_device(np.array(table)) for table in play.moves),
+        )
+
+    @abstractmethod
+    def play_of(self, training: Any) -> Training:
+        """Return what all trainings have."""
+
+    @abstractmethod
+    def sent_of_its_own(self, training: Any) -> tuple[Any, ...]:
+        """Send to the card what no other training has."""
+
+    @abstractmethod
+    def gather_its_own(self, training: Any) -> None:
+        """Have `training` hold what the card has of that."""
+
+    @abstractmethod
+    def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
+        """Add to the counts of a training what the kernel has counted meanwhile."""

@@ -1,0 +1,66 @@
+"""Plays `tests.ai.card_games` on numba's simulator of a graphics card, in plain Python.
+
+A program for a process of its own, with both switched on in its environment. It writes what was
+learned to the file that it is told.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
+from numba.cuda.simulator.kernel import _get_kernel_context
+
+import engine.kernels.spawn as spawn
+from ai.train import gpu_games, gpu_kernels, gpu_late_games, gpu_whole_games
+from ai.train.game_training import new_training
+from ai.train.gpu_late_games import GpuLateGames
+from ai.train.gpu_whole_games import GpuWholeGames
+from ai.train.late_training import new_late_training
+from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
+
+
+class Card:
+    """What kernels ask of the card.
+
+    The simulator puts this into the module of each function while that runs, and takes it away
+    when the first of its threads has returned.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_get_kernel_context() or gpu_games.cuda, name)
+
+
+def _simulate() -> dict[str, Any]:
+    spawn.popcount = lambda board: np.uint64(int(board).bit_count())  # intrinsics of the compiler
+    spawn.trailing_zeros = lambda board: np.uint64((int(board) & -int(board)).bit_length() - 1)
+    gpu_games.cuda.is_available = lambda: True
+    for module in (gpu_kernels, gpu_late_games, gpu_whole_games):
+        module.cuda = Card()
+    gpu_games.cuda.to_device = lambda array: FakeCUDAArray(np.ascontiguousarray(array))
+    found = {}
+    for name, kind, training, boards in (
+        ("whole", GpuWholeGames, new_training(SEED), WHOLE),
+        ("late", GpuLateGames, new_late_training(SEED), LATE),
+    ):
+        games = kind(1)
+        play = games.play_of(training)
+        games.on_card = card = games.sent(play)
+        games.own = games.sent_of_its_own(training)
+        card.spawns.copy_to_device(play.spawns)
+        for board in boards:
+            game = [0, tile_sum(board)] if name == "late" else [tile_sum(board), 0, 1]
+            card.boards.copy_to_device(np.array([board], np.uint64))
+            card.games.copy_to_device(np.array([game], np.int64))
+            games.kernel[1, 32](play.trace, np.float32(1), True, 1, *card, *games.own)
+        play.spawns[:] = card.spawns.copy_to_host()  # all else is the same memory
+        games.count(card.counts.copy_to_host().astype(np.int64), play.counts)
+        for part, array in enumerate((*learned(play), play.counts)):
+            found[f"{name}{part}"] = array
+    return found
+
+
+if __name__ == "__main__":
+    np.seterr(over="ignore")  # generators overflow, and mean to
+    np.savez(Path(sys.argv[1]), **_simulate())
