@@ -5,15 +5,18 @@ learned to the file that it is told.
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
+from numba.cuda.simulator import kernel as simulator
 from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
-from numba.cuda.simulator.kernel import _get_kernel_context
 
 import engine.kernels.spawn as spawn
-from ai.train import gpu_games, gpu_kernels, gpu_late_games, gpu_whole_games
+from ai.train import gpu_games
 from ai.train.game_training import new_training
 from ai.train.gpu_late_games import GpuLateGames
 from ai.train.gpu_whole_games import GpuWholeGames
@@ -21,23 +24,21 @@ from ai.train.late_training import new_late_training
 from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
 
 
-class Card:
-    """What kernels ask of the card.
+@contextmanager
+def put_into(function: FunctionType, card: object) -> Iterator[None]:
+    """Put what simulates a card into the module of a function, and leave it there.
 
-    The simulator puts this into the module of each function while that runs, and takes it away
-    when the first of its threads has returned.
+    The simulator would take it away when the first of the threads returns.
     """
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(_get_kernel_context() or gpu_games.cuda, name)
+    function.__globals__["cuda"] = card
+    yield
 
 
 def _simulate() -> dict[str, Any]:
     spawn.popcount = lambda board: np.uint64(int(board).bit_count())  # intrinsics of the compiler
     spawn.trailing_zeros = lambda board: np.uint64((int(board) & -int(board)).bit_length() - 1)
     gpu_games.cuda.is_available = lambda: True
-    for module in (gpu_kernels, gpu_late_games, gpu_whole_games):
-        module.cuda = Card()
+    simulator.swapped_cuda_module = put_into
     gpu_games.cuda.to_device = lambda array: FakeCUDAArray(np.ascontiguousarray(array))
     found = {}
     for name, kind, training, boards in (
