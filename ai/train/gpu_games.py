@@ -62,8 +62,8 @@ class GpuGames(ABC):
         added and how many segments, and given `OnCard` and `own`.
     n_places : int
         Numbers that a game keeps.
-    new_counts : uint64 array
-        Zeros; the kernel adds to such an array.
+    counts_shape : tuple of int
+        Of the array (uint64) that the kernel adds to.
     own : tuple of arrays on the card
 
     Raises
@@ -74,7 +74,7 @@ class GpuGames(ABC):
 
     kernel: Any
     n_places: int
-    new_counts: npt.NDArray[np.uint64]
+    counts_shape: tuple[int, ...]
 
     def __init__(self, n_games: int = N_GAMES) -> None:
         if not cuda.is_available():
@@ -87,7 +87,7 @@ class GpuGames(ABC):
         self._n_games = n_games
         self.on_card: OnCard | None = None
         self.own: tuple[Any, ...] = ()
-        self._counts = self.new_counts
+        self._counts = np.zeros(self.counts_shape, np.uint64)
 
     def train(self, training: Any, n_moves: int) -> None:
         """Play at least `n_moves` moves and learn from them; see `gather`."""

@@ -154,12 +154,21 @@ def add(place, weight, share, step, adds_weights, weights, errors):
 
 
 @device
-def learn(number, n, target, trace, step_size, adds_weights, thread, parts, weights, errors, noted):
+def learn_segment(
+    number, board, stage, n, final, trace, step_size, adds_weights, thread, parts,
+    row, weights, errors, places, points,
+):  # fmt: skip
     """Learn from the `n` after-states of a game's segment, the last first.
 
-    `noted` are the places of their weights and the points of their moves, of all games.
+    As `ai.train.game_training.learn_segment` does: `final` is what came after the last one when the
+    game is over; then `board` is 0.
     """
-    places, points = noted
+    target = final
+    if board != _U(0):
+        after, _points, best, _first, _second = best_move(board, stage, row, weights, thread, parts)
+        if after != _U(0):
+            target = best
+    cuda.syncthreads()
     for i in range(n - 1, -1, -1):
         first = _U(places[number, i, 2 * thread])
         second = _U(places[number, i, 2 * thread + 1])

@@ -11,7 +11,7 @@ from ai.evaluation.late_net import FIFTH_STANDS, late_stage_of
 from ai.train.fifth_tile import BEST, worth_of
 from ai.train.game_training import MOVES, N_FIRST, SEGMENT, SPAWN4, Training, rearranged
 from ai.train.gpu_games import GpuGames
-from ai.train.gpu_kernels import N_SHARED, best_move, cuda, device, learn, note_first
+from ai.train.gpu_kernels import N_SHARED, best_move, cuda, device, learn_segment, note_first
 from ai.train.late_training import (
     ANY_THREE,
     BEGUN,
@@ -97,7 +97,7 @@ def train_late_on_gpu(
             board = told[0]
         way, found = game[_WAY], game[_TILE_SUM]
         stage = late_stage_of(found)
-        n, target, is_over = 0, float32(0), False
+        n, final, is_over = 0, float32(0), False
         while n < SEGMENT:
             after, gained, _best, one, other = best_move(board, stage, row, weights, thread, parts)
             if after == _U(0):
@@ -110,7 +110,7 @@ def train_late_on_gpu(
             points[number, n] = gained
             n += 1
             if has_goal(after):
-                is_over, target = True, FUTURE
+                is_over, final = True, FUTURE
                 if thread == 0:
                     _note_end(way, True, counts)
                 break
@@ -126,23 +126,18 @@ def train_late_on_gpu(
                 if thread == 0 and (stage != FIFTH_STANDS or worth == BEST):
                     note_first(stage, board, first, n_first)
                 if stage == FIFTH_STANDS:
-                    is_over, target = True, worth * WON_POINTS
+                    is_over, final = True, worth * WON_POINTS
                     if thread == 0:
                         _note_end(way, worth == BEST, counts)
                     break
         if is_over:
             board = _U(0)
-        else:
-            after, gained, best, one, other = best_move(board, stage, row, weights, thread, parts)
-            if after != _U(0):
-                target = best
-        cuda.syncthreads()
         if thread == 0:
             game[_TILE_SUM] = found
             cuda.atomic.add(counts, (way, _ALL_MOVES), _U(n))
-        learn(
-            number, n, target, trace, step_size, adds_weights, thread, parts, weights, errors,
-            (places, points),
+        learn_segment(
+            number, board, stage, n, final, trace, step_size, adds_weights, thread, parts,
+            row, weights, errors, places, points,
         )  # fmt: skip
     if thread == 0:
         boards[number] = board
@@ -153,7 +148,7 @@ class GpuLateGames(GpuGames):
 
     kernel = train_late_on_gpu
     n_places = _N_PLACES
-    new_counts = np.zeros((N_BEGINS, _N_COUNTS), np.uint64)
+    counts_shape = (N_BEGINS, _N_COUNTS)
 
     def play_of(self, training: LateTraining) -> Training:
         """Return what all trainings have."""

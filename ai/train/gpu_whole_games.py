@@ -21,7 +21,7 @@ from ai.train.game_training import (
     rearranged,
 )
 from ai.train.gpu_games import GpuGames
-from ai.train.gpu_kernels import N_SHARED, best_move, cuda, device, learn, note_first
+from ai.train.gpu_kernels import N_SHARED, best_move, cuda, device, learn_segment, note_first
 from engine.kernels.spawn import below, spawn_tile
 from engine.moves import RowTables
 
@@ -69,7 +69,7 @@ def train_whole_on_gpu(
             board = told[0]
         found, is_fresh = game[_TILE_SUM], game[_IS_FRESH]
         stage = stage_of(found)
-        n, made, target, is_over = 0, 0, float32(0), False
+        n, made, final, is_over = 0, 0, float32(0), False
         while n < SEGMENT:
             after, gained, _best, one, other = best_move(board, stage, row, weights, thread, parts)
             if after == _U(0):
@@ -94,11 +94,6 @@ def train_whole_on_gpu(
                         cuda.atomic.add(counts, SCORES + stage, _U(1))
         if is_over:
             board = _U(0)
-        else:
-            after, gained, best, one, other = best_move(board, stage, row, weights, thread, parts)
-            if after != _U(0):
-                target = best
-        cuda.syncthreads()
         if thread == 0:
             game[_TILE_SUM] = found
             game[_SCORE] += made
@@ -106,9 +101,9 @@ def train_whole_on_gpu(
             if is_over and is_fresh:
                 cuda.atomic.add(counts, GAMES, _U(1))
                 cuda.atomic.add(counts, SCORES, _U(game[_SCORE]))
-        learn(
-            number, n, target, trace, step_size, adds_weights, thread, parts, weights, errors,
-            (places, points),
+        learn_segment(
+            number, board, stage, n, final, trace, step_size, adds_weights, thread, parts,
+            row, weights, errors, places, points,
         )  # fmt: skip
     if thread == 0:
         boards[number] = board
@@ -119,7 +114,7 @@ class GpuWholeGames(GpuGames):
 
     kernel = train_whole_on_gpu
     n_places = _N_PLACES
-    new_counts = np.zeros(N_COUNTS, np.uint64)
+    counts_shape = (N_COUNTS,)
 
     def play_of(self, training: Training) -> Training:
         """Return what all trainings have."""

@@ -1,6 +1,6 @@
 """Training on a graphics card: the same as on the processor, and what passes between the two.
 
-The kernels run on numba's simulator of a card, which needs none.
+The kernels run on numba's simulator of a card, and on one where there is one.
 """
 
 import subprocess
@@ -44,25 +44,30 @@ from tests.child import ROOT, environment
 HAS_CARD = gpu_kernels.cuda.is_available()
 
 
-def told_of_games(on_card: Any) -> dict[str, tuple[Any, ...]]:
-    """Return what the kernels learned from the games of `tests.ai.simulated_card`."""
-    n_parts = 6
-    return {
-        name: tuple(on_card[f"{name}{i}"] for i in range(n_parts)) for name in ("whole", "late")
-    }
+SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
 
 
-@pytest.fixture(scope="module")
-def simulated(tmp_path_factory) -> dict[str, tuple[Any, ...]]:
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(SIMULATOR, id="simulator"),
+        pytest.param(
+            {},
+            id="card",
+            marks=pytest.mark.skipif(not HAS_CARD, reason="there is no graphics card for CUDA"),
+        ),
+    ],
+)
+def on_card(request, tmp_path_factory) -> dict[str, tuple[Any, ...]]:
+    """What the kernels learned from the games of `tests.ai.card_games`."""
     path = tmp_path_factory.mktemp("card") / "learned.npz"
-    child = [sys.executable, "-m", "tests.ai.simulated_card", str(path)]
-    simulator = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    subprocess.run(child, check=True, cwd=ROOT, env=environment() | simulator)
+    child = [sys.executable, "-m", "tests.ai.games_on_card", str(path)]
+    subprocess.run(child, check=True, cwd=ROOT, env=environment() | request.param)
     with np.load(path) as found:
-        return told_of_games(found)
+        return {name: tuple(found[f"{name}{i}"] for i in range(6)) for name in ("whole", "late")}
 
 
-def test_whole_games_are_played_and_learned_from_as_on_the_processor(simulated) -> None:
+def test_whole_games_are_played_and_learned_from_as_on_the_processor(on_card) -> None:
     alone = new_training(SEED)
     for board in WHOLE:
         alone.board[0], alone.game[TILE_SUM] = board, tile_sum(board)
@@ -71,19 +76,19 @@ def test_whole_games_are_played_and_learned_from_as_on_the_processor(simulated) 
         assert alone.board[0] == 0, "or the games on the card went on"
     assert alone.counts[GAMES] == 3
     assert alone.counts[SCORES + 1] == alone.n_first[1] == 2, "one comes to the next stage"
-    assert_same(simulated["whole"], (*learned(alone), alone.counts))
+    assert_same(on_card["whole"], (*learned(alone), alone.counts))
 
 
-def test_late_games_are_played_and_learned_from_as_on_the_processor(simulated) -> None:
+def test_late_games_are_played_and_learned_from_as_on_the_processor(on_card) -> None:
     alone = new_late_training(SEED)
     for board in LATE:
         alone.play.board[0], alone.play.game[TILE_SUM] = board, tile_sum(board)
         alone.play.game[STAGE] = late_stage_of_sum(tile_sum(board))
         train_late(alone, 1)
         assert alone.play.board[0] == 0, "or the games on the card went on"
-    assert alone.play.counts[BEGUN] == 2
+    assert (alone.play.counts[BEGUN], alone.play.counts[WON]) == (3, 1)
     assert alone.play.n_first[1] == 1, "one comes to the next stage"
-    assert_same(simulated["late"], (*learned(alone.play), alone.play.counts))
+    assert_same(on_card["late"], (*learned(alone.play), alone.play.counts))
 
 
 def late_stage_of_sum(total: int) -> int:

@@ -1,7 +1,7 @@
-"""Plays `tests.ai.card_games` on numba's simulator of a graphics card, in plain Python.
+"""Plays `tests.ai.card_games` on a graphics card, or on numba's simulator of one.
 
-A program for a process of its own, with both switched on in its environment. It writes what was
-learned to the file that it is told.
+A program for a process of its own: its environment switches the simulator on, and compiling off. It
+writes what was learned to the file that it is told.
 """
 
 import sys
@@ -12,8 +12,7 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba.cuda.simulator import kernel as simulator
-from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
+from numba import config
 
 import engine.kernels.spawn as spawn
 from ai.train import gpu_games
@@ -34,12 +33,19 @@ def put_into(function: FunctionType, card: object) -> Iterator[None]:
     yield
 
 
-def _simulate() -> dict[str, Any]:
+def _simulate() -> None:
+    """Have the simulator do what our kernels need, with no copies of gigabytes."""
+    from numba.cuda.simulator import kernel as simulator
+    from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
+
     spawn.popcount = lambda board: np.uint64(int(board).bit_count())  # intrinsics of the compiler
     spawn.trailing_zeros = lambda board: np.uint64((int(board) & -int(board)).bit_length() - 1)
     gpu_games.cuda.is_available = lambda: True
     simulator.swapped_cuda_module = put_into
     gpu_games.cuda.to_device = lambda array: FakeCUDAArray(np.ascontiguousarray(array))
+
+
+def _play() -> dict[str, Any]:
     found = {}
     for name, kind, training, boards in (
         ("whole", GpuWholeGames, new_training(SEED), WHOLE),
@@ -55,7 +61,10 @@ def _simulate() -> dict[str, Any]:
             card.boards.copy_to_device(np.array([board], np.uint64))
             card.games.copy_to_device(np.array([game], np.int64))
             games.kernel[1, 32](play.trace, np.float32(1), True, 1, *card, *games.own)
-        play.spawns[:] = card.spawns.copy_to_host()  # all else is the same memory
+        if config.ENABLE_CUDASIM:  # all else is the same memory
+            play.spawns[:] = card.spawns.copy_to_host()
+        else:
+            games.gather(training)
         games.count(card.counts.copy_to_host().astype(np.int64), play.counts)
         for part, array in enumerate((*learned(play), play.counts)):
             found[f"{name}{part}"] = array
@@ -64,4 +73,6 @@ def _simulate() -> dict[str, Any]:
 
 if __name__ == "__main__":
     np.seterr(over="ignore")  # generators overflow, and mean to
-    np.savez(Path(sys.argv[1]), **_simulate())
+    if config.ENABLE_CUDASIM:
+        _simulate()
+    np.savez(Path(sys.argv[1]), **_play())
