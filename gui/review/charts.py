@@ -186,8 +186,12 @@ class ReviewCharts(QWidget):
                 tr("Chance"), known, theme.good, figure=format_rate, tick=format_percentage
             )
         if recording.is_judged_whole:
-            means = recording.mean_losses
-            return Series(tr("Mean loss"), means, theme.accent, figure=format_points, has_zero=True)
+            return Series(
+                *(tr("Mean loss"), recording.mean_losses, theme.accent),
+                figure=format_points,
+                tick=format_point_tick,
+                has_zero=True,
+            )
         match = recording.match_rates if recording.n_judged else ()
         return Series(
             tr("Match rate"), match, theme.accent, figure=format_match_rate, tick=format_percentage
