@@ -122,7 +122,7 @@ export const zh_CN = {
   "This file is too large for a recorded game: 4 MB at most.": "文件太大，不是录像：最大 4 MB。",
   "This game: {size}, seed {seed}": "本局：{size}，种子 {seed}",
   "This page needs a finished table. Build one on this machine, for example with:":
-    "此页需要一个已完成的残局表。请在这台电脑上生成一个，例如：",
+    "此页需要一个已完成的残局表。请在这台电脑上计算一个，例如：",
   "To the board": "跳到棋盘",
   Token: "令牌",
   "Two tiles, undo without limit": "开局两个方块，可无限撤销",
