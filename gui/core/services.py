@@ -224,6 +224,10 @@ class TablesService:
         """Move a table out of the way, so that it can come back; takes no time and no room."""
         return self._trash.put(table)
 
+    def is_place_free(self, trashed: Trashed) -> bool:
+        """Tell whether nothing else is where a deleted table was."""
+        return self._trash.is_place_free(trashed)
+
     def restore(self, trashed: Trashed) -> None:
         """Bring a deleted table back."""
         self._trash.restore(trashed)

@@ -4,10 +4,13 @@ All folders of a table on several drives get the same time stamp, so that those 
 ended by a crash can be found again by the record in the table's own folder. Who deleted one holds a
 lock beside each of its folders, ``.trash/NAME.STAMP.lock``, for as long as it can come back: others
 who look at the same folders, another window perhaps with a data folder of its own, leave it alone.
+Where somebody asked for a table back and it could not come, ``.trash/NAME.STAMP.wanted`` is beside
+each of its folders: no later session removes them.
 """
 
 import contextlib
 import errno
+import os
 import shutil
 import time
 from collections.abc import Iterable
@@ -83,24 +86,39 @@ class Trash:
             raise _failure(error, tr("{table} could not be deleted", table=table.name)) from error
         return Trashed(table, moved[0].kept, tuple(moved[1:]), tuple(left))
 
+    def is_place_free(self, trashed: Trashed) -> bool:
+        """Tell whether nothing else is where a deleted table was."""
+        return _in_place(trashed) is None
+
     def restore(self, trashed: Trashed) -> None:
-        """Bring a deleted table back.
+        """Bring a deleted table back with all its folders; without any of them if that fails.
+
+        Then it stays until it is restored or discarded: `empty` leaves it alone.
 
         Raises
         ------
         AppError
             Something else is in its place now, or a folder cannot be moved.
         """
-        own = Moved(trashed.table, trashed.kept)
-        for one in (own, *trashed.parts):
-            if one.place.exists():
-                raise AppError(
-                    tr("there is a new {folder} in the old one's place", folder=one.place.name)
+        if taken := _in_place(trashed):
+            _mark_wanted(trashed)
+            raise AppError(
+                tr(
+                    "there is a new {folder} in the old one's place; move or delete it, then "
+                    "undo again",
+                    folder=taken.name,
                 )
+            )
+        back: list[Moved] = []
         try:
-            for one in (*trashed.parts, own):
+            for one in reversed(_folders_of(trashed)):
                 self._put_back(one)
+                back.append(one)
         except OSError as error:
+            for one in reversed(back):
+                with contextlib.suppress(OSError):
+                    self._moved(one.place, int(one.kept.suffix[1:]))
+            _mark_wanted(trashed)
             what = tr("{table} could not be restored", table=trashed.table.name)
             raise _failure(error, what) from error
 
@@ -149,13 +167,15 @@ class Trash:
     def _unlock(self, kept: Path) -> None:
         lock = self._locks.pop(kept, None) or _lock_of(kept)
         lock.remove()
-        with contextlib.suppress(OSError):
-            lock.path.unlink()  # where it could not be taken: what it was for is gone
+        # The lock is still there where it could not be taken: what it was for is gone.
+        for path in (lock.path, _wanted_mark(kept)):
+            with contextlib.suppress(OSError):
+                path.unlink()
         _remove_if_empty(kept.parent)
 
     def _is_left(self, kept: Path) -> bool:
         """Take what nobody holds any more, and return whether it was."""
-        if kept in self._locks:
+        if kept in self._locks or _wanted_mark(kept).exists():
             return False
         lock = _lock_of(kept)
         try:
@@ -194,6 +214,28 @@ def _named_parts(table: Path) -> list[Path]:
         return list(load_elsewhere(table, load_manifest(table)).folders)
     except (TableError, OSError, ValueError):
         return []  # a damaged table knows of none
+
+
+def _folders_of(trashed: Trashed) -> list[Moved]:
+    """Return all folders of a deleted table, its own first."""
+    return [Moved(trashed.table, trashed.kept), *trashed.parts]
+
+
+def _in_place(trashed: Trashed) -> Path | None:
+    """Return what else is where a folder of a deleted table was."""
+    places = (one.place for one in _folders_of(trashed))
+    return next((place for place in places if os.path.lexists(place)), None)
+
+
+def _mark_wanted(trashed: Trashed) -> None:
+    for one in _folders_of(trashed):
+        if os.path.lexists(one.kept):
+            with contextlib.suppress(OSError):  # what may not be written may not be emptied either
+                _wanted_mark(one.kept).touch()
+
+
+def _wanted_mark(kept: Path) -> Path:
+    return kept.with_name(f"{kept.name}.wanted")
 
 
 def _lock_of(kept: Path) -> FileLock:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from engine.language import listed, mark, sentences, tr
+from engine.language import mark, tr
 from gui.charts.build_charts import BuildCharts
 from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.core.builds import Builds
@@ -21,7 +21,6 @@ from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
-from gui.core.trash import Trashed
 from gui.formations.desk import FormationDesk
 from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
@@ -32,14 +31,14 @@ from gui.tables.build_panel import MOST_WIDTH, BuildPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.changes import TableChanges
 from gui.tables.checks import Checks
+from gui.tables.deletions import Deletions
 from gui.tables.dropped import Dropped, look_at_dropped
 from gui.tables.outcomes import done_text
 from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
 from gui.tables.table_list import TableList
 from gui.tables.table_report import TableReports
-from gui.text.numbers import format_table
-from gui.widgets.banner import Banner
+from gui.text.numbers import format_table, table_title
 from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
@@ -228,8 +227,8 @@ class TablesPage(Page):
         self.form_button.clicked.connect(self._go_to_form)
         self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
         library, builds, checks = self._library, self._builds, self._checks
+        self._deletions = Deletions(library, builds, self.banners, self)
         library.changed.connect(self._show_tables)
-        library.trashed.connect(self._offer_undo)
         library.failed.connect(self._show_failure)
         builds.changed.connect(self._show_busy)
         builds.halted.connect(self._on_build_halted)
@@ -528,7 +527,7 @@ class TablesPage(Page):
             card.show_check(None)
             card.show_verdict(is_good, text)
         if not is_good:
-            name = card.title_label.text() if card else _title(path)
+            name = card.title_label.text() if card else table_title(path.name)
             remedies = [(tr("Build again"), lambda: self._repair(path))] if card else []
             self.banners.show_message(
                 "bad", tr("{name} is damaged: {text}.", name=name, text=text), remedies, str(path)
@@ -536,7 +535,9 @@ class TablesPage(Page):
 
     def _on_check_failed(self, path: Path, message: str) -> None:
         again = (tr("Try again"), lambda: self._verify(path))
-        text = tr("{path} couldn't be verified: {message}.", path=_title(path), message=message)
+        text = tr(
+            "{path} couldn't be verified: {message}.", path=table_title(path.name), message=message
+        )
         self.banners.show_message("bad", text, [again], str(path))
 
     def _repair(self, path: Path) -> None:
@@ -576,42 +577,10 @@ class TablesPage(Page):
         if self.build_card.has_focus:
             banner.buttons[0].setFocus()
 
-    def _offer_undo(self, trashed: Trashed) -> None:
-        def on_close(banner: Banner) -> None:
-            if not banner.was_remedied:
-                self._library.settle(trashed)
-
-        self.banners.show_message(
-            "info",
-            _deleted_text(trashed),
-            [(tr("Undo"), lambda: self._library.restore(trashed))],
-            str(trashed.kept),
-            on_close,
-        )
-
     def _show_failure(self, text: str) -> None:
         self.banners.show_message("bad", text, [(tr("Look again"), self._library.refresh)])
-
-
-def _deleted_text(trashed: Trashed) -> str:
-    name = _title(trashed.table)
-    if trashed.parts:
-        folders = listed(str(part.place) for part in trashed.parts)
-        text = tr("{table} was deleted with its layers in {folders}.", table=name, folders=folders)
-    else:
-        text = tr("{table} was deleted.", table=name)
-    left = listed(map(str, trashed.left))
-    return sentences(
-        text,
-        tr("Files in {folders} stay there.", folders=left) if left else "",
-        tr("Close this message to free its disk space."),
-    )
 
 
 def _news_of(path: Path) -> str:
     """Return the key of the message about how making a table ended."""
     return f"made {path}"
-
-
-def _title(path: Path) -> str:
-    return path.name.replace("_", " \u2192 ")

@@ -293,6 +293,29 @@ def test_a_bad_verdict_offers_to_build_again(stage, qtbot):
     assert not path.exists(), "the bad one was moved aside first"
 
 
+def test_undo_is_offered_only_while_nothing_is_in_the_place_of_a_table(stage, qtbot):
+    path = stage.home / "442_128"
+    path.mkdir()
+    (path / "manifest.json").write_text("old")
+    stage.put(table_info(path, "damaged", rate=""))
+    stage.behave = "hang"
+    stage.click(stage.page.cards[path].main_button)  # Repair
+    banner = stage.wait_for_banner("was deleted")
+    assert banner.buttons == []
+    assert "no new one in its place" in banner.text_label.text()
+    path.mkdir()  # by the build
+    stage.builds.cancel()
+    with qtbot.waitSignal(stage.library.looked):
+        qtbot.waitUntil(lambda: stage.builds.current is None)
+    assert stage.wait_for_banner("was deleted").buttons == []
+    path.rmdir()
+    stage.page.page_shown()
+    qtbot.waitUntil(lambda: bool(stage.wait_for_banner("was deleted").buttons))
+    stage.click(stage.wait_for_banner("was deleted").buttons[0])
+    qtbot.waitUntil(lambda: (path / "manifest.json").exists())
+    qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())
+
+
 def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
     path = stage.home / "442_128"
     stage.put(table_info(path))
@@ -339,6 +362,23 @@ def test_delete_can_be_undone(stage, qtbot):
     banner = stage.wait_for_banner("was deleted")
     assert removed == [path], "who has it open was told"
     assert not path.exists()
+    stage.click(banner.buttons[0])
+    qtbot.waitUntil(lambda: (path / "manifest.json").exists())
+    qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())
+
+
+def test_undo_that_fails_says_why_and_can_be_tried_again(stage, qtbot):
+    path = stage.home / "442_128"
+    path.mkdir()
+    (path / "manifest.json").write_text("{}")
+    stage.put(table_info(path))
+    stage.page.cards[path].delete_action.trigger()
+    banner = stage.wait_for_banner("was deleted")
+    path.mkdir()
+    stage.click(banner.buttons[0])
+    banner = stage.wait_for_banner("There is a new 442_128")
+    assert str(stage.home / ".trash") in banner.text_label.text(), "where it is kept"
+    path.rmdir()
     stage.click(banner.buttons[0])
     qtbot.waitUntil(lambda: (path / "manifest.json").exists())
     qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())

@@ -99,11 +99,48 @@ def test_what_a_crash_left_is_removed_from_all_drives(table, data_dir):
     assert everything(data_dir) == []
 
 
-def test_a_new_part_in_the_old_place_is_not_replaced(table):
-    trashed = Trash().put(table)
-    parts_of(table)[0].mkdir()
+def test_when_one_cannot_come_back_none_does(table, data_dir, monkeypatch):
+    before, trash, rename = everything(data_dir), Trash(), os.rename
+    trashed = trash.put(table)
+
+    def stubborn(source, target):
+        if target == table:  # the last one
+            raise PermissionError(13, "Permission denied")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", stubborn)
+    with pytest.raises(AppError, match="could not be restored"):
+        trash.restore(trashed)
+    assert not any(place.exists() for place in (table, *parts_of(table)))
+    monkeypatch.undo()
+    trash.restore(trashed)
+    assert everything(data_dir) == before
+    assert not list(data_dir.rglob(".trash"))
+
+
+def test_no_later_session_empties_what_was_asked_back(table, data_dir):
+    before, trash = everything(data_dir), Trash()
+    trashed = trash.put(table)
+    table.mkdir()
     with pytest.raises(AppError, match="in the old one's place"):
-        Trash().restore(trashed)
+        trash.restore(trashed)
+    table.rmdir()
+    del trash  # with it goes who holds the locks
+    later = Trash()
+    later.empty([table.parent, *(part.parent for part in parts_of(table))])
+    later.restore(trashed)
+    assert everything(data_dir) == before
+    assert not list(data_dir.rglob(".trash"))
+
+
+def test_a_new_part_in_the_old_place_is_not_replaced(table):
+    trash = Trash()
+    trashed = trash.put(table)
+    assert trash.is_place_free(trashed)
+    parts_of(table)[0].mkdir()
+    assert not trash.is_place_free(trashed)
+    with pytest.raises(AppError, match="in the old one's place"):
+        trash.restore(trashed)
     assert not table.exists()
 
 

@@ -1,0 +1,115 @@
+"""The messages about deleted tables: each has an Undo for as long as that can work."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from engine.language import listed, sentences, tr
+from gui.core.builds import Builds
+from gui.core.table_library import Library
+from gui.core.trash import Trashed
+from gui.text.messages import sentence
+from gui.text.numbers import table_title
+from gui.widgets.banner import Banner, BannerStack
+
+
+@dataclass(frozen=True)
+class _Told:
+    banner: Banner
+    has_undo: bool
+    problem: str
+
+
+class Deletions(QObject):
+    """Tells of each deleted table, and frees its disk space when the message is closed.
+
+    While a new table is in its place, or is going to be, the message has no Undo. When Undo has
+    failed it says why, and can be tried again.
+
+    Parameters
+    ----------
+    library : Library
+    builds : Builds
+    banners : BannerStack
+        Where to tell.
+    """
+
+    def __init__(
+        self, library: Library, builds: Builds, banners: BannerStack, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library, self._builds, self._banners = library, builds, banners
+        self._told: dict[Trashed, _Told] = {}
+        library.trashed.connect(self._tell)
+        library.not_restored.connect(self._tell)
+        library.looked.connect(self._look_again)
+        builds.changed.connect(self._follow_builds)
+
+    def _tell(self, trashed: Trashed, problem: str = "") -> None:
+        has_undo = self._can_undo(trashed, problem)
+        undo = (tr("Undo"), lambda: self._library.restore(trashed))
+        self._told.pop(trashed, None)  # a message that is replaced settles nothing
+        banner = self._banners.show_message(
+            "warning" if problem else "info",
+            _text(trashed, problem, has_undo),
+            [undo] if has_undo else [],
+            str(trashed.kept),
+            lambda banner: self._on_close(trashed, banner),
+        )
+        self._told[trashed] = _Told(banner, has_undo, problem)
+
+    def _can_undo(self, trashed: Trashed, problem: str) -> bool:
+        if trashed.table in self._builds.tables():
+            return False
+        # Nobody tells us when what a problem asks for is done.
+        return bool(problem) or self._library.is_place_free(trashed)
+
+    def _look_again(self) -> None:
+        for trashed, told in list(self._told.items()):
+            if told.has_undo != self._can_undo(trashed, told.problem):
+                self._tell(trashed, told.problem)
+
+    def _follow_builds(self) -> None:
+        busy = self._builds.tables()
+        for trashed, told in list(self._told.items()):
+            if told.has_undo and trashed.table in busy:
+                self._tell(trashed, told.problem)
+            elif not told.has_undo and trashed.table not in busy:
+                self._library.refresh()  # it tells whether the build has left something
+
+    def _on_close(self, trashed: Trashed, banner: Banner) -> None:
+        told = self._told.get(trashed)
+        if told is None or told.banner is not banner:
+            return
+        del self._told[trashed]
+        if not banner.was_remedied:
+            self._library.settle(trashed)
+
+
+def _text(trashed: Trashed, problem: str, has_undo: bool) -> str:
+    left = listed(map(str, trashed.left))
+    return sentences(
+        _problem_text(trashed, problem) if problem else _deleted_text(trashed),
+        tr("Files in {folders} stay there.", folders=left) if left else "",
+        "" if has_undo else tr("It can come back only if there is no new one in its place."),
+        tr("Close this message to free its disk space."),
+    )
+
+
+def _deleted_text(trashed: Trashed) -> str:
+    name = table_title(trashed.table.name)
+    if not trashed.parts:
+        return tr("{table} was deleted.", table=name)
+    folders = listed(str(part.place) for part in trashed.parts)
+    return tr("{table} was deleted with its layers in {folders}.", table=name, folders=folders)
+
+
+def _problem_text(trashed: Trashed, problem: str) -> str:
+    return sentences(
+        sentence(problem),
+        tr(
+            "The deleted {table} is kept in {path}, even after you close the program.",
+            table=table_title(trashed.table.name),
+            path=trashed.kept,
+        ),
+    )
