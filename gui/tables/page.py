@@ -372,6 +372,8 @@ class TablesPage(Page):
     def _delete(self, table: "TableInfo", then: Callable[[], None] | None = None) -> None:
         self._checks.cancel(table.path)
         self._verdicts.pop(table.path, None)
+        for key in (str(table.path), _news_of(table.path)):  # what they offer is gone with it
+            self.banners.remove(key)
         self._library.delete(table.path, then)
 
     def _import(self, table: "TableInfo") -> None:

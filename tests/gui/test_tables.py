@@ -384,6 +384,21 @@ def test_undo_that_fails_says_why_and_can_be_tried_again(stage, qtbot):
     qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())
 
 
+def test_with_a_table_goes_what_was_offered_for_it(stage):
+    path = stage.home / "442_128"
+    stage.page.choose("442", 128)
+    stage.click(stage.panel.build_button)
+    stage.wait_for_banner("is built")
+    path.mkdir()
+    stage.put(table_info(path))
+    stage.behave = "bad"
+    stage.page.cards[path].verify_action.trigger()
+    stage.wait_for_banner("is damaged")
+    stage.page.cards[path].delete_action.trigger()
+    stage.wait_for_banner("was deleted")
+    assert len(stage.banner_texts()) == 1
+
+
 def test_closing_the_message_gives_the_room_back(stage, qtbot):
     path = stage.home / "442_128"
     path.mkdir()
