@@ -4,7 +4,8 @@ The file is ``{"version": 1, "values": {"theme": "system", ...}}``. Values that 
 not know are kept as they are, so an older program never destroys what a newer one wrote; a file of
 an older version is brought up to date in steps, one for each version. A value that cannot be used
 is reported, and its default is in use. A damaged file, or what is no file at all, is moved aside
-and reported; the program starts with the defaults.
+and reported; the program starts with the defaults. A file that cannot be read now, or cannot be
+moved, may hold all that was ever chosen: it is reported, and not written in this session.
 """
 
 import errno
@@ -21,7 +22,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.files.atomic_file import replace, write_file
 from engine.files.input_file import NOT_REGULAR, read_limited
-from engine.language import listed, tr, trn
+from engine.language import listed, sentences, tr, trn
 from gui.core.options import Option, is_plain
 
 Step = Callable[[dict[str, Any]], None]
@@ -115,7 +116,9 @@ class KeptValues(QObject):
         """Move values here that `other` kept before; what is here already stays."""
         for name in names:
             if name in other._values:
-                value = other._values.pop(name)
+                value = other._values[name]
+                if not self._is_read_only:  # else nothing would keep it
+                    del other._values[name]
                 if name not in self._values and self._option_of(name).is_valid(value):
                     self.set(name, value)
 
@@ -170,16 +173,17 @@ class KeptValues(QObject):
             if error.strerror == NOT_REGULAR or error.errno == errno.EFBIG:
                 self._set_aside(path, error)
             else:
-                self.problem = tr(
-                    "Your {what} in {path} cannot be read ({why}).",
-                    what=tr(self._noun),
-                    path=path,
-                    why=error.strerror,
+                self._leave_alone(
+                    tr(
+                        "Your {what} in {path} cannot be read ({why}).",
+                        what=tr(self._noun),
+                        path=path,
+                        why=error.strerror or error,
+                    )
                 )
             return
         except (ValueError, RecursionError) as error:
-            if not self._is_read_only:
-                self._set_aside(path, error)
+            self._set_aside(path, error)
             return
         others = {key: data[key] for key in data if key not in ("version", "values")}
         self._extra = {key: value for key, value in others.items() if is_plain(value)}
@@ -209,22 +213,34 @@ class KeptValues(QObject):
         return values
 
     def _set_aside(self, path: Path, error: Exception) -> None:
+        if self._is_read_only:
+            return
         stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
         kept = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
         _log.warning("damaged %s: %s", self._noun, error)
         try:
             replace(path, kept)
         except OSError:
-            self.problem = tr(
-                "Your {what} in {path} are damaged; the defaults are in use.",
-                what=tr(self._noun),
-                path=path,
+            self._leave_alone(
+                tr(
+                    "Your {what} in {path} are damaged, and the file cannot be renamed.",
+                    what=tr(self._noun),
+                    path=path,
+                )
             )
             return
         self.problem = tr(
             "Your {what} were damaged; the defaults are in use. The old file: {path}",
             what=tr(self._noun),
             path=kept,
+        )
+
+    def _leave_alone(self, problem: str) -> None:
+        """Write nothing in this session, and say so after what is wrong with the file."""
+        self._is_read_only = True
+        self.problem = sentences(
+            problem,
+            tr("The defaults are in use, and changes are not saved until the next start."),
         )
 
 

@@ -3,7 +3,8 @@
 The file is ``{"version": 1, "paused": false, "waiting": [request ...], "failed": [{"request": ...,
 "message": "..."} ...]}``, each request as `gui.core.request_json` writes it, one that waits with
 the seconds ``spent`` on it already; what is being built comes first among those. The file is
-written at every change of the line, whole or not at all.
+written at every change of the line, whole or not at all; but not in a session that could neither
+read it nor set it aside.
 """
 
 import errno
@@ -65,11 +66,12 @@ class QueueFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.problem = ""
+        self._is_left_alone = False
         self._written = ""
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queue")
 
     def load(self) -> KeptQueue:
-        """Return what the file holds; nothing where it is missing or was set aside."""
+        """Return what the file holds; nothing where there is none that can be used."""
         try:
             data = json.loads(read_limited(self._path, _MOST_BYTES).decode("utf-8-sig"))
             _check_shape(data)
@@ -79,10 +81,12 @@ class QueueFile:
             if error.strerror == NOT_REGULAR or error.errno == errno.EFBIG:
                 self._set_aside(error)
             else:
-                self.problem = tr(
-                    "Your queue of builds in {path} cannot be read ({why}).",
-                    path=self._path,
-                    why=error.strerror,
+                self._leave_alone(
+                    tr(
+                        "Your queue of builds in {path} cannot be read ({why}).",
+                        path=self._path,
+                        why=error.strerror or error,
+                    )
                 )
             return KeptQueue()
         except (ValueError, RecursionError) as error:
@@ -91,7 +95,12 @@ class QueueFile:
         return self._parsed(data)
 
     def save(self, queue: KeptQueue, failed: Callable[[str], None]) -> None:
-        """Write the file soon; `failed` is told on another thread why it could not be written."""
+        """Write the file soon; `failed` is told on another thread why it could not be written.
+
+        One that could not be read stays as it is.
+        """
+        if self._is_left_alone:
+            return
         data = {
             "version": VERSION,
             "paused": queue.is_paused,
@@ -160,13 +169,25 @@ class QueueFile:
         stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
         path = self._path
         kept = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
-        self.problem = tr("Your queue of builds in {path} is damaged, so it is empty.", path=path)
         try:
             replace(path, kept)
         except OSError:
+            self._leave_alone(
+                tr(
+                    "Your queue of builds in {path} is damaged, and the file cannot be renamed.",
+                    path=path,
+                )
+            )
             return
         self.problem = tr(
             "Your queue of builds was damaged, so it is empty. The old file: {path}", path=kept
+        )
+
+    def _leave_alone(self, problem: str) -> None:
+        self._is_left_alone = True
+        self.problem = sentences(
+            problem,
+            tr("So the queue is empty, and changes to it are not saved until the next start."),
         )
 
 

@@ -1,6 +1,8 @@
 """The line of builds: kept over restarts, paused, put into another order, and what failed."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gui.charts.build_charts import BuildCharts
+from gui.core import queue_file
 from gui.core.build_history import BuildHistory
 from gui.core.build_request import BuildRequest, ImportRequest
 from gui.core.builds import BuildProgress, Builds
@@ -182,6 +185,41 @@ def test_a_damaged_file_is_set_aside_and_told(line, content):
     (kept,) = line.path.parent.glob("queue.damaged-*.json")
     assert kept.read_bytes() == content
     assert builds.requests == []
+
+
+def test_what_cannot_be_read_for_a_moment_is_not_overwritten(line, monkeypatch):
+    builds = line.open()
+    builds.add(build("442"))
+    line.close()
+    before = line.path.read_bytes()
+
+    def fail(*_args):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(queue_file, "read_limited", fail)
+        builds = line.open()
+    assert "cannot be read (Input/output error)" in builds.problem
+    builds.add(build("L3"))
+    line.close()
+    assert line.path.read_bytes() == before
+    assert line.open().waiting == [build("442")]
+
+
+def test_a_damaged_file_that_cannot_be_set_aside_is_not_overwritten(line, monkeypatch):
+    line.path.write_bytes(b"{")
+
+    def fail(*_args):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", fail)
+        patch.setattr(os, "rename", fail)
+        builds = line.open()
+    assert "cannot be renamed" in builds.problem
+    builds.add(build("L3"))
+    line.close()
+    assert line.path.read_bytes() == b"{"
 
 
 def test_one_bad_entry_does_not_take_the_others_along(line):

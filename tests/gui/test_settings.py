@@ -1,15 +1,19 @@
 """The settings file: kept, checked, and never spoiled."""
 
+import errno
 import json
 import os
 import re
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
 
+from gui.core import kept_values
 from gui.core.kept_values import KeptValues, write_text
 from gui.core.settings import OPTIONS, Settings
 from gui.core.state import BOARD_OF, PLACES, State, place_of
@@ -302,6 +306,67 @@ def test_a_giant_is_set_aside_without_being_read(path):
     assert "damaged" in settings.problem
     assert list(path.parent.glob("settings.damaged-*.json"))
     settings.close()
+
+
+@contextmanager
+def unreadable(name: str) -> Iterator[None]:
+    """Let a file be on a drive that is away for a moment."""
+    real = kept_values.read_limited
+
+    def read(path: Path, most_bytes: int) -> bytes:
+        if path.name == name:
+            raise OSError(errno.EIO, "Input/output error")
+        return real(path, most_bytes)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept_values, "read_limited", read)
+        yield
+
+
+@pytest.mark.parametrize("name", ["settings.json", "state.json"])
+def test_what_cannot_be_read_for_a_moment_is_not_overwritten(path, name):
+    settings = Settings(path)
+    settings.set("theme", "dark")
+    settings.state.set("window.page", "Review")
+    settings.close()
+    before = path.with_name(name).read_bytes()
+    with unreadable(name):
+        settings = Settings(path)
+    assert "cannot be read (Input/output error)" in settings.problem
+    assert "not saved until the next start" in settings.problem
+    settings.set("theme", "light")
+    settings.state.set("window.page", "Home")
+    settings.close()
+    assert path.with_name(name).read_bytes() == before
+
+
+def test_values_stay_among_the_settings_while_the_state_cannot_be_read(path):
+    path.parent.mkdir()
+    path.write_text('{"version": 1, "values": {"window.page": "Review"}}')
+    with unreadable("state.json"):
+        settings = Settings(path)
+    assert settings.state.get("window.page") == "Review"
+    settings.set("theme", "light")
+    settings = reopened(path, settings)
+    assert settings.state.get("window.page") == "Review"
+    settings.close()
+
+
+def test_what_cannot_be_set_aside_is_not_overwritten(path, monkeypatch):
+    path.parent.mkdir()
+    path.write_text("{")
+
+    def fail(*_args):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", fail)
+        patch.setattr(os, "rename", fail)
+        settings = Settings(path)
+    assert "cannot be renamed" in settings.problem
+    settings.set("theme", "light")
+    settings.close()
+    assert path.read_text() == "{"
 
 
 def test_what_is_nested_deeply_does_not_keep_the_others_from_being_saved(path):

@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication
 
+from minigames.daily import daily_game
 from minigames.registry import GAMES, rules_of
 from minigames.run import play_again
 from minigames.state import Action, move
@@ -187,18 +189,41 @@ def test_undo_goes_back_and_is_said_to_cost_the_trophy(qtbot, page):
     assert session.run.is_assisted
 
 
-def test_a_run_that_goes_on_is_not_given_up_without_asking(qtbot, page):
+BEGINNINGS = {
+    "Start a new run?": (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier),
+    "Start this run over?": (Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier),
+    "Start today's run?": (Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier),
+}
+
+
+@pytest.mark.parametrize("question", BEGINNINGS)
+def test_a_run_that_goes_on_is_not_given_up_without_asking(qtbot, page, question):
+    session = opened(qtbot, page, "ice_age")
+    play(qtbot, page, 12)
+    run, notice = session.run, page.desk.panel.notice
+    press(page, *BEGINNINGS[question])
+    assert session.run is run
+    assert notice.title_label.text() == question
+    assert f"{run.state.score:,} points" in notice.text_label.text()
+    notice.buttons[1].click()
+    assert session.run is run
+    assert notice.title_label.text() == "Your move"
+    press(page, *BEGINNINGS[question])
+    notice.buttons[0].click()
+    assert session.run is not run
+    assert session.record.n_runs == 1
+    assert (session.run.seed == run.seed) is (question == "Start this run over?")
+    assert bool(session.run.day) is (question == "Start today's run?")
+
+
+@pytest.mark.parametrize("question", BEGINNINGS)
+def test_a_run_of_a_few_moves_is_given_up_at_once(qtbot, page, question):
     session = opened(qtbot, page, "ice_age")
     play(qtbot, page, 3)
     run = session.run
-    press(page, Qt.Key.Key_N)
-    assert session.run is run
-    page.desk.panel.notice.buttons[1].click()
-    assert session.run is run
-    press(page, Qt.Key.Key_N)
-    page.desk.panel.notice.buttons[0].click()
+    press(page, *BEGINNINGS[question])
     assert session.run is not run
-    assert session.record.n_runs == 1
+    assert session.run.state.n_moves == 0
 
 
 def test_what_was_played_is_there_after_a_restart(qtbot, page, make_page):
@@ -237,9 +262,25 @@ def test_the_daily_run_is_begun_once_and_goes_on(qtbot, page):
     assert page.desk.session.run.state == state
 
 
+def test_the_daily_run_asks_before_it_ends_another_one(qtbot, page):
+    daily = daily_game(date(2026, 3, 1))
+    run = opened(qtbot, page, daily).run
+    play(qtbot, page, 12)
+    page.save()
+    page.show_gallery()
+    page.open_daily()
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    session, notice = page.desk.session, page.desk.panel.notice
+    assert session.run.seed == run.seed
+    assert session.run.state.n_moves == 12
+    assert notice.title_label.text() == "Start today's run?"
+    notice.buttons[0].click()
+    assert session.run.day == "2026-03-01"
+
+
 def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
     session = opened(qtbot, page, "gravity_twist_2")
-    play(qtbot, page, 8)
+    play(qtbot, page, 12)
     ended = session.run.state
     press(page, Qt.Key.Key_N)
     page.desk.panel.notice.buttons[0].click()
