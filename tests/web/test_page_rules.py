@@ -1,12 +1,10 @@
 """The page plays by our rules: its moves, its new tiles and its undo against the program's own."""
 
-import json
 import random
 import re
 import shutil
-import subprocess
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,9 +20,8 @@ from engine.trace import slide_cells
 from engine.wording import rate_text
 from gui.charts.chart_scale import scale_of
 from tests.test_words import faults
+from tests.web.page_modules import PAGE, answers, copy_modules
 
-HERE = Path(__file__).parent
-PAGE = HERE.parent.parent / "web/page"
 N_MOVES = 100_000
 Ask = Callable[[Sequence[dict[str, Any]]], list[Any]]
 
@@ -36,25 +33,8 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     """What the page's modules answer, a question each."""
-    folder = tmp_path_factory.mktemp("page")
-    for path in PAGE.glob("*.js"):
-        shutil.copy(path, folder)
-    (folder / "package.json").write_text('{"type": "module"}')
-
-    def answers(questions: Sequence[dict[str, Any]]) -> list[Any]:
-        done = subprocess.run(
-            ["node", HERE / "page_rules.mjs", folder],
-            input="".join(json.dumps(one) + "\n" for one in questions),
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-            timeout=200,
-        )
-        assert done.returncode == 0, done.stderr
-        return [json.loads(line) for line in done.stdout.splitlines()]
-
-    return answers
+    folder = copy_modules(tmp_path_factory.mktemp("page"))
+    return partial(answers, "page_rules.mjs", folder)
 
 
 def told(game: Game) -> list[Any]:

@@ -33,6 +33,7 @@ export class PlayPage {
 
   leave() {
     this.stop();
+    this.asked += 1;
   }
 
   show(motion = null) {

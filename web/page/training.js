@@ -26,8 +26,9 @@ class TrainingPage {
   constructor(desk) {
     this.desk = desk;
     this.tables = null;
-    this.asked = 0;
-    this.waiting = [];
+    this.asked = 0; // what is answered too late counts for nothing
+    this.question = null;
+    this.isWaiting = false;
     this.restart(0);
   }
 
@@ -45,12 +46,17 @@ class TrainingPage {
   async enter() {
     if (this.cells) this.show();
     else this.desk.board.show(new Array(16).fill(0), 4);
-    if (this.tables) return;
+    if (this.tables) {
+      if (this.isWaiting) this.look(this.question); // its answer came to nothing on another page
+      return;
+    }
+    const asked = ++this.asked;
     try {
       const { tables } = await ask("/tables");
+      if (asked !== this.asked) return;
       this.tables = tables.filter((one) => USABLE.includes(one.state)).map((one) => one.name);
     } catch (error) {
-      this.desk.tellError(error);
+      if (asked === this.asked) this.desk.tellError(error);
       return;
     }
     const kept = localStorage.getItem(TABLE);
@@ -61,6 +67,8 @@ class TrainingPage {
 
   leave() {
     this.isPlaying = false;
+    this.waiting = [];
+    this.asked += 1;
   }
 
   show(motion = null) {
@@ -84,6 +92,7 @@ class TrainingPage {
   /** Ask about the position; without one the table draws one. */
   async look(given) {
     const asked = ++this.asked;
+    this.question = given;
     this.isWaiting = true;
     try {
       const found = await ask("/judge", { table: this.table, ...given });

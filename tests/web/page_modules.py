@@ -1,0 +1,34 @@
+"""The modules of the page run by node: a copy of them, and what a script says of each question."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent.parent / "web/page"
+
+
+def copy_modules(folder: Path) -> Path:
+    """Copy the modules where node takes them for such, and return that folder."""
+    for path in PAGE.glob("*.js"):
+        shutil.copy(path, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    return folder
+
+
+def answers(script: str, modules: Path, questions: Sequence[Any]) -> list[Any]:
+    """Return what a script of this folder answers, a line of JSON for each question."""
+    done = subprocess.run(
+        ["node", HERE / script, modules],
+        input="".join(json.dumps(one) + "\n" for one in questions),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=200,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]

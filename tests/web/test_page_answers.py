@@ -1,0 +1,111 @@
+"""Answers that come late: nothing is drawn over another page, and nothing is played there."""
+
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.bitboard import DIRECTIONS
+from engine.game import Game
+from engine.saved_game import cells_to_text
+from tests.web.page_modules import answers, copy_modules
+
+SEED = 7
+GAME = cells_to_text(Game.new(SEED).cells)
+LEGAL = DIRECTIONS[Game.new(SEED).legal_moves()[0]]
+POSITION = "3211" + "0000" * 3  # left can be played three times, wherever tiles come
+EMPTY = "0" * 16
+TABLES = {"tables": [{"name": "442_64", "state": "complete"}]}
+OPEN_GAME, OPEN_PRACTICE, OPEN_REVIEW = ({"open": one} for one in ("game", "practice", "review"))
+START, HINT, BEST, PLAY = {"start": SEED}, {"press": "b"}, {"press": "Enter"}, {"press": " "}
+LEFT = {"move": DIRECTIONS.index("left")}
+Step = dict[str, Any]
+See = Callable[..., list[Step]]
+
+pytestmark = pytest.mark.skipif(
+    not shutil.which("node"), reason="there is no node to run JavaScript"
+)
+
+
+@pytest.fixture(scope="module")
+def see(tmp_path_factory: pytest.TempPathFactory) -> See:
+    """What is to be seen after each step."""
+    folder = copy_modules(tmp_path_factory.mktemp("page"))
+
+    def seen(*steps: Step) -> list[Step]:
+        (found,) = answers("page_answers.mjs", folder, [steps])
+        return list(found)
+
+    return seen
+
+
+def answer(n: int, found: Any, status: int = 200) -> Step:
+    """Answer the n-th question."""
+    return {"answer": [n, found, status]}
+
+
+def best(n: int, move: str = LEGAL) -> Step:
+    return answer(n, {"move": move, "values": {move: 1.0}, "kind": "chances", "source": "search"})
+
+
+def judged(n: int, board: str = POSITION) -> Step:
+    """Answer that of all moves the table knows left alone, and that it is best."""
+    left = {"rate": 0.9, "ratio": 1.0, "grade": "perfect", "points_lost": 0.0}
+    moves = {name: left if name == "left" else None for name in DIRECTIONS}
+    known = {"moves": moves, "best": ["left"], "breaking": [], "end": None}
+    return answer(n, {"board": board, "walls": False, "locked": [], "spawn4": 0.1, **known})
+
+
+def questions(seen: Step) -> list[str]:
+    return [one["path"] for one in seen["asked"]]
+
+
+@pytest.mark.parametrize("key", [HINT, BEST])
+def test_what_the_ai_says_is_not_for_another_page(see: See, key: Step) -> None:
+    *_, before, after, back = see(OPEN_GAME, START, key, OPEN_REVIEW, best(0), OPEN_GAME)
+    assert after == before
+    assert (after["board"], after["arrow"]) == (EMPTY, None)
+    assert back["board"] == GAME, "nothing was played there"
+
+
+def test_a_hint_comes_on_the_page_it_is_for(see: See) -> None:
+    seen = see(OPEN_GAME, START, HINT, best(0))[-1]
+    assert seen["arrow"] == DIRECTIONS.index(LEGAL)
+    assert seen["said"].startswith("Best: ")
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_tables_that_come_late_are_not_for_another_page(see: See, status: int) -> None:
+    refused = {"error": "no"} if status != 200 else TABLES
+    steps = (OPEN_GAME, START, OPEN_PRACTICE, OPEN_GAME, answer(0, refused, status))
+    *_, late, back, shown = see(*steps, OPEN_PRACTICE, answer(1, TABLES))
+    assert late["board"] == GAME
+    assert late["notice"] == ""
+    assert questions(late) == questions(back)[:1] == ["tables"], "nothing is asked for nobody"
+    assert questions(shown) == ["tables", "tables", "judge"]
+
+
+def test_a_position_that_comes_late_is_asked_for_again(see: See) -> None:
+    begun = (OPEN_GAME, START, OPEN_PRACTICE, answer(0, TABLES))
+    *_, late, back, shown = see(*begun, OPEN_GAME, judged(1), OPEN_PRACTICE, judged(2))
+    assert late["board"] == GAME
+    assert back["asked"][1] == back["asked"][2], "the same position as before"
+    assert shown["board"] == POSITION
+
+
+def test_keys_held_on_one_page_move_nothing_on_another(see: See) -> None:
+    begun = (OPEN_GAME, START, OPEN_PRACTICE, answer(0, TABLES), judged(1))
+    *_, moved, _, _, _, late, back, again = see(
+        *(*begun, LEFT, LEFT, LEFT, OPEN_GAME, judged(2)), OPEN_PRACTICE, judged(3)
+    )
+    assert moved["board"] != POSITION
+    assert late["board"] == GAME
+    assert back["board"] == again["board"] == moved["board"], "one move was made, and no other"
+    assert questions(again) == ["tables"] + 3 * ["judge"]
+
+
+def test_moves_go_on_after_another_page(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, OPEN_GAME, judged(2))
+    *_, before, after = see(*begun, OPEN_PRACTICE, judged(3), LEFT)
+    assert before["board"] != after["board"]
