@@ -109,3 +109,22 @@ def test_moves_go_on_after_another_page(see: See) -> None:
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, OPEN_GAME, judged(2))
     *_, before, after = see(*begun, OPEN_PRACTICE, judged(3), LEFT)
     assert before["board"] != after["board"]
+
+
+def test_playing_again_at_once_is_one_run(see: See) -> None:
+    """Stopped and begun again within the pace of a move: the first run has one move in hand."""
+    begun = (OPEN_GAME, START, PLAY, best(0), PLAY, PLAY)
+    *_, first, second, moved = see(*begun, {"pass": 200}, best(1), {"pass": 200})
+    assert first["board"] == GAME, "what the first run was told is not played"
+    assert second["isPlaying"]
+    assert moved["board"] != GAME
+    assert moved["isPlaying"]
+    assert questions(moved) == 3 * ["best"]
+
+
+def test_practice_again_at_once_keeps_its_pace(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), PLAY, judged(2), {"pass": 150})
+    again = (PLAY, PLAY, judged(3))
+    *_, shown, early, later = see(*begun, *again, {"pass": 50}, {"pass": 150})
+    assert early["board"] == shown["board"], "the move of the first run is not made"
+    assert later["board"] != shown["board"]

@@ -23,8 +23,12 @@ export class PlayPage {
     this.wanted = { rows: this.game.rows, columns: this.game.columns, rules: this.game.rules, seed: "" };
     this.hint = null;
     this.speed = SPEEDS[1][0];
-    this.isPlaying = false;
+    this.run = null; // a token while the AI plays: what an earlier run waited for moves nothing
     this.asked = 0; // what is answered too late counts for nothing
+  }
+
+  get isPlaying() {
+    return this.run !== null;
   }
 
   enter() {
@@ -167,25 +171,26 @@ export class PlayPage {
       this.stop();
       return;
     }
-    this.isPlaying = true;
+    const run = {};
+    this.run = run;
     this.hint = null;
     this.desk.board.point(null);
     this.desk.tell("");
     this.desk.refresh();
-    while (this.isPlaying && !this.game.isOver) {
+    while (this.run === run && !this.game.isOver) {
       const wait = new Promise((done) => setTimeout(done, this.speed));
       const found = await this.askAI(Math.max(20, this.speed / 2));
-      if (!found?.move || !this.isPlaying) break;
+      if (!found?.move || this.run !== run) break;
       await wait;
-      if (!this.isPlaying) break;
+      if (this.run !== run) break;
       this.make(DIRECTIONS.indexOf(found.move));
     }
-    this.stop();
+    if (this.run === run) this.stop();
   }
 
   stop() {
     if (!this.isPlaying) return;
-    this.isPlaying = false;
+    this.run = null;
     this.asked += 1;
     this.desk.refresh();
   }

@@ -10,6 +10,7 @@ const TABLE = "table";
 const LENGTHS = [0, 20, 50, 100];
 const MOST_SEED = 2 ** 48;
 const WORST = 8;
+const PACE_MS = 200;
 const USABLE = ["complete", "away"];
 
 const ENDS = {
@@ -29,6 +30,7 @@ class TrainingPage {
     this.asked = 0; // what is answered too late counts for nothing
     this.question = null;
     this.isWaiting = false;
+    this.pace = null;
     this.restart(0);
   }
 
@@ -120,7 +122,10 @@ class TrainingPage {
   /** Make the moves that were pressed while the table was being asked. */
   goOn() {
     if (this.waiting.length) this.move(this.waiting.shift());
-    else if (this.isPlaying && !this.end) setTimeout(() => this.isPlaying && this.playBest(), 200);
+    else if (this.isPlaying && !this.end) {
+      clearTimeout(this.pace); // of a run that was stopped meanwhile
+      this.pace = setTimeout(() => this.isPlaying && this.playBest(), PACE_MS);
+    }
   }
 
   isLong() {
