@@ -1,7 +1,9 @@
 """Whole games judged over HTTP: begun, followed, canceled, asked for; as the command has it."""
 
 import asyncio
+import threading
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,11 +14,13 @@ from engine.formats.game_replay import replay_of
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
 from engine.game import Game
+from tablebase.probe.reader import Tablebase
 from tests.web.served import Served, service
 from tests.web.test_service import best_game
-from web.service.analyses import MOST_WAITING
+from web.service.analyses import MOST_WAITING, AnalysisDesk, Asked
 from web.service.jobs import Job, Jobs
 from web.service.refusals import RequestError
+from web.service.tables import ServedTables
 
 
 def any_game(n_moves: int = 1000, seed: int = 5) -> bytes:
@@ -104,6 +108,33 @@ def test_too_many_have_to_wait(tables_folder: Path, tmp_path: Path) -> None:
         begun(served, data, "?ms=20")  # which the end of the service ends
 
 
+class HeldTables(ServedTables):
+    """Tables that nobody gets before `may_go` is set."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.may_go = threading.Event()
+
+    def chosen(self, names: Sequence[str] | None) -> list[Tablebase]:
+        self.may_go.wait(60)
+        return super().chosen(names)
+
+
+def test_too_many_at_once_have_to_wait_as_well() -> None:
+    async def check() -> None:
+        tables, game = HeldTables(), any_game(3)
+        desk = AnalysisDesk(tables, 0.1)
+        asked = Asked([], 1, is_strict=False, ms=1.0, with_moves=False)
+        begun = [desk.begin(game, asked) for _ in range(MOST_WAITING + 3)]
+        told = await asyncio.gather(*begun, return_exceptions=True)
+        tables.may_go.set()
+        await desk.close()
+        refused = [one for one in told if isinstance(one, RequestError)]
+        assert [one.status for one in refused] == [503] * 3
+
+    asyncio.run(check())
+
+
 @pytest.mark.parametrize(
     ("query", "data", "status"),
     [
@@ -144,6 +175,18 @@ def test_nobody_sees_an_analysis_that_is_not_there(served: Served, path: str) ->
     assert served.get(f"/v1/analyses/nothing{path}").status == 404
     assert served.ask("DELETE", "/v1/analyses/nothing").status == 404
     assert served.ask("GET", "/v1/analyses/nothing", token="wrong").status in (401, 429)
+
+
+@pytest.mark.parametrize("state", ["canceled", "done", "failed"])
+def test_what_has_ended_goes_on_no_more(state: str) -> None:
+    async def check() -> None:
+        job = Job("waiting")
+        await job.change(state=state)
+        await job.change(state="running", event={"event": "progress"})
+        assert job.told == {"id": job.name, "state": state}
+        assert [told async for told in job.changes()] == [job.told]
+
+    asyncio.run(check())
 
 
 def test_what_ended_first_is_forgotten_first() -> None:

@@ -124,9 +124,9 @@ class AnalysisDesk:
         RequestError
             Too many wait already.
         """
-        if sum(not job.is_over for job in self._jobs.every()) >= MOST_WAITING:
-            raise too_busy(tr("too many games wait to be judged: try again later"))
+        self._check_room()
         recorded_as, replay = await asyncio.to_thread(read_game, data, _NAME)
+        self._check_room()  # others came while that was read
         check_whole(recording_of(replay, _NAME))
         job = GameAnalysis(replay, recorded_as, asked)
         self._jobs.add(job)
@@ -155,6 +155,10 @@ class AnalysisDesk:
             await asyncio.wait(self._tasks)
         self._worker.close()
         self._tables.close()
+
+    def _check_room(self) -> None:
+        if sum(not job.is_over for job in self._jobs.every()) >= MOST_WAITING:
+            raise too_busy(tr("too many games wait to be judged: try again later"))
 
     async def _run(self, job: GameAnalysis) -> None:
         loop = asyncio.get_running_loop()

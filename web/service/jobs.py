@@ -50,8 +50,13 @@ class Job:
         return told
 
     async def change(self, **values: Any) -> None:
-        """Set attributes, and tell those who wait."""
+        """Set attributes, and tell those who wait; what has ended stays as it is.
+
+        What works at it may not have heard of its end yet, and tell that it goes on.
+        """
         async with self._changed:
+            if self.is_over:
+                return
             for name, value in values.items():
                 setattr(self, name, value)
             self._n_changes += 1
