@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from engine.default_callbacks import ignore_progress, never_cancelled
 from tablebase.build import builder
 from tablebase.build.progress import BuildResult, Progress
 from tablebase.formation.formation import Formation
@@ -113,7 +114,7 @@ def build(
         memory_bytes=memory_bytes,
         level=level,
     )
-    return builder.build(plan, progress or _ignore, cancel or _never)
+    return builder.build(plan, progress or ignore_progress, cancel or never_cancelled)
 
 
 def _goal(target: int | str) -> Goal:
@@ -128,11 +129,3 @@ def _formation_called(name: str) -> Formation:
     if name in shipped:
         return shipped[name]
     return find_formation(name, load_formations(own=user_folders().patterns))
-
-
-def _ignore(_progress: Progress) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+from engine.default_callbacks import ignore_progress, never_cancelled
 from engine.files.atomic_file import remove_parts, unlink
 from engine.language import tr
 from tablebase.build.layer_steps import LayerSteps, SolvedLayer
@@ -108,18 +109,10 @@ Spread = Callable[[Layers, BuildPlan, Callable[[], bool]], LayerSteps]
 """Makes what works through the layers, of the layers on this machine, the plan, `is_cancelled`."""
 
 
-def _ignore(_progress: Progress) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False
-
-
 def build(
     plan: BuildPlan,
-    on_progress: Callable[[Progress], None] = _ignore,
-    is_cancelled: Callable[[], bool] = _never,
+    on_progress: Callable[[Progress], None] = ignore_progress,
+    is_cancelled: Callable[[], bool] = never_cancelled,
     spread: "Spread | None" = None,
 ) -> BuildResult:
     """Build a table, or resume or finish it; return soon when it is complete.

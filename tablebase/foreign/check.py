@@ -7,6 +7,7 @@ rates are derived again from the two layers after them, as `tablebase.probe.veri
 from collections.abc import Callable
 
 from engine.bitboard import format_board
+from engine.default_callbacks import ignore_progress, never_cancelled
 from engine.language import tr
 from engine.spawn import Rng
 from tablebase.errors import BuildCancelledError, TableError
@@ -28,19 +29,11 @@ _TOLERANCE = {
 _SAMPLED_BYTES = 4096
 
 
-def _ignore(_done: int, _total: int) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False
-
-
 def verify_reference(
     table: ReferenceTable,
     sample: int = 1000,
-    on_progress: Callable[[int, int], None] = _ignore,
-    is_cancelled: Callable[[], bool] = _never,
+    on_progress: Callable[[int, int], None] = ignore_progress,
+    is_cancelled: Callable[[], bool] = never_cancelled,
     seed: int = 2048,
 ) -> VerifyReport:
     """Look at every record of a table, then derive `sample` of its rates again.

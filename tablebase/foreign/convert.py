@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from engine.default_callbacks import ignore_progress, never_cancelled
 from engine.files.atomic_file import remove_parts
 from engine.language import tr
 from tablebase.build.builder import BuildPlan
@@ -136,18 +137,10 @@ def rate_type_for(stored: str) -> str:
     return stored if stored in RATE_TYPES else "float64"
 
 
-def _ignore(_progress: Progress) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False
-
-
 def import_table(
     plan: ImportPlan,
-    on_progress: Callable[[Progress], None] = _ignore,
-    is_cancelled: Callable[[], bool] = _never,
+    on_progress: Callable[[Progress], None] = ignore_progress,
+    is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> BuildResult:
     """Convert a table, or go on with it; return at once when it is complete.
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
+from engine.default_callbacks import never_cancelled
 from engine.language import tr
 from engine.symmetry import canonical_many
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
@@ -25,10 +26,6 @@ from tablebase.store.stored_layer import encoded_rates
 
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
-
-
-def _never() -> bool:
-    return False
 
 
 class LayerConverter:
@@ -70,7 +67,9 @@ class LayerConverter:
     def _half_sum(self, layer: int) -> int:
         return self._source.formation.seed_half_sum + layer
 
-    def convert(self, layer: int, is_cancelled: Callable[[], bool] = _never) -> WrittenLayer:
+    def convert(
+        self, layer: int, is_cancelled: Callable[[], bool] = never_cancelled
+    ) -> WrittenLayer:
         """Write one layer; return what the manifest records of it.
 
         Boards that have reached the target are left out, for our tables know them by rule, and so

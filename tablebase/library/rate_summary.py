@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from engine.default_callbacks import never_cancelled
 from engine.files.atomic_file import write_file
 from engine.files.input_file import read_limited
 from tablebase.probe.rate_profile import (
@@ -81,7 +82,7 @@ def summarize_rates(
     keep_in: Path,
     sample: int = SAMPLE,
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
-    is_cancelled: Callable[[], bool] = lambda: False,
+    is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> RateSummary:
     """Return a table's rates, from the folder `keep_in` where they are known already.
 

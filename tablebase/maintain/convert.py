@@ -19,6 +19,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from engine.default_callbacks import ignore_progress, never_cancelled
 from engine.files.atomic_file import unlink
 from engine.language import tr
 from tablebase.build.progress import Progress
@@ -105,18 +106,10 @@ class ConvertResult:
     was_done: bool
 
 
-def _ignore(_progress: Progress) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False
-
-
 def convert(
     plan: ConvertPlan,
-    on_progress: Callable[[Progress], None] = _ignore,
-    is_cancelled: Callable[[], bool] = _never,
+    on_progress: Callable[[Progress], None] = ignore_progress,
+    is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> ConvertResult:
     """Convert a finished table, or go on with that.
 

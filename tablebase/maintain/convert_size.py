@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.default_callbacks import never_cancelled
 from tablebase.maintain.convert import (
     ConvertPlan,
     check_in_one_place,
@@ -54,11 +55,7 @@ class ConvertSize:
     is_same: bool = False
 
 
-def _never() -> bool:
-    return False
-
-
-def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = _never) -> ConvertSize:
+def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelled) -> ConvertSize:
     """Return how large the table will be.
 
     Raises

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.default_callbacks import ignore_progress, never_cancelled
 from engine.files.atomic_file import reason_of, unlink
 from engine.language import tr
 from engine.wording import bytes_text
@@ -66,18 +67,10 @@ class RelocateResult:
     elapsed_s: float
 
 
-def _ignore(_progress: Progress) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False
-
-
 def relocate(
     plan: RelocatePlan,
-    on_progress: Callable[[Progress], None] = _ignore,
-    is_cancelled: Callable[[], bool] = _never,
+    on_progress: Callable[[Progress], None] = ignore_progress,
+    is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> RelocateResult:
     """Move layers of a finished table; go on with what an earlier run has left.
 

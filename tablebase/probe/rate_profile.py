@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import cells, from_cells
+from engine.default_callbacks import never_cancelled
 from engine.language import tr
 from engine.spawn import Rng
 from tablebase.errors import BuildCancelledError
@@ -85,7 +86,7 @@ def profile_layers(
     table: Tablebase,
     sample: int = SAMPLE,
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
-    is_cancelled: Callable[[], bool] = lambda: False,
+    is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> list[LayerRates]:
     """Return what the rates of every layer are like.
 
@@ -132,7 +133,7 @@ def plain_layers(table: Tablebase) -> list[LayerRates]:
 
 
 def profile_starts(
-    table: Tablebase, is_cancelled: Callable[[], bool] = lambda: False
+    table: Tablebase, is_cancelled: Callable[[], bool] = never_cancelled
 ) -> StartRates:
     """Return the rates of the positions that a game begins with; raise as `profile_layers`."""
     seeds = table.formation.seeds

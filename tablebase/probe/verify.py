@@ -20,6 +20,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from engine.bitboard import cells, format_board, from_cells
+from engine.default_callbacks import ignore_progress, never_cancelled
 from engine.language import tr
 from engine.spawn import Rng
 from tablebase.errors import (
@@ -70,19 +71,11 @@ class VerifyReport:
             self.problems.append(problem)
 
 
-def _ignore(_done: int, _total: int) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False
-
-
 def verify(
     path: Path | str | Sequence[Path | str],
     sample: int = 1000,
-    on_progress: Callable[[int, int], None] = _ignore,
-    is_cancelled: Callable[[], bool] = _never,
+    on_progress: Callable[[int, int], None] = ignore_progress,
+    is_cancelled: Callable[[], bool] = never_cancelled,
     seed: int = 2048,
 ) -> VerifyReport:
     """Compare all checksums of a table, then re-derive `sample` of its rates.
