@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from datetime import datetime, timezone
 from pathlib import Path
@@ -14,12 +15,13 @@ from engine.files.input_file import read_json
 from engine.language import tr
 from engine.wording import percent_text
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from tablebase.cli.control import cancellable
 from tablebase.cli.options import add_cluster, directory, file, seed, thread_count
 from tablebase.cluster.connection import connected
 
 if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig
-    from ai.train.network_training import Task
+    from ai.train.network_training import Progress, Task
 
 _MOST_GAMES = 10_000_000
 _TOLD_EVERY = 100
@@ -84,8 +86,9 @@ def add_to(commands: Commands) -> None:
         tr("train a network for whole games, or resume where it stopped"),
         tr(
             "FILE.csv gets a line every 10 million moves, FILE.state what is needed to resume, "
-            "gigabytes of it. You can stop at any time: what was learned since the last quarter of "
-            "an hour is lost. The same seed and number of moves give the same network."
+            "gigabytes of it. Ctrl+C stops it after the line that is under way, and keeps what was "
+            "learned; a crash loses a quarter of an hour. The same seed and number of moves give "
+            "the same network."
         ),
     )
     network.add_argument("--out", type=file, required=True, metavar=in_file)
@@ -256,46 +259,53 @@ def _eval(args: argparse.Namespace) -> int:
 
 
 def _network(args: argparse.Namespace) -> int:
-    from ai.train.network_training import NetworkTraining, Progress
-
-    task = _task_of(args)
     output = Output(args.json)
+    with cancellable() as switch:
+        from ai.train.network_training import NetworkTraining
 
-    def tell(progress: Progress) -> None:
-        figures = progress.figures
-        output.emit({"moves": progress.moves, "seconds": progress.seconds, **figures})
-        speed = tr(
-            "{moves:,.0f} million moves, {speed:.2f} million a second",
-            moves=progress.moves / 1e6,
-            speed=task.chunk / progress.seconds / 1e6,
+        task = _task_of(args)
+        training = NetworkTraining(
+            args.out,
+            args.seed,
+            step_size=args.step_size,
+            start=args.start,
+            adds_weights=not args.pruned,
+            task=task,
         )
-        if args.late:
-            came = tr(
-                "a fifth large tile well placed from three in {three}, from four in {four}; "
-                "a 32768 from there in {five}",
-                three=percent_text(figures["fifth_of_three"], 1),
-                four=percent_text(figures["fifth_of_four"], 1),
-                five=percent_text(figures["won_of_five"], 1),
-            )
-        else:
-            came = tr(
-                "games from an empty board: mean score {mean:,.0f}, 16384 in {reached}",
-                mean=figures["mean"],
-                reached=percent_text(figures[f"sum_{1 << 14}"], 1),
-            )
-        note(f"{speed}; {came}")
 
-    training = NetworkTraining(
-        args.out,
-        args.seed,
-        step_size=args.step_size,
-        start=args.start,
-        adds_weights=not args.pruned,
-        task=task,
-    )
-    training.run(args.millions * 1_000_000, tell)
+        def tell(progress: "Progress") -> None:
+            figures = progress.figures
+            output.emit({"moves": progress.moves, "seconds": progress.seconds, **figures})
+            note(f"{_speed(progress, task)}; {_came(figures, args.late)}")
+
+        training.run(args.millions * 1_000_000, tell, is_cancelled=switch.is_cancelled)
     output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE
+
+
+def _speed(progress: "Progress", task: "Task") -> str:
+    return tr(
+        "{moves:,.0f} million moves, {speed:.2f} million a second",
+        moves=progress.moves / 1e6,
+        speed=task.chunk / progress.seconds / 1e6,
+    )
+
+
+def _came(figures: Mapping[str, float], is_late: bool) -> str:
+    """Say what the games of a chunk came to."""
+    if is_late:
+        return tr(
+            "a fifth large tile well placed from three in {three}, from four in {four}; "
+            "a 32768 from there in {five}",
+            three=percent_text(figures["fifth_of_three"], 1),
+            four=percent_text(figures["fifth_of_four"], 1),
+            five=percent_text(figures["won_of_five"], 1),
+        )
+    return tr(
+        "games from an empty board: mean score {mean:,.0f}, 16384 in {reached}",
+        mean=figures["mean"],
+        reached=percent_text(figures[f"sum_{1 << 14}"], 1),
+    )
 
 
 def _task_of(args: argparse.Namespace) -> "Task":

@@ -46,7 +46,10 @@ from ai.train.late_training import (
     show,
     train_late,
 )
+from engine.default_callbacks import never_cancelled
+from engine.files.atomic_file import write_file
 from engine.language import tr
+from tablebase.errors import BuildCancelledError
 
 CHUNK = 10_000_000
 """Moves between two lines of the curve."""
@@ -235,10 +238,18 @@ class NetworkTraining:
         save_every_s: float = 900.0,
         now: Callable[[], float] = time.monotonic,
         chunk: int | None = None,
+        is_cancelled: Callable[[], bool] = never_cancelled,
     ) -> None:
-        """Train until so many moves were played; write the state now and then, and at the end."""
+        """Train until so many moves were played; write the state now and then, and at the end.
+
+        Raises
+        ------
+        BuildCancelledError
+            Somebody asked to stop: what was learned, the chunk under way included, is in the state.
+        """
+        self._forget_lines()
         saved = now()
-        while self.moves < until:
+        while self.moves < until and not is_cancelled():
             progress = self._one_chunk(chunk or self._task.chunk)
             self._note(progress)
             tell(progress)
@@ -246,6 +257,10 @@ class NetworkTraining:
                 self.save()
                 saved = now()
         self.save()
+        if self.moves < until:
+            raise BuildCancelledError(
+                tr("stopped after {n:,} moves; what was learned is kept", n=self.moves)
+            )
 
     def save(self) -> None:
         """Write the state so that a crash leaves the old one or the new one."""
@@ -261,6 +276,15 @@ class NetworkTraining:
         figures = dict(zip(self._task.columns, self._task.figures(counts), strict=True))
         return Progress(self.moves, self._task.clock() - began, figures)
 
+    def _forget_lines(self) -> None:
+        """Drop from the curve what the state does not know of: those moves are played again."""
+        if not self._curve.exists():
+            return
+        head, *lines = self._curve.read_text(encoding="utf-8").splitlines(keepends=True) or [""]
+        known = [line for line in lines if _is_of_first(self.moves, line)]
+        if known != lines:
+            write_file(self._curve, ["".join([head, *known]).encode("utf-8")])
+
     def _note(self, progress: Progress) -> None:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -269,6 +293,12 @@ class NetworkTraining:
         writer.writerow([progress.moves, progress.seconds, *progress.figures.values()])
         with self._curve.open("a", encoding="utf-8") as file:
             file.write(text.getvalue())
+
+
+def _is_of_first(moves: int, line: str) -> bool:
+    """Tell whether a line of a curve, written to its end, is of so many moves at most."""
+    played = line.partition(",")[0]
+    return line.endswith("\n") and played.isdecimal() and int(played) <= moves
 
 
 def _play_of(training: Training | LateTraining) -> Training:

@@ -1,7 +1,10 @@
 """The network for whole games: look-ups against lists, learning that learns, and training on."""
 
 import json
+import signal
+from collections.abc import Callable
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,8 +35,11 @@ from ai.train.game_training import (
     train,
     value_at,
 )
-from ai.train.network_training import NetworkTraining, read_state
+from ai.train.network_training import WHOLE_GAMES, NetworkTraining, Task, read_state
 from engine.jit import kernel
+from main import main
+from tablebase.cli.console import CANCELLED, DONE
+from tablebase.errors import BuildCancelledError
 from tests import oracle
 from tests.engine.boards import to_number
 
@@ -200,6 +206,68 @@ def test_a_weight_goes_by_its_own_step(step_size: float, adds_weights: bool) -> 
     sums = [errors[2 * at : 2 * at + 2].tolist() for at in place[:4]]
     new = [8, 8] if adds_weights else [0, 0]
     assert sums == [new, [-42, 58], [28, 88], new]  # whatever the size of steps
+
+
+def tiny_task(also: Callable[[], object] = lambda: None) -> Task:
+    """Return a task whose moves are counted, and nothing learned; its arrays are small."""
+
+    def new(seed: int, trace: float) -> Training:
+        small = new_training(seed, trace, n_stages=1)
+        return small._replace(weights=small.weights[:9], errors=small.errors[:18])
+
+    def count(training: Training, n_moves: int) -> None:
+        training.counts[MOVES] += n_moves
+        training.weights[0] += n_moves
+        also()
+
+    return WHOLE_GAMES._replace(new=new, train=count)
+
+
+def tiny_training(out: Path) -> NetworkTraining:
+    return NetworkTraining(out, task=tiny_task())
+
+
+def moves_of(curve: Path) -> list[int]:
+    return [int(line.split(",")[0]) for line in curve.read_text().splitlines()[1:]]
+
+
+def test_a_training_that_is_canceled_keeps_what_it_learned(tmp_path) -> None:
+    told: list[int] = []
+    training = tiny_training(tmp_path / "net")
+    with pytest.raises(BuildCancelledError, match="stopped after 30 moves"):
+        training.run(
+            100, lambda one: told.append(one.moves), chunk=10, is_cancelled=lambda: len(told) == 3
+        )
+    again = tiny_training(tmp_path / "net")
+    assert again.moves == again.training.weights[0] == 30
+    again.run(50, lambda _: None, chunk=10)
+    assert moves_of(tmp_path / "net.csv") == [10, 20, 30, 40, 50]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_command_after_a_line_of_the_curve(
+    tmp_path, monkeypatch, capsys, number: signal.Signals
+) -> None:
+    task = tiny_task(lambda: signal.raise_signal(number))
+    monkeypatch.setattr("ai.train.network_training.WHOLE_GAMES", task)
+    words = ["--data-dir", str(tmp_path), "train", "network", "--out", str(tmp_path / "net")]
+    assert main([*words, "--millions", "100"]) == CANCELLED
+    assert "canceled: stopped after 10,000,000 moves" in capsys.readouterr().err
+    assert moves_of(tmp_path / "net.csv") == [10_000_000]
+    assert main([*words, "--millions", "10"]) == DONE
+
+
+@pytest.mark.parametrize("torn", ["", "40,0.1", "4"])
+def test_moves_that_are_played_again_have_one_line_of_the_curve(tmp_path, torn: str) -> None:
+    curve = tmp_path / "net.csv"
+    tiny_training(tmp_path / "net").run(20, lambda _: None, chunk=10)
+    kept = curve.read_text()
+    more = kept.splitlines(keepends=True)[1].replace("10,", "30,", 1)
+    curve.write_text(kept + more + torn)  # the state of these was not written any more
+    tiny_training(tmp_path / "net").run(20, lambda _: None, chunk=10)
+    assert curve.read_text() == kept
+    tiny_training(tmp_path / "net").run(40, lambda _: None, chunk=10)
+    assert moves_of(curve) == [10, 20, 30, 40]
 
 
 @pytest.mark.slow
