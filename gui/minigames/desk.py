@@ -17,7 +17,6 @@ from gui.minigames.panel import MinigamePanel
 from gui.minigames.session import MinigameSession, Step
 from gui.minigames.wording import (
     NO_USE,
-    NONE_LEFT,
     WON,
     ask_new,
     board_text,
@@ -182,11 +181,13 @@ class MinigameDesk(QWidget):
         """Give the keyboard to the board."""
         super().showEvent(event)
         self.board.setFocus()
+        self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the clock while nobody sees it."""
+        """Stop the clock and take the actions back while nobody sees what they do."""
         super().hideEvent(event)
         self.pause()
+        self._enable()
 
     # Playing --------------------------------------------------------------------------------
 
@@ -273,12 +274,10 @@ class MinigameDesk(QWidget):
             self.aim.put_away()
             return
         run = session.run
-        if not run.state.tools[TOOLS.index(name)]:
-            self.panel.show_tool(None, tr(NONE_LEFT))
-        elif run.state.over == "time" or not run.rules.tool_cells(run.state, name):
-            self.panel.show_tool(None, tr(NO_USE[name]))
-        else:
+        if run.rules.tool_cells(run.state, name):
             self.aim.take(name, run.rules, run.state)
+        else:
+            self.panel.show_tool(None, tr(NO_USE[name]))
 
     def _back(self) -> None:
         if self.aim.tool:
@@ -383,10 +382,14 @@ class MinigameDesk(QWidget):
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""
         session, actions = self.session, self.actions_by_name
-        plays = session is not None and not self.is_watching
+        # From another page the command palette comes here first, from the gallery it does not.
+        plays = session is not None and not self.is_watching and not self.isHidden()
         can_move = plays and session is not None and not session.run.state.over
-        for name in ("new_run", "same_run", "daily", *TOOLS):
+        for name in ("new_run", "same_run", "daily"):
             actions[name].setEnabled(plays)
+        actions["back"].setEnabled(not self.isHidden())
+        for name in TOOLS:
+            actions[name].setEnabled(self._can_take(name))
         for name in MOVES:
             actions[name].setEnabled(can_move or self.is_watching or self.aim.tool is not None)
         actions["undo"].setEnabled(bool(plays and session and session.run.can_undo))
@@ -396,6 +399,14 @@ class MinigameDesk(QWidget):
         actions["use"].setEnabled(self.aim.tool is not None)
         actions["watch"].setEnabled(self.is_watching)
         self._strip.setVisible(self.is_watching)
+
+    def _can_take(self, tool: str) -> bool:
+        """Return whether there is such a tool, and the board that it is for is in sight."""
+        session = self.session
+        if session is None or self.is_watching or not self.isVisible():
+            return False
+        state = session.run.state
+        return state.over != "time" and state.tools[TOOLS.index(tool)] > 0
 
     # Watching a run of the past -------------------------------------------------------------
 

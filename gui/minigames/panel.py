@@ -75,7 +75,8 @@ class ToolButton(QToolButton):
         action = self.defaultAction()
         keys = keys_of(action)
         self.setText(f"{action.iconText()} \N{MULTIPLICATION SIGN}{self._n}")
-        self.setToolTip(f"{action.toolTip()} ({keys})" if keys else action.toolTip())
+        tip = f"{action.toolTip()} ({keys})" if keys else action.toolTip()
+        self.setToolTip(tip if self._n else tr(NONE_LEFT))
         self.setAccessibleName(tr("{tool}, {n} left", tool=action.iconText(), n=self._n))
 
 

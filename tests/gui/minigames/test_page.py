@@ -137,7 +137,52 @@ def test_a_tool_that_is_used_up_says_so(qtbot, page):
     assert session.run.state.tools[2] == 0
     press(page, KEYS_OF_TOOLS["twist"])
     assert page.desk.aim.tool is None
-    assert "You have none" in page.desk.panel.tool_label.text()
+    button = page.desk.panel.tool_buttons["twist"]
+    assert not button.isEnabled()
+    assert "You have none" in button.toolTip()
+    assert page.desk.panel.tool_buttons["bomb"].isEnabled()
+
+
+def action(page, name):
+    return next(one for one in page.actions() if one.objectName() == name)
+
+
+@pytest.mark.parametrize("tool", KEYS_OF_TOOLS)
+def test_a_tool_is_offered_only_where_its_game_is_in_sight(qtbot, page, tool):
+    opened(qtbot, page, "column_chaos")
+    assert action(page, tool).isEnabled()
+    press(page, Qt.Key.Key_Escape)
+    assert not action(page, tool).isEnabled(), "the gallery"
+    action(page, tool).trigger()
+    opened(qtbot, page, "column_chaos")
+    assert page.desk.aim.tool is None
+    assert page.desk.board.cursor_cell is None
+    page.hide()
+    assert not action(page, tool).isEnabled(), "another page"
+    page.show()
+    assert action(page, tool).isEnabled()
+
+
+def test_a_tool_in_hand_is_put_away_when_the_game_is_left(qtbot, page):
+    opened(qtbot, page, "column_chaos")
+    press(page, KEYS_OF_TOOLS["bomb"])
+    page.show_gallery()
+    assert page.desk.aim.tool is None
+    opened(qtbot, page, "ice_age")
+    assert page.desk.aim.tool is None
+    assert page.desk.board.cursor_cell is None
+
+
+@pytest.mark.parametrize("name", ["undo", "new_run", "same_run", "daily", "left", "back"])
+def test_nothing_happens_to_a_game_behind_the_gallery(qtbot, page, name):
+    session = opened(qtbot, page, "column_chaos")
+    play(qtbot, page, 3)
+    run, state = session.run, session.run.state
+    press(page, Qt.Key.Key_Escape)
+    assert not action(page, name).isEnabled()
+    action(page, name).trigger()
+    assert session.run is run
+    assert session.run.state is state
 
 
 def test_a_peek_lasts_as_long_as_the_key_is_held(qtbot, page):
