@@ -1,6 +1,6 @@
 """The desk of a minigame: the board, its actions, the panel, and a finished run to watch."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -68,7 +68,9 @@ SPECS = (
     ActionSpec("up", mark("Move up"), "", "up"),
     ActionSpec("down", mark("Move down"), "", "down"),
 )
-GROUPS = (("back",), ("undo", "new_run", "same_run", "daily"), TOOLS)
+KINDS = ("new_run", "same_run", "daily")
+"""How a run can begin: the actions."""
+GROUPS = (("back",), ("undo", *KINDS), TOOLS)
 _CLOCK_MS = 50
 _WATCH_MS = 160  # between two steps of a run that is watched
 
@@ -235,33 +237,40 @@ class MinigameDesk(QWidget):
             self._show_position()
             self.changed.emit()
 
-    def _ask_new(self) -> None:
+    def begin(self, kind: str) -> None:
+        """Begin another run, after a question where that ends one that goes on.
+
+        Parameters
+        ----------
+        kind : str
+            "new_run", "same_run" or "daily".
+        """
         if self.session and self.session.would_lose:
             self.aim.put_away()
-            self.panel.show_message(ask_new(self.session.run.state.score))
+            self.panel.show_message(ask_new(kind, self.session.run.state.score))
         else:
-            self._begin()
+            self._begin_now(kind)
 
-    def _begin(self, *, again: bool = False, daily: bool = False) -> None:
+    def _begin_now(self, kind: str) -> None:
         session = self.session
         if session is None or self._is_busy:
             return
         self._leave_watching()
         self.aim.put_away()
-        if daily:
+        if kind == "daily":
             session.new_run(day=session.today)
         else:
-            session.new_run(seed=session.run.seed if again else None)
+            session.new_run(seed=session.run.seed if kind == "same_run" else None)
         self._show_position()
         self.changed.emit()
 
     def _remedy(self, name: str) -> None:
-        works: Mapping[str, Callable[[], None]] = {
-            "new_run": self._begin,
-            "new_run_now": self._begin,
-            "undo": self._undo,
-        }
-        works.get(name, self._show_position)()
+        if name in KINDS:
+            self._begin_now(name)
+        elif name == "undo":
+            self._undo()
+        else:
+            self._show_position()
         self.board.setFocus()
 
     # Tools and peeks ------------------------------------------------------------------------
@@ -385,7 +394,7 @@ class MinigameDesk(QWidget):
         # From another page the command palette comes here first, from the gallery it does not.
         plays = session is not None and not self.is_watching and not self.isHidden()
         can_move = plays and session is not None and not session.run.state.over
-        for name in ("new_run", "same_run", "daily"):
+        for name in KINDS:
             actions[name].setEnabled(plays)
         actions["back"].setEnabled(not self.isHidden())
         for name in TOOLS:
@@ -515,9 +524,7 @@ class MinigameDesk(QWidget):
     def _connect(self) -> None:
         triggers: dict[str, Callable[[], object]] = {
             "undo": self._undo,
-            "new_run": self._ask_new,
-            "same_run": lambda: self._begin(again=True),
-            "daily": lambda: self._begin(daily=True),
+            **{kind: partial(self.begin, kind) for kind in KINDS},
             "peek": lambda: self._peek(True),
             "use": self.aim.confirm,
             "watch": self._toggle_watch,

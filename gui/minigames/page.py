@@ -191,9 +191,9 @@ class MinigamesPage(QWidget):
             self.banners.remove("loading")
             if self._asked != name:
                 return
-            if daily and session.run.day != session.today.isoformat():
-                session.new_run(day=session.today)
             self.desk.show_session(session, self._adversary if needs else None)
+            if daily and session.run.day != session.today.isoformat():
+                self.desk.begin("daily")
             self.setFocusProxy(self.desk)
             self.stack.setCurrentWidget(self.desk)
             self.desk.board.setFocus()
@@ -209,7 +209,7 @@ class MinigamesPage(QWidget):
             self._files.run(load, show, self._failed)
 
     def open_daily(self) -> None:
-        """Put the run of the day on the desk; it goes on if it is there already."""
+        """Put the run of the day on the desk, after a question if another one goes on there."""
         self.open_game(daily_game(self._now().date()), daily=True)
 
     def save(self) -> None:

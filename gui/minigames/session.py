@@ -17,6 +17,8 @@ from minigames.store import Slot, load_slot
 from minigames.turn import Adversary
 from minigames.view import View
 
+_FEW_MOVES = 10  # made again within seconds
+
 
 @dataclass(frozen=True)
 class Step:
@@ -95,8 +97,8 @@ class MinigameSession:
 
     @property
     def would_lose(self) -> bool:
-        """Whether a new run would end one that goes on."""
-        return self.run.state.n_moves > 0 and not self.run.state.over
+        """Whether a new run would end one that goes on and took more than a few moves."""
+        return self.run.state.n_moves >= _FEW_MOVES and not self.run.state.over
 
     @property
     def today(self) -> date:

@@ -39,6 +39,11 @@ _TROPHY_TITLES = (
     mark("Gold trophy"),
     mark("Grand trophy"),
 )
+_QUESTIONS = {  # and the button that says yes, by the action
+    "new_run": (mark("Start a new run?"), mark("New run")),
+    "same_run": (mark("Start this run over?"), mark("Start over")),
+    "daily": (mark("Start today's run?"), mark("Today's run")),
+}
 _REACHED = {
     "tile": mark("You made {level}."),
     "pattern": mark("You made the pattern of {level}."),
@@ -96,11 +101,19 @@ def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:
     return Message(title, sentences(*texts), buttons)
 
 
-def ask_new(score: int) -> Message:
-    """Return the question before a run that goes on is given up."""
+def ask_new(kind: str, score: int) -> Message:
+    """Return the question before a run that goes on is given up for another one.
+
+    Parameters
+    ----------
+    kind : str
+        "new_run", "same_run" or "daily".
+    score : int
+        Of the run that goes on.
+    """
+    title, yes = _QUESTIONS[kind]
     text = tr("This run has {score} points. A new one ends it.", score=format_whole(score))
-    buttons = {"new_run_now": tr("New run"), "keep": tr("Keep playing")}
-    return Message(tr("Start a new run?"), text, buttons)
+    return Message(title, text, {kind: yes, "keep": mark("Keep playing")})
 
 
 def trophy_message(spec: GameSpec, level: int) -> Message:
