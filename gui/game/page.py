@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_adversary
@@ -15,7 +15,7 @@ from coach.reasons.reason import find_reason
 from coach.reasons.words import reason_text
 from engine.errors import AppError, InvalidBoardError
 from engine.game import Game, MoveResult
-from engine.language import mark, tr, trc
+from engine.language import mark, sentences, tr, trc
 from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
 from gui.core.announcer import announce
@@ -37,7 +37,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack, Remedy
 from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.board_layout import BoardLayout
-from gui.widgets.notice import Message
+from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
 from gui.widgets.score_figure import ScoreFigure, spaced
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ PAUSED = Message(
     mark("AI paused"), mark("It stopped when you left this page."), {"auto": mark("Resume AI")}
 )
 _NEW = "new_game_now"
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def over(game: Game) -> Message:
@@ -75,8 +76,8 @@ def ask_new(game: Game) -> Message:
     text = tr(
         "A new game replaces this one, which has {score} points so far.", score=spaced(game.score)
     )
-    buttons = {_NEW: tr("New game"), "keep": tr("Keep playing")}
-    return Message(tr("Start a new game?"), text, buttons)
+    buttons = {_NEW: tr("New game"), KEEP: tr("Keep playing")}
+    return Message(tr("Start a new game?"), sentences(text, tr(ANSWER_KEYS)), buttons)
 
 
 SPECS = (
@@ -189,6 +190,7 @@ class GamePage(QWidget):
         self.score = ScoreFigure(tr("Score"), theme, is_main=True)
         self.best = ScoreFigure(trc("score", "Best"), theme)
         self._actions = make_actions(SPECS, self, self.board_view)
+        self._answers = [QShortcut(key, self.board_view) for key in _ENTER]
         self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.remark = Remark()
@@ -330,6 +332,7 @@ class GamePage(QWidget):
         if self.session:
             self.panel.show_choice(choice, self.session.game.cells)
             self._say_why(self.session.game.cells, choice, "always", "hint")
+            self._enable()
         if choice.direction is not None:
             strength = lead_of_best(choice.values) if choice.kind is Kind.RATES else _USUAL_LEAD
             self.board_view.show_hint(choice.direction, strength)
@@ -385,6 +388,7 @@ class GamePage(QWidget):
     def _show_notice(self, message: Message) -> None:
         self.panel.show_notice(message)
         self.remark.show_reason("")
+        self._enable()
 
     def _show_figures(self, gained: int | None) -> None:
         session = self.session
@@ -425,11 +429,19 @@ class GamePage(QWidget):
         self.auto.stop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Stop the AI with Esc, unless an action has that key."""
-        if event.key() == Qt.Key.Key_Escape and self.auto.is_busy:
+        """Stop the AI, or keep the game that may be given up, unless an action has Esc."""
+        is_escape = event.key() == Qt.Key.Key_Escape
+        if is_escape and self.auto.is_busy:
             self.stop()
+        elif is_escape and self._is_asking:
+            self._show_position()
         else:
             super().keyPressEvent(event)
+
+    @property
+    def _is_asking(self) -> bool:
+        """Whether a question stands in the panel, which Enter and Esc answer."""
+        return self.panel.has_notice and self.panel.notice.offers(KEEP)
 
     def _show_loading(self, is_loading: bool) -> None:
         notice = self.panel.notice
@@ -523,7 +535,7 @@ class GamePage(QWidget):
             self.remark.keep_room_for_reasons(value != "never")
 
     def _remedy(self, name: str) -> None:
-        if name == "new_game_now":
+        if name == _NEW:
             self._new_game()
         elif name == "undo":
             self._walk(GameSession.undo)
@@ -555,6 +567,10 @@ class GamePage(QWidget):
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
         for name, direction in MOVES.items():
             self._actions[name].triggered.connect(lambda _=False, d=direction: self._play(d))
+        for shortcut in self._answers:
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(self._new_game)
         self.board_view.swiped.connect(self._play)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         self.auto.chosen.connect(self._play_choice)
@@ -585,6 +601,9 @@ class GamePage(QWidget):
             action.setEnabled(session is not None)
         for name in (*MOVES, "step", "auto", "situation"):
             self._actions[name].setEnabled(can_play)
+        for shortcut in self._answers:
+            shortcut.setEnabled(self._is_asking)
+        self._actions["step"].setEnabled(can_play and not self._is_asking)
         running = self.auto.is_running
         self._actions["undo"].setEnabled(running or bool(session and session.game.can_undo))
         self._actions["review"].setEnabled(bool(session and session.game.n_moves))

@@ -33,6 +33,7 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.labels import TITLE_PX, label
+from gui.widgets.notice import KEEP, Message
 from gui.widgets.score_figure import ScoreFigure
 from minigames.records import Finished
 from minigames.rules import Outcome
@@ -53,7 +54,7 @@ SPECS = (
     ),
     ActionSpec("twist", mark("Twist: turn four tiles clockwise"), "twist", "twist", repeats=False),
     ActionSpec("peek", mark("Look under the cover"), "peek", "peek", repeats=False),
-    ActionSpec("use", mark("Use the tool here"), "", "best", repeats=False),
+    ActionSpec("use", mark("Use the tool here, or confirm"), "", "best", repeats=False),
     ActionSpec("watch", mark("Play or stop the run"), "play", "run", repeats=False),
     ActionSpec(
         "back",
@@ -247,7 +248,7 @@ class MinigameDesk(QWidget):
         """
         if self.session and self.session.would_lose:
             self.aim.put_away()
-            self.panel.show_message(ask_new(kind, self.session.run.state.score))
+            self._say(ask_new(kind, self.session.run.state.score))
         else:
             self._begin_now(kind)
 
@@ -273,6 +274,13 @@ class MinigameDesk(QWidget):
             self._show_position()
         self.board.setFocus()
 
+    def _confirm(self) -> None:
+        """Use the tool in hand, or press the first button of the message."""
+        if self.aim.tool:
+            self.aim.confirm()
+        elif self.panel.notice.buttons and not self.is_watching:
+            self.panel.notice.buttons[0].click()
+
     # Tools and peeks ------------------------------------------------------------------------
 
     def _take_tool(self, name: str) -> None:
@@ -282,6 +290,8 @@ class MinigameDesk(QWidget):
         if self.aim.tool == name:
             self.aim.put_away()
             return
+        if self.panel.notice.offers(KEEP):
+            self._show_turn()
         run = session.run
         if run.rules.tool_cells(run.state, name):
             self.aim.take(name, run.rules, run.state)
@@ -294,6 +304,8 @@ class MinigameDesk(QWidget):
         elif self.is_watching:
             self._leave_watching()
             self._show_position()
+        elif self.panel.notice.offers(KEEP):
+            self._show_turn()
         else:
             self.left.emit()
 
@@ -326,23 +338,26 @@ class MinigameDesk(QWidget):
             self.panel.show_tool(None, "")
         if session.run.state.over:
             self._show_over()
-        elif step.before.over:  # a tool has helped
-            self._show_turn()
         elif step.trophy:
-            self.panel.show_message(trophy_message(session.spec, step.trophy))
+            self._say(trophy_message(session.spec, step.trophy))
+        elif step.before.over or self.panel.notice.offers(KEEP):  # a tool has helped, or play goes on
+            self._show_turn()
         self.changed.emit()
+
+    def _say(self, message: Message) -> None:
+        self.panel.show_message(message)
+        self._enable()
 
     def _show_turn(self) -> None:
         if self.session:
-            message = move_message(self.session.spec, bool(self.session.run.day))
-            self.panel.show_message(message)
+            self._say(move_message(self.session.spec, bool(self.session.run.day)))
 
     def _show_over(self) -> None:
         session = self.session
         if session:
             self._clock.stop()
             run = session.run
-            self.panel.show_message(over_message(session.spec, run.state, run.is_assisted))
+            self._say(over_message(session.spec, run.state, run.is_assisted))
             self.panel.show_record(session.spec, session.record)
 
     def _show_position(self) -> None:
@@ -405,7 +420,8 @@ class MinigameDesk(QWidget):
         view = self.board.view
         has_cover = view is not None and view.peeks_left is not None
         actions["peek"].setEnabled(bool(can_move and has_cover))
-        actions["use"].setEnabled(self.aim.tool is not None)
+        has_button = plays and bool(self.panel.notice.buttons)
+        actions["use"].setEnabled(self.aim.tool is not None or has_button)
         actions["watch"].setEnabled(self.is_watching)
         self._strip.setVisible(self.is_watching)
 
@@ -526,7 +542,7 @@ class MinigameDesk(QWidget):
             "undo": self._undo,
             **{kind: partial(self.begin, kind) for kind in KINDS},
             "peek": lambda: self._peek(True),
-            "use": self.aim.confirm,
+            "use": self._confirm,
             "watch": self._toggle_watch,
             "back": self._back,
             **{name: partial(self._take_tool, name) for name in TOOLS},

@@ -7,7 +7,7 @@ from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import day_text
 from gui.minigames.rules_text import summary
 from gui.text.numbers import format_whole
-from gui.widgets.notice import Message
+from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
 from minigames.parameters import GameSpec
 from minigames.records import Finished
 from minigames.state import State
@@ -113,7 +113,8 @@ def ask_new(kind: str, score: int) -> Message:
     """
     title, yes = _QUESTIONS[kind]
     text = tr("This run has {score} points. A new one ends it.", score=format_whole(score))
-    return Message(title, text, {kind: yes, "keep": mark("Keep playing")})
+    buttons = {kind: yes, KEEP: mark("Keep playing")}
+    return Message(title, sentences(text, tr(ANSWER_KEYS)), buttons)
 
 
 def trophy_message(spec: GameSpec, level: int) -> Message:

@@ -5,7 +5,11 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from engine.language import tr
+from engine.language import mark, tr
+
+KEEP = "keep"
+"""The remedy that leaves everything as it is, of a question that Enter and Esc answer."""
+ANSWER_KEYS = mark("Enter starts it, Esc keeps playing.")
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,10 @@ class Notice(QFrame):
         layout.addSpacing(8)
         layout.addLayout(self._button_row)
         layout.addStretch()
+
+    def offers(self, name: str) -> bool:
+        """Return whether there is a button for a remedy."""
+        return any(button.objectName() == name for button in self.buttons)
 
     def show_message(self, message: Message) -> None:
         """Say something new; the first button is the one to press."""

@@ -116,6 +116,44 @@ def test_a_new_game_asks_only_when_one_would_be_lost(page):
     assert page.session.game.seed != seed
 
 
+def test_enter_and_escape_answer_the_question_for_a_new_game(page):
+    set_board(page, MIDDLE)
+    press(page, Qt.Key.Key_Left)
+    game, notice = page.session.game, page.panel.notice
+    cells = game.cells
+    press(page, Qt.Key.Key_N)
+    assert "Enter starts it" in notice.text_label.text()
+    press(page, Qt.Key.Key_Escape)
+    assert notice.title_label.text() == "Your move"
+    press(page, Qt.Key.Key_N)
+    assert not action(page, "step").isEnabled(), "Enter is for the answer"
+    press(page, Qt.Key.Key_Right)
+    assert notice.title_label.text() == "Your move", "who plays on has answered"
+    assert page.session.game is game
+    press(page, Qt.Key.Key_Backspace)
+    assert game.cells == cells
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        press(page, Qt.Key.Key_Left)
+        game = page.session.game
+        press(page, Qt.Key.Key_N)
+        press(page, key)
+        assert page.session.game is not game
+        assert page.session.game.n_moves == 0
+        press(page, Qt.Key.Key_Up)
+
+
+def test_the_hint_takes_the_question_and_its_keys_away(page, qtbot):
+    set_board(page, MIDDLE)
+    press(page, Qt.Key.Key_Left)
+    game = page.session.game
+    press(page, Qt.Key.Key_N)
+    press(page, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: page.board_view.hint is not None)
+    press(page, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: game.n_moves == 2)
+    assert page.session.game is game
+
+
 def test_the_end_is_told_counted_and_can_be_undone(page):
     play_out(page)
     assert page.panel.notice.title_label.text() == "Game over"

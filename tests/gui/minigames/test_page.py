@@ -262,6 +262,42 @@ def test_a_run_that_goes_on_is_not_given_up_without_asking(qtbot, page, question
 
 
 @pytest.mark.parametrize("question", BEGINNINGS)
+def test_enter_gives_the_run_up_and_escape_keeps_it(qtbot, page, question):
+    session = opened(qtbot, page, "ice_age")
+    play(qtbot, page, 12)
+    run, notice = session.run, page.desk.panel.notice
+    press(page, *BEGINNINGS[question])
+    press(page, Qt.Key.Key_Escape)
+    assert page.stack.currentWidget() is page.desk
+    assert notice.title_label.text() == "Your move"
+    press(page, Qt.Key.Key_Return)
+    assert session.run is run, "there is no question any more"
+    press(page, *BEGINNINGS[question])
+    press(page, Qt.Key.Key_Return)
+    assert session.run is not run
+    press(page, Qt.Key.Key_Escape)
+    assert page.stack.currentWidget() is page.front
+
+
+def test_who_plays_on_has_answered_the_question(qtbot, page):
+    session = opened(qtbot, page, "ice_age")
+    play(qtbot, page, 12)
+    run, notice = session.run, page.desk.panel.notice
+    for go_on in (
+        lambda: play(qtbot, page, 1),
+        lambda: press(page, Qt.Key.Key_Backspace),
+        lambda: press(page, KEYS_OF_TOOLS["bomb"]),
+    ):
+        press(page, Qt.Key.Key_N)
+        assert notice.title_label.text() == "Start a new run?"
+        go_on()
+        assert notice.title_label.text() == "Your move"
+    press(page, Qt.Key.Key_Return)  # for the bomb
+    assert session.run is run
+    assert session.run.state.tools[0] == 4
+
+
+@pytest.mark.parametrize("question", BEGINNINGS)
 def test_a_run_of_a_few_moves_is_given_up_at_once(qtbot, page, question):
     session = opened(qtbot, page, "ice_age")
     play(qtbot, page, 3)
@@ -356,6 +392,17 @@ def test_an_end_says_what_was_reached_and_a_tool_revives_it(qtbot, page):
     press(page, Qt.Key.Key_Return)
     assert session.run.state.over == ""
     assert notice.title_label.text() == "Your move"
+
+
+def test_enter_begins_another_run_when_no_move_is_left(qtbot, page):
+    session = opened(qtbot, page, "ferris_wheel")
+    while not session.run.state.over:
+        play(qtbot, page, 50)
+    run = session.run
+    press(page, Qt.Key.Key_Return)
+    assert session.run is not run
+    assert session.run.state.n_moves == 0
+    assert page.desk.panel.notice.title_label.text() == "Your move"
 
 
 def test_the_board_answers_after_every_control_of_the_page(qtbot, page):
