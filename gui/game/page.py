@@ -312,6 +312,7 @@ class GamePage(QWidget):
         self.auto.stop()
         if self.session and self.session.would_lose:
             self._show_notice(ask_new(self.session.game))
+            self.frame.scroll_to_top()
         else:
             self._new_game()
 
@@ -416,6 +417,7 @@ class GamePage(QWidget):
         self.auto.stop()
         if self.session:
             self._show_notice(over(self.session.game))
+            self.frame.scroll_to_top()
             self.panel.statistics.show_summary(self.session.summary)
 
     # The AI ---------------------------------------------------------------------------------

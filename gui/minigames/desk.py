@@ -297,6 +297,7 @@ class MinigameDesk(QWidget):
             self.aim.take(name, run.rules, run.state)
         else:
             self.panel.show_tool(None, tr(NO_USE[name]))
+            self.frame.scroll_to_top()
 
     def _back(self) -> None:
         if self.aim.tool:
@@ -346,6 +347,7 @@ class MinigameDesk(QWidget):
 
     def _say(self, message: Message) -> None:
         self.panel.show_message(message)
+        self.frame.scroll_to_top()
         self._enable()
 
     def _show_turn(self) -> None:
@@ -398,6 +400,8 @@ class MinigameDesk(QWidget):
 
     def _show_aim(self) -> None:
         self.panel.show_tool(self.aim.tool, self.aim.text)
+        if self.aim.tool:
+            self.frame.scroll_to_top()
         cursor, view = self.board.cursor_cell, self.board.view
         if cursor is not None and view:
             self.board.setAccessibleDescription(cell_text(view, cursor))

@@ -96,12 +96,18 @@ class BoardLayout(QWidget):
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self.header = QHBoxLayout()
         self.stack = QStackedWidget()
-        self.stack.addWidget(scroll_area(self._content()))
+        self._page = scroll_area(self._content())
+        self.stack.addWidget(self._page)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
         self.column.addWidget(self._head(title))
         self.column.addWidget(self.stack, 1)
+
+    def scroll_to_top(self) -> None:
+        """Bring the board, and the top of the panel beside it, into sight."""
+        for area in (self._page, self._side):
+            area.verticalScrollBar().setValue(0)
 
     def follow_size(self, settings: Settings) -> None:
         """Keep the board as small as the setting "board_size" says, now and whenever it changes."""

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollArea
 
 from ai.choice import Choice, Kind
 from gui.game.game_panel import GamePanel
@@ -140,6 +141,22 @@ def test_enter_and_escape_answer_the_question_for_a_new_game(page):
         assert page.session.game is not game
         assert page.session.game.n_moves == 0
         press(page, Qt.Key.Key_Up)
+
+
+def test_the_question_for_a_new_game_comes_into_sight(page, qtbot):
+    page.resize(900, 560)
+    set_board(page, MIDDLE)
+    press(page, Qt.Key.Key_Left)
+    panel = page.panel
+    area = next(one for one in page.findChildren(QScrollArea) if one.widget() is panel)
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 100)
+    bar.setValue(bar.maximum())
+    assert panel.notice.visibleRegion().boundingRect().height() < panel.notice.height()
+    press(page, Qt.Key.Key_N)
+    qtbot.waitUntil(
+        lambda: panel.notice.visibleRegion().boundingRect().height() == panel.notice.height()
+    )
 
 
 def test_the_hint_takes_the_question_and_its_keys_away(page, qtbot):

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QScrollArea
 
 from minigames.daily import daily_game
 from minigames.registry import GAMES, rules_of
@@ -295,6 +295,48 @@ def test_who_plays_on_has_answered_the_question(qtbot, page):
     press(page, Qt.Key.Key_Return)  # for the bomb
     assert session.run is run
     assert session.run.state.tools[0] == 4
+
+
+def is_in_sight(widget):
+    return widget.visibleRegion().boundingRect().size() == widget.size()
+
+
+def scroll_down(qtbot, page):
+    """Open the rules in a low window and read their end."""
+    page.resize(900, 560)
+    desk = page.desk
+    if not desk.panel.rules.is_open:
+        desk.panel.rules.button.click()
+    last = desk.panel.rules.content.children()[-1]
+    area = next(a for a in desk.findChildren(QScrollArea) if a.widget() is desk.panel)
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 200 and last.isVisible())
+    bar.setValue(bar.maximum())
+    assert not is_in_sight(desk.panel.notice)
+
+
+@pytest.mark.parametrize(
+    ("key", "part"),
+    [
+        (Qt.Key.Key_N, "notice"),
+        (Qt.Key.Key_1, "tool_label"),
+        (Qt.Key.Key_Backspace, "notice"),
+    ],
+)
+def test_what_is_said_comes_into_sight(qtbot, page, key, part):
+    opened(qtbot, page, "column_chaos")
+    play(qtbot, page, 12)
+    scroll_down(qtbot, page)
+    press(page, key)
+    qtbot.waitUntil(lambda: is_in_sight(getattr(page.desk.panel, part)))
+
+
+def test_a_game_opens_with_the_top_of_its_panel(qtbot, page):
+    opened(qtbot, page, "column_chaos")
+    scroll_down(qtbot, page)
+    page.show_gallery()
+    opened(qtbot, page, "ice_age")
+    qtbot.waitUntil(lambda: is_in_sight(page.desk.panel.notice))
 
 
 @pytest.mark.parametrize("question", BEGINNINGS)
