@@ -60,7 +60,7 @@ class Rating:
         self._unchanged, self._show_tables = unchanged, show_tables
         self.tables: Sequence[Path] = ()
         self.ms = 0.0
-        self._rough: tuple[Recording, Recording] | None = None  # a game, and how it is shown
+        self._rated: tuple[Recording, Recording] | None = None  # a game, and how it is shown
         work.roughly_rated.connect(self._show_rough)
 
     def rate(self, table: str) -> None:
@@ -74,6 +74,7 @@ class Rating:
         recording = self._game.recording
         if recording is None or not table:
             return
+        self._rated = recording, recording
         self.show_progress(0.0)
 
         def done(result: Rated | None) -> None:
@@ -83,9 +84,8 @@ class Rating:
             if result is None:
                 self._unchanged()
                 return
-            self._game.open(result.recording, self._game.position)
             self._report(recording, result)
-            self._shown()
+            self._show_instead(recording, result.recording)
 
         def failed(error: BaseException) -> None:
             self._panel.controls.show_progress(None)
@@ -103,17 +103,25 @@ class Rating:
 
     def _show_rough(self, recording: Recording, roughly: Recording) -> None:
         """Show what a first look has found, if the game is still the one on the page."""
-        if self._game.recording is recording:
-            self._rough = recording, roughly
-            self._game.open(roughly, self._game.position)
-            self._shown()
+        if self._is_shown(recording):
+            self._show_instead(recording, roughly)
+
+    def _show_instead(self, recording: Recording, rated: Recording) -> None:
+        """Show a game with other rates; forced moves count as the box says by now."""
+        controls = self._panel.controls
+        left_out = controls.forced_box.isChecked()
+        self._rated = recording, rated
+        self._game.open(rated, self._game.position)
+        self._shown()
+        controls.show_forced(left_out, rated.n_judged > 0)
+        self.leave_out_forced(left_out)
 
     def _is_shown(self, recording: Recording) -> bool:
-        """Return whether a game is the one on the page, as it was or roughly rated."""
-        shown = self._game.recording
-        if self._rough and self._rough[0] is recording and self._rough[1] is shown:
-            return True
-        return shown is recording
+        """Return whether a game is the one on the page, as it was, roughly rated or scored anew."""
+        if self._rated is None:
+            return False
+        asked, shown = self._rated
+        return asked is recording and shown is self._game.recording
 
     def show_progress(self, share: float) -> None:
         """Show how much is rated, also where the rates will be."""
@@ -155,7 +163,10 @@ class Rating:
             return
 
         def done(scored: Recording) -> None:
-            if self._game.recording is recording:
+            is_wanted = self._panel.controls.forced_box.isChecked() is left_out
+            if self._game.recording is recording and is_wanted:
+                if self._rated and self._rated[1] is recording:
+                    self._rated = self._rated[0], scored  # its rates may still come
                 self._game.open(scored, self._game.position)
                 self._shown()
 

@@ -224,6 +224,36 @@ def test_what_comes_of_a_game_that_is_gone_is_not_shown(searched, tmp_path):
     assert searched.recording is other
 
 
+@pytest.mark.parametrize("n_clicks", [1, 2])
+def test_a_rating_is_shown_though_forced_moves_were_left_out_meanwhile(searched, n_clicks):
+    page, box = searched.page, searched.page.panel.controls.forced_box
+
+    def click_during_search(_recording, _roughly):
+        for _ in range(n_clicks):
+            box.click()
+
+    page.work.roughly_rated.connect(click_during_search)
+    page.rate(WHOLE_GAME_CHOICE)
+    whole = [stored(Looks()(cells, NODES).chances) for cells in searched.recording.positions]
+    assert list(searched.recording.rates) == whole
+    is_left_out = n_clicks == 1
+    assert box.isChecked() is is_left_out
+    assert searched.recording.leaves_out_forced is is_left_out
+    assert searched.recording.score.leaves_out_forced is is_left_out
+
+
+def test_forced_moves_stay_left_out_when_a_game_is_rated_once_more(searched):
+    page, tasks = searched.page, searched.tasks
+    page.rate(WHOLE_GAME_CHOICE)
+    tasks.at_once = False
+    page.rate(WHOLE_GAME_CHOICE)
+    page.panel.controls.forced_box.click()
+    clicked = searched.recording
+    tasks.work_off()
+    assert searched.recording is not clicked, "the result is shown"
+    assert searched.recording.leaves_out_forced
+
+
 def test_the_time_for_a_move_is_the_one_in_settings(searched, settings):
     settings.set("whole_game.ms", 10.0)
     searched.page.rate(WHOLE_GAME_CHOICE)
