@@ -1,6 +1,5 @@
 """Recordings as files: JSON of our own, .rec and .rpl out; any recorded game in. No Qt."""
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +11,7 @@ from coach.recordings.practice_file import (
     read_practice,
     write_practice,
 )
+from coach.recordings.recording import table_in_name
 from engine.files.atomic_file import write_error, write_file
 from engine.files.input_file import read_bytes
 from engine.formats.reading import read_replay
@@ -23,7 +23,6 @@ from engine.language import mark, tr
 WRITERS: Mapping[str, Callable[[Replay], bytes]] = {".rec": write_rec, ".rpl": write_rpl}
 FILTER_OUT = mark("Recording with all rates (*.json);;Practice recording (*.rec);;Replay (*.rpl)")
 FILTER_IN = mark("Recorded games (*.json *.rec *.rpl *.txt *.vrs);;All files (*)")
-_TABLE = re.compile(r"^([^_\\/]+_\d+)(?:_|\.|$)")
 
 
 def suggested_name(table: str, now: datetime) -> str:
@@ -69,5 +68,4 @@ def open_recording(path: Path) -> PracticeRecording:
     data = read_bytes(path, tr("a recorded game"), MOST_BYTES)
     if is_practice_file(data):
         return read_practice(data)
-    named = _TABLE.match(path.name)
-    return PracticeRecording(read_replay(data)[1], named[1] if named else "")
+    return PracticeRecording(read_replay(data)[1], table_in_name(path.name) or "")

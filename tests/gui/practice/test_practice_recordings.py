@@ -1,6 +1,7 @@
 """Recordings out and in, as a person makes them."""
 
 import json
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,18 @@ def test_what_was_played_is_saved_and_opened_again(
     for _ in range(3):
         press(page, Qt.Key.Key_Backspace)
     assert board(page) == boards[0]
+
+
+@pytest.mark.parametrize("suffix", [".rec", ".rpl"])
+@pytest.mark.parametrize("of_table", ["L3_256", "442_sum1800"])
+def test_the_name_that_is_offered_tells_the_table_again(
+    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path, of_table: str, suffix: str
+) -> None:
+    play_three(page)
+    name = suggested_name(of_table, datetime(2026, 1, 31, 23, 59, 58))
+    path = (tmp_path / name).with_suffix(suffix)
+    save(page, dialogs, path)
+    assert open_recording(path).table == of_table
 
 
 def test_undo_shortens_what_is_saved(
@@ -187,8 +200,6 @@ def test_nothing_is_written_without_moves_or_without_a_name(
 
 
 def test_the_name_offered_says_which_table(page: PracticePage, dialogs: FakeDialogs) -> None:
-    from datetime import datetime
-
     assert suggested_name("L3_512", datetime(2026, 1, 31, 23, 59, 58)) == (
         "L3_512_20260131_235958.json"
     )
