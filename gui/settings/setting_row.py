@@ -1,8 +1,8 @@
 """One setting on its page: what it is called, what it does, the control, and what to mind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -20,7 +20,7 @@ from gui.core.setting import Setting
 from gui.core.settings import Settings
 from gui.settings.controls import Control, SwitchControl
 from gui.style.icons import icon
-from gui.widgets.labels import label, set_property
+from gui.widgets.labels import WrapLabel, label, set_property
 
 _BESIDE_FROM_PX, _HEAD_PX = 420, 24
 Note = Callable[[], str]
@@ -28,6 +28,9 @@ Note = Callable[[], str]
 
 class SettingRow(QWidget):
     """A setting and its control.
+
+    Nothing above the control changes its height with what is chosen, here or in another row: what
+    locks it is said in place of what it does, and what is to be minded below the control.
 
     Parameters
     ----------
@@ -44,7 +47,8 @@ class SettingRow(QWidget):
         super().__init__()
         self.setting, self.control = setting, control
         self._settings, self._warning = settings, warning
-        self.note_label: QLabel | None = None  # most settings need none
+        self.help_label = self._make_help()
+        self.note_label: _RoomyLabel | None = None  # most settings need none
         self.reset_button: QToolButton | None = None
         self._head, self._words = QHBoxLayout(), QVBoxLayout()
         self._lay_out()
@@ -52,7 +56,9 @@ class SettingRow(QWidget):
 
     @property
     def note(self) -> str:
-        """What is to be minded now."""
+        """Why it cannot be changed, or what is to be minded now; "" for neither."""
+        if not self.control.isEnabled():
+            return self.help_label.text()
         return self.note_label.text() if self.note_label else ""
 
     def refresh(self) -> None:
@@ -66,17 +72,18 @@ class SettingRow(QWidget):
         if setting.needs_restart and value != self._settings.in_force(setting.key):
             warning = tr("Takes effect the next time you start the program.")
         self.control.setEnabled(not why_not)
-        self._say(why_not or warning, "" if why_not else "warning")
+        self.help_label.setText(why_not or tr(setting.help))
+        self._warn("" if why_not else warning)
         self._keep_height()
 
-    def _say(self, text: str, tone: str) -> None:
+    def _warn(self, text: str) -> None:
         if text and not self.note_label:
-            self.note_label = _words("", "caption")
-            self._words.addWidget(self.note_label)
+            self.note_label = _roomy([tr(remark.text) for remark in self.setting.warnings])
+            set_property(self.note_label, "tone", "warning")
+            self._column.addWidget(self.note_label)
         if self.note_label:
             self.note_label.setText(text)
             self.note_label.setVisible(bool(text))
-            set_property(self.note_label, "tone", tone)
 
     def _offer_reset(self, offers: bool) -> None:
         """Let the person put the value back, if it is not the default."""
@@ -86,6 +93,7 @@ class SettingRow(QWidget):
             self.reset_button.setIcon(icon("undo"))
             self.reset_button.setProperty("quiet", True)
             self.reset_button.setProperty("mini", True)
+            self.reset_button.setMaximumHeight(_HEAD_PX)
             self.reset_button.setToolTip(tr("Reset to default"))
             self.reset_button.setAccessibleName(tr("Reset {name}", name=title))
             self.reset_button.clicked.connect(lambda: self._settings.reset(self.setting.key))
@@ -116,13 +124,20 @@ class SettingRow(QWidget):
         self._head.addWidget(title, 1)
         self._words.setSpacing(2)
         self._words.addLayout(self._head)
-        self._words.addWidget(_words(tr(self.setting.help), "caption"))
-        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        self._box.setContentsMargins(0, 0, 0, 0)
+        self._words.addWidget(self.help_label)
+        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._box.setSpacing(8)
         self._box.addLayout(self._words, 1)
         if not is_switch:
             self._box.addWidget(self.control)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self._column.addLayout(self._box)
+
+    def _make_help(self) -> "_RoomyLabel":
+        setting = self.setting
+        return _roomy([tr(setting.help), *(tr(remark.text) for remark in setting.locks)])
 
 
 class PointerRow(QWidget):
@@ -152,10 +167,37 @@ class PointerRow(QWidget):
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
 
 
+class _RoomyLabel(WrapLabel):
+    """A text as high as the longest of those that may stand in its place."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        super().__init__()
+        self._texts = texts
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        """Return the height of the longest text."""
+        metrics, room = self.fontMetrics(), QRect(0, 0, width, 1 << 20)
+        wraps = Qt.TextFlag.TextWordWrap
+        heights = [metrics.boundingRect(room, wraps, text).height() for text in self._texts]
+        return max([super().heightForWidth(width), *heights])
+
+
+def _roomy(texts: Sequence[str]) -> _RoomyLabel:
+    """Return a caption that is no higher and no lower than one of these texts makes it."""
+    found = _RoomyLabel(texts)
+    found.setProperty("role", "caption")
+    _fit(found)
+    return found
+
+
 def _words(text: str, role: str = "") -> QLabel:
     """Return a label whose height is only what its width makes it, not what it was before."""
     found = label(text, role, wraps=True)
-    policy = found.sizePolicy()
-    policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)
-    found.setSizePolicy(policy)
+    _fit(found)
     return found
+
+
+def _fit(words: QLabel) -> None:
+    policy = words.sizePolicy()
+    policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)
+    words.setSizePolicy(policy)

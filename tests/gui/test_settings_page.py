@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -233,6 +233,40 @@ def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(
 
     qtbot.waitUntil(is_whole, timeout=100_000)
     assert seen == {tuple(before)}
+
+
+@pytest.mark.parametrize("width", [1280, 900, 520])
+@pytest.mark.parametrize(
+    ("key", "value"), [("build.sparse", 3), ("build.large_from", 128), ("build.most_equal", 2)]
+)
+def test_what_is_chosen_stays_under_the_pointer(
+    page: SettingsPage, running: Program, qtbot: QtBot, width: int, key: str, value: int
+) -> None:
+    running.services.settings.set("build.small_sum", 96)
+    running.window.resize(width, 700)
+    page.show_section("tables")
+    control = page.row(key).control
+    assert isinstance(control, ChipsControl)
+    button = control.buttons[value]
+    content = page.scroller.widget()
+    places, notes = set[int](), page.row("build.threshold")
+
+    def place() -> int:
+        return button.mapTo(content, QPoint()).y()
+
+    def is_settled() -> bool:
+        before = place()
+        QApplication.processEvents()
+        return place() == before
+
+    qtbot.waitUntil(is_settled)
+    places.add(place())
+    for chosen in (button, control.buttons[SETTINGS[key].default]):
+        chosen.click()
+        qtbot.waitUntil(is_settled)
+        places.add(place())
+        assert ("sparse" in notes.note) is (key == "build.sparse" and chosen is button)
+    assert len(places) == 1
 
 
 def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Program) -> None:
