@@ -233,7 +233,8 @@ def _control_for(setting: Setting, home: Path) -> Control:
     if isinstance(kind, Number):
         return NumberControl(setting, kind)
     if isinstance(kind, Folder):
-        return FolderControl(setting, str(home))
+        is_home = setting.key == "build.folder"
+        return FolderControl(setting, str(home) if is_home else tr("Beside the table"))
     if setting.key == "tile_font":
         return MenuControl(setting, font_families)
     raise ValueError(f"nothing shows {setting.key}")  # no text

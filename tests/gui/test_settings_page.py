@@ -269,6 +269,18 @@ def test_what_is_chosen_stays_under_the_pointer(
     assert len(places) == 1
 
 
+def test_a_folder_for_working_files_that_is_not_named_is_beside_the_table(
+    page: SettingsPage, running: Program
+) -> None:
+    told = {}
+    for key in ("build.folder", "build.scratch"):
+        control = page.row(key).control
+        assert isinstance(control, FolderControl)
+        told[key] = control.field.edit.placeholderText()
+    home = str(running.services.tables.home)
+    assert told == {"build.folder": home, "build.scratch": "Beside the table"}
+
+
 def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Program) -> None:
     running.window.resize(500, 500)
     QApplication.processEvents()
