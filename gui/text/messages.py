@@ -13,6 +13,8 @@ def message_of(error: BaseException) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return an error message, which begins in lower case, as a sentence."""
+    """Return an error message, which begins in lower case, as a sentence; "" for none."""
+    if not text:
+        return ""
     whole = text[:1].upper() + text[1:]
     return whole if text.endswith(_ENDS) else tr("{sentence}.", sentence=whole)

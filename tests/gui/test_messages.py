@@ -1,0 +1,13 @@
+"""Errors as a person reads them."""
+
+import pytest
+
+from gui.text.messages import sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("no room", "No room."), ("is it full?", "Is it full?"), ("", "")],
+)
+def test_an_error_is_a_sentence_and_none_is_no_text(text: str, shown: str) -> None:
+    assert sentence(text) == shown
