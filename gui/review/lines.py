@@ -1,6 +1,7 @@
 """The best line from the position one is at, looked up while one stays there."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
@@ -100,4 +101,8 @@ def lines_from(table: Table, recording: Recording, position: int) -> tuple[Line,
         return (None,) * 4 if answer.certain_rate is None else answer.rates
 
     best = best_line(rates_at, boards[position], moves, replay.walls)
-    return best, played_line(rates_at, boards[position : position + len(moves) + 1], moves)
+    played = played_line(rates_at, boards[position : position + len(moves) + 1], moves)
+    reaches_end = position + len(moves) == recording.n_moves and table.name == recording.table
+    if reaches_end and played.rates[-1] is None:  # a table has no board of a lost or a won game
+        played = replace(played, rates=(*played.rates[:-1], recording.end_rate))
+    return best, played

@@ -7,7 +7,7 @@ from coach.recordings.recording import Recording
 from engine.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.style.theme import Theme
-from gui.text.reviews import describe_luck, describe_mark, summary_lines, told_luck
+from gui.text.reviews import describe_end, describe_mark, summary_lines
 from gui.widgets.elided_button import ElidedButton
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import label
@@ -66,9 +66,9 @@ class ReviewSummary(QFrame):
             value_label.setAccessibleName(f"{caption} {value}")
             self._figures.addWidget(label(caption, "muted"), row, 0)
             self._figures.addWidget(value_label, row, 1)
-        luck = told_luck(recording)
-        self.luck_label.setText("" if luck is None else describe_luck(luck))
-        self.luck_label.setVisible(luck is not None)
+        luck_text = describe_end(recording)
+        self.luck_label.setText(luck_text)
+        self.luck_label.setVisible(bool(luck_text))
         self.bar.show_counts(recording.score.counts)
         self.bar.setVisible(recording.n_judged > 0)
         self._show_worst(recording)

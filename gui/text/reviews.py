@@ -11,7 +11,7 @@ from coach.grading.names import grade_word, move_title, move_word
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
 from engine.language import sentences, tr, trn
-from engine.wording import scientific
+from engine.wording import scientific, short_rate_text
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
     describe_judged,
@@ -26,6 +26,7 @@ _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a
 _PLAIN_FROM = 1e-6
 _LEAST_MATCH = 1e-6
 _HUGE = 100
+_EVEN = 0.5  # a move that left less was likely to fail: no bad luck if it does
 
 
 def format_share(share: float) -> str:
@@ -113,6 +114,8 @@ def describe_tile(recording: Recording, position: int) -> str:
     if luck is None:
         return ""
     tile = 1 << recording.replay.moves[position - 1].exponent
+    if luck == -math.inf and _likely_end(recording) == position - 1:
+        return tr("The new {tile} left no way to the target.", tile=tile)
     if luck == -math.inf:
         return tr("Bad luck: the new {tile} left no way to the target.", tile=tile)
     change = math.expm1(luck)
@@ -174,7 +177,34 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
 
 def told_luck(recording: Recording) -> float | None:
     """Return the luck of a game as a logarithm; None where it is not known, or says nothing."""
-    return None if recording.is_judged_whole else recording.total_luck
+    if recording.is_judged_whole or _likely_end(recording) is not None:
+        return None
+    return recording.total_luck
+
+
+def describe_end(recording: Recording) -> str:
+    """Return what luck did in a game, or that its moves had left little; "" where not known."""
+    end = None if recording.is_judged_whole else _likely_end(recording)
+    if end is None:
+        luck = told_luck(recording)
+        return "" if luck is None else describe_luck(luck)
+    return tr(
+        "The last move left {rate}, and the new {tile} ended it.",
+        rate=short_rate_text(_rate_left(recording, end)),
+        tile=1 << recording.replay.moves[end].exponent,
+    )
+
+
+def _likely_end(recording: Recording) -> int | None:
+    """Return the move before the tile that ended all, if failing was likelier by then."""
+    end = next((i for i, luck in enumerate(recording.luck) if luck == -math.inf), None)
+    return end if end is not None and _rate_left(recording, end) < _EVEN else None
+
+
+def _rate_left(recording: Recording, i: int) -> float:
+    """Return what a move left, 0 where it is not known."""
+    rates = recording.rates[i]
+    return (rates[recording.replay.moves[i].direction] if rates else None) or 0.0
 
 
 def describe_luck(log: float) -> str:

@@ -68,6 +68,16 @@ def test_no_line_has_a_best_rate_that_is_not_certain(game: Desk) -> None:
     assert set(played.rates) == {None}
 
 
+def test_the_line_of_a_lost_game_ends_at_nothing(game: Desk) -> None:
+    recording = replace(game.page.game.recording, end_rate=0.0)
+    ended = NamedTable(outside={recording.boards[-1]})
+    _, played = lines_from(ended, recording, recording.n_moves - 1)
+    assert line_text(played).endswith(" \N{RIGHTWARDS ARROW} 0 %")
+    of_another = NamedTable("442_128", outside={recording.boards[-1]})
+    _, played = lines_from(of_another, recording, recording.n_moves - 1)
+    assert played.rates[-1] is None, "the end is known for the game's own target only"
+
+
 def test_without_a_table_of_the_game_there_is_no_line(desk: Desk, qtbot) -> None:
     desk.page.open_file(desk.folder / "442_128_b.rpl")  # its table is not complete
     settling = [t for t in desk.page.findChildren(QTimer) if t.interval() == SETTLE_MS]

@@ -16,6 +16,7 @@ from gui.text.numbers import NBSP
 from gui.text.rates import format_rate
 from gui.text.reviews import (
     describe_comparison,
+    describe_end,
     describe_luck,
     describe_mark,
     describe_played,
@@ -84,6 +85,23 @@ def test_luck_that_ended_everything() -> None:
     assert describe_luck(-math.inf) == "An unlucky tile ended it."
     many = "Good luck: the new tiles multiplied your chance by more than 100."
     assert describe_luck(800.0) == many
+
+
+@pytest.mark.parametrize(
+    ("left", "told", "of_tile", "has_luck"),
+    [
+        (0.1, "The last move left 10.00 %, and the new 2 ended it.", "The new 2 left", False),
+        (0.9, "An unlucky tile ended it.", "Bad luck: the new 2 left", True),
+    ],
+)
+def test_a_tile_that_was_likely_to_end_the_game_was_not_bad_luck(
+    left: float, told: str, of_tile: str, has_luck: bool
+) -> None:
+    all_kept = (0.95, 0.9, 0.95, None)
+    lost = recording_of(three_moves(all_kept, all_kept, (0.95, left, None, None)), end_rate=0.0)
+    assert describe_end(lost) == told
+    assert describe_tile(lost, 3) == f"{of_tile} no way to the target."
+    assert ("Luck" in dict(summary_lines(lost))) is has_luck
 
 
 @pytest.mark.parametrize(
