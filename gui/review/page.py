@@ -611,7 +611,8 @@ class ReviewPage(QWidget):
         controls.forced_toggled.connect(self._rating.leave_out_forced)
         controls.speed_changed.connect(self._set_speed)
         controls.rating_asked.connect(self.rate)
-        controls.rating_cancelled.connect(self.work.cancel)
+        for asked in (controls.rating_cancelled, panel.refining.cancelled):
+            asked.connect(self.work.cancel)
         controls.copy_button.clicked.connect(self._copy)
         self.work.progressed.connect(self._rating.show_progress)
         frame.open_button.clicked.connect(self._choose_file)

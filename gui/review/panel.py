@@ -13,6 +13,7 @@ from gui.core.announcer import announce_verdict
 from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair
+from gui.review.refining import RefiningRow
 from gui.review.summary import ReviewSummary
 from gui.style.theme import Theme
 from gui.text.numbers import NBSP, format_whole
@@ -23,7 +24,7 @@ from gui.widgets.rate_cross import RateCross
 
 _UNKNOWN = "\N{EN DASH}"
 _SENTENCE_LINES = 2
-_CHARTS_AT = 2  # below the answers and the figures
+_CHARTS_AT = 3  # below the answers and the figures, and how far these are
 
 
 class ReviewPanel(QWidget):
@@ -42,6 +43,7 @@ class ReviewPanel(QWidget):
         self.lines = LinePair()
         self.move_figure = Figure(trc("figure", "Move"))
         self.match_figure, self.combo_figure = Figure(tr("Match rate")), Figure(tr("Streak"))
+        self.refining = RefiningRow()
         self.charts, self.summary = ReviewCharts(theme), ReviewSummary(theme)
         self.controls = ReviewControls()
         column = QVBoxLayout(self)
@@ -49,6 +51,7 @@ class ReviewPanel(QWidget):
         column.setSpacing(16)
         column.addWidget(self._answers())
         column.addWidget(self._figures())
+        column.addWidget(self.refining)
         self._column = column
         for part in (self.charts, self.summary, self.controls):
             column.addWidget(part)

@@ -78,7 +78,7 @@ class Rating:
         self.show_progress(0.0)
 
         def done(result: Rated | None) -> None:
-            self._panel.controls.show_progress(None)
+            self._end_progress()
             if not self._is_shown(recording):
                 return
             if result is None:
@@ -88,7 +88,7 @@ class Rating:
             self._show_instead(recording, result.recording)
 
         def failed(error: BaseException) -> None:
-            self._panel.controls.show_progress(None)
+            self._end_progress()
             if not self._is_shown(recording):
                 return
             self._unchanged()
@@ -105,6 +105,7 @@ class Rating:
         """Show what a first look has found, if the game is still the one on the page."""
         if self._is_shown(recording):
             self._show_instead(recording, roughly)
+            self._panel.refining.show_share(0.0)
 
     def _show_instead(self, recording: Recording, rated: Recording) -> None:
         """Show a game with other rates; forced moves count as the box says by now."""
@@ -126,12 +127,18 @@ class Rating:
     def show_progress(self, share: float) -> None:
         """Show how much is rated, also where the rates will be."""
         self._panel.controls.show_progress(share)
+        if not self._panel.refining.isHidden():
+            self._panel.refining.show_share(share)
         if self._panel.stack.currentWidget() is self._panel.notice:
             text = tr(
                 "{share} done. You can look at the game meanwhile.",
                 share=format_percent(min(share, 0.99)),
             )
             self._panel.show_notice(Message(tr("Rating the moves"), text, {"cancel": tr("Cancel")}))
+
+    def _end_progress(self) -> None:
+        self._panel.controls.show_progress(None)
+        self._panel.refining.show_share(None)
 
     def _report(self, old: Recording, result: Rated) -> None:
         """Say what came of it, as far as the page does not show it."""

@@ -159,6 +159,28 @@ def test_a_rough_look_is_shown_first(searched):
     assert roughly.rates[7] != searched.recording.rates[7]
 
 
+def test_a_rough_look_is_told_to_be_one_and_can_be_stopped_until_the_end(searched):
+    page, refining = searched.page, searched.page.panel.refining
+    seen = []
+
+    def told(_before, _roughly):
+        page.work.progressed.emit(0.37)
+        seen.append((refining.isVisibleTo(page), refining.bar.value(), refining.text_label.text()))
+        refining.cancel_button.click()
+
+    page.work.roughly_rated.connect(told)
+    assert not refining.isVisibleTo(page)
+    page.rate(WHOLE_GAME_CHOICE)
+    ((is_seen, value, text),) = seen
+    assert is_seen
+    assert value == 370
+    assert text.startswith("This is a first look.")
+    assert "37" in text
+    assert not refining.isVisibleTo(page), "nothing is refined any more"
+    n_full = sum(nodes == NODES for _, nodes in searched.looks.asked)
+    assert n_full == 0, "it was stopped after the first look"
+
+
 def test_search_compares_where_search_has_rated(searched, qtbot):
     page, recording = searched.page, searched.recording
     page.go_to(7)
