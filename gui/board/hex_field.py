@@ -1,18 +1,18 @@
 """A field that shows the position as digits, and takes another one."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShortcut
+from PySide6.QtGui import QKeyEvent, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from engine.language import tr
+from gui.core.scrolling import bring_into_sight
 from gui.style.theme import mono_font
 
 _MOST_SHOWN = 64  # characters of what is pasted
@@ -65,13 +65,14 @@ class HexField(QWidget):
         column.addLayout(row)
         column.addWidget(self.error_label)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Keep Enter from the page: the field has taken it already."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+
     def take_keys(self) -> None:
         """Come into sight and have the keyboard, so that typing replaces the position."""
-        parent = self.parentWidget()
-        while parent is not None:
-            if isinstance(parent, QScrollArea):
-                parent.ensureWidgetVisible(self)
-            parent = parent.parentWidget()
+        bring_into_sight(self)
         self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.edit.selectAll()
 
@@ -90,6 +91,8 @@ class HexField(QWidget):
         self.error_label.setVisible(bool(text))
         self.edit.setProperty("invalid", bool(text))
         self.edit.style().polish(self.edit)
+        if text:
+            bring_into_sight(self)
 
     def _drop(self) -> None:
         self.edit.setText(self._shown)

@@ -10,7 +10,6 @@ from gui.exam.controller import Rules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
-from gui.widgets.wheel_filter import WheelFilter
 
 GOALS = (TARGET, Goal(50), Goal(100), Goal(200), Goal(ends_at_miss=True))
 
@@ -61,10 +60,8 @@ class RulesBox(QWidget):
             tr("Time per move"): self.time_combo,
         }
         self._boxes = (self.turn_box, self.undo_box, self.forced_box)
-        self._guard = WheelFilter(self)
         for name, combo in self._rows.items():
             combo.setAccessibleName(name)
-            self._guard.watch(combo)
         for part in (*self._boxes, *self._rows.values()):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
         content = QWidget()

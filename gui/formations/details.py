@@ -11,7 +11,6 @@ from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import field, label, set_property
-from gui.widgets.wheel_filter import WheelFilter
 
 if TYPE_CHECKING:
     from tablebase.formation.drawing import Drawing
@@ -60,8 +59,6 @@ class Details(QWidget):
             tr("Layers beyond half the target; about 48 let the rates settle")
         )
         self.steps_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-        self._wheel_guard = WheelFilter(self)
-        self._wheel_guard.watch(self.steps_spin)
         self.disclosure = Disclosure(tr("Details"), self._laid_out())
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)

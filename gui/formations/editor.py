@@ -34,7 +34,6 @@ from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import Figure, field, label, line, set_property
 from gui.widgets.page import clear_layout
 from gui.widgets.state_mark import StateMark
-from gui.widgets.wheel_filter import WheelFilter
 from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:
@@ -219,8 +218,6 @@ class FormationEditor(QWidget):
         }
         self.remark_box = QVBoxLayout()
         self.remark_box.setSpacing(6)
-        self._wheel_guard = WheelFilter(self)
-        self._wheel_guard.watch(self.loose_spin)
 
     def _lay_out(self) -> None:
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)

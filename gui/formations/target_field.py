@@ -9,7 +9,6 @@ from engine.language import mark, tr
 from gui.core.settings import Settings
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
-from gui.widgets.wheel_filter import WheelFilter
 from tablebase.formation.goal import TARGETS, Goal, SumGoal, TileGoal, goal_of
 
 if TYPE_CHECKING:
@@ -43,8 +42,6 @@ class TargetField(QWidget):
         self.sum_spin.setSingleStep(2)
         self.sum_spin.setKeyboardTracking(False)  # a number half typed is no sum yet
         self.sum_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-        self._wheel_guard = WheelFilter(self)
-        self._wheel_guard.watch(self.sum_spin)
         self.note_label = label("", "caption", wraps=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

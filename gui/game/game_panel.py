@@ -36,7 +36,6 @@ from gui.text.rates import (
 from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
-from gui.widgets.wheel_filter import WheelFilter
 
 _HARD_TIP = mark(
     "How many new tiles are placed where they hurt most, by a search five plies deep.\n"
@@ -108,8 +107,6 @@ class GamePanel(QWidget):
             tr("16 digits, row by row from the top left: hexadecimal, g is 65536; Enter sets it"),
         )
         self.fours_spin, self.fours_label = _fours_spin(), label("", "caption")
-        self._guard = WheelFilter()
-        self._guard.watch(self.fours_spin)
         self.statistics = GameStatistics(theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -115,6 +115,7 @@ GROUPS = (
 )
 AUTO = Toggle("auto", mark("Start AI"), mark("Stop AI"))
 
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CALM_S = 0.15  # values that change more often than this cannot be read
 _USUAL_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between two looks at moves and time while the player plays
@@ -310,7 +311,7 @@ class GamePage(QWidget):
 
     def _ask_new(self) -> None:
         self.auto.stop()
-        if self.session and self.session.would_lose:
+        if self.session and self.session.would_lose and not self._is_asking:
             self._show_notice(ask_new(self.session.game))
             self.frame.scroll_to_top()
         else:

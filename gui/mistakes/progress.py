@@ -34,7 +34,6 @@ from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label
 from gui.widgets.page import card, clear_layout
-from gui.widgets.wheel_filter import WheelFilter
 
 _DAYS, _FIGURE_PX = 30, 104
 _FIGURES = (
@@ -204,13 +203,11 @@ class _FilingFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        self._wheel_guard = WheelFilter(self)
         for sentence, spin in rows:
             before, after = (part.strip() for part in sentence.split(_NUMBER))
             if after:
                 spin.setAccessibleName(sentence.replace(_NUMBER, "..."))
             spin.setMinimumWidth(120)
-            self._wheel_guard.watch(spin)
             row = QHBoxLayout()
             row.setSpacing(8)
             row.addWidget(QLabel(before))

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.core.scrolling import bring_into_sight
+
 _BY_TAB = Qt.FocusPolicy.TabFocus
 
 
@@ -30,7 +32,7 @@ def step(root: QWidget, focused: QWidget | None, forward: bool) -> bool:
     target = stops[(at + (1 if forward else -1)) % len(stops)]
     reason = Qt.FocusReason
     target.setFocus(reason.TabFocusReason if forward else reason.BacktabFocusReason)
-    _bring_into_view(target)
+    bring_into_sight(target)
     return True
 
 
@@ -54,14 +56,6 @@ def _is_stop(widget: QWidget) -> bool:
 
 def _holds(stop: QWidget, focused: QWidget) -> bool:
     return stop is focused or stop.isAncestorOf(focused)
-
-
-def _bring_into_view(widget: QWidget) -> None:
-    parent = widget.parentWidget()
-    while parent:
-        if isinstance(parent, QScrollArea):
-            parent.ensureWidgetVisible(widget)
-        parent = parent.parentWidget()
 
 
 def _read(widget: QWidget) -> Iterator[QWidget]:

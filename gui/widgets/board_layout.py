@@ -20,6 +20,7 @@ from gui.core.settings import Settings
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.labels import TITLE_PX, ElidedLabel
 from gui.widgets.notice import Notice
+from gui.widgets.wheel_filter import WheelFilter
 
 NARROW_PX = 640  # of the window; below, or where it is higher than wide, the panel goes under
 MARGIN = 24
@@ -209,7 +210,10 @@ class BoardLayout(QWidget):
 
 
 def scroll_area(inside: QWidget) -> QScrollArea:
-    """Return an area that scrolls up and down, without a frame or a ground of its own."""
+    """Return an area that scrolls up and down, without a frame or a ground of its own.
+
+    The wheel scrolls it over its fields, too, unless one of them has the keyboard.
+    """
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -219,6 +223,7 @@ def scroll_area(inside: QWidget) -> QScrollArea:
     area.viewport().setAutoFillBackground(False)
     inside.setAutoFillBackground(False)
     area.setWidget(inside)
+    WheelFilter(area).watch_fields(inside)
     inside.setAutoFillBackground(False)
     return area
 

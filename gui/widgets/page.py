@@ -29,6 +29,7 @@ from engine.language import tr
 from gui.style.theme import Theme
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
+from gui.widgets.wheel_filter import WheelFilter
 
 _MARGIN, _NARROW_MARGIN, _NARROW = 24, 12, 560
 _SIDE_WIDTH = 372
@@ -68,6 +69,7 @@ class Page(QWidget):
         self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroller.setWidget(content)
+        WheelFilter(self.scroller).watch_fields(content)
         self._top = QVBoxLayout()
         self._top.setSpacing(12)
         self._top.addLayout(self.header)

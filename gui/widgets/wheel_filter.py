@@ -1,7 +1,10 @@
 """Lets a page scroll although the pointer happens to be over a number."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QComboBox, QSlider, QWidget
+
+_FIELDS = (QSlider, QComboBox, QAbstractSpinBox)
+_ARRIVALS = (QEvent.Type.Show, QEvent.Type.LayoutRequest)
 
 
 class WheelFilter(QObject):
@@ -9,8 +12,16 @@ class WheelFilter(QObject):
 
     def watch(self, field: QWidget) -> None:
         """Watch one more field."""
-        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        if field.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+            field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.installEventFilter(self)
+
+    def watch_fields(self, page: QWidget) -> None:
+        """Watch the sliders, menus and numbers of a page that scrolls, and those it gets later."""
+        page.installEventFilter(self)
+        for kind in _FIELDS:
+            for field in page.findChildren(kind):
+                self.watch(field)
 
     def watch_inside(self, area: QAbstractScrollArea) -> None:
         """Watch a list: the wheel turns over what is inside of it."""
@@ -18,7 +29,10 @@ class WheelFilter(QObject):
         area.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Hand a turn of the wheel on to the page."""
+        """Hand a turn of the wheel on to the page, and look for fields that are new there."""
+        if event.type() in _ARRIVALS and not isinstance(watched, _FIELDS):
+            self.watch_fields(watched)  # type: ignore[arg-type]
+            return False
         is_turn = event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget)
         if not is_turn or watched.hasFocus():  # type: ignore[attr-defined]
             return False

@@ -22,6 +22,7 @@ from tests.gui.game.driver import (
     set_board,
 )
 from tests.gui.practice_theme import plain_theme
+from tests.gui.wheel import turn_wheel
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -282,3 +283,41 @@ def test_a_chance_says_where_it_is_that_of_32768(qtbot, cells, want):
     qtbot.addWidget(panel)
     panel.show_choice(Choice(0, (0.5, None, 0.4, None), "search", Kind.CHANCES), cells)
     assert panel.unit_label.text() == f"Estimated chances of reaching the {want}"
+
+
+def ask_for_new_game(page) -> int:
+    """Play a move, ask for a new game, and return the seed of the one that goes on."""
+    set_board(page, MIDDLE)
+    press(page, Qt.Key.Key_Left)
+    press(page, Qt.Key.Key_N)
+    assert page.panel.notice.title_label.text() == "Start a new game?"
+    return page.session.game.seed
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_N])
+def test_enter_or_the_key_again_begins_the_new_game(page, key):
+    seed = ask_for_new_game(page)
+    press(page, key)
+    assert page.session.game.seed != seed
+    assert n_moves(page) == 0, "and no move was played in either"
+    assert page.panel.notice.title_label.text() == "Your move"
+    assert action(page, "step").isEnabled()
+
+
+def test_escape_keeps_the_game_and_enter_plays_the_best_move_again(page, qtbot):
+    seed = ask_for_new_game(page)
+    press(page, Qt.Key.Key_Escape)
+    assert page.panel.notice.title_label.text() == "Your move"
+    press(page, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: n_moves(page) == 2)
+    assert page.session.game.seed == seed
+
+
+def test_the_wheel_over_the_panel_chooses_nothing(page, settings):
+    before = settings.get("game.difficulty"), settings.get("game.speed")
+    for field in (page.panel.hard_slider, page.panel.speed_slider, page.panel.player_combo):
+        turn_wheel(field)
+    assert (settings.get("game.difficulty"), settings.get("game.speed")) == before
+    page.panel.hard_slider.setFocus()
+    turn_wheel(page.panel.hard_slider, 120)
+    assert settings.get("game.difficulty") > 0

@@ -1,0 +1,63 @@
+"""What scrolls does so over its fields, too."""
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSlider, QVBoxLayout, QWidget
+
+from gui.widgets.board_layout import scroll_area
+from gui.widgets.page import Page
+from tests.gui.wheel import turn_wheel
+
+
+def slider() -> QSlider:
+    field = QSlider()
+    field.setValue(5)
+    return field
+
+
+def combo() -> QComboBox:
+    field = QComboBox()
+    field.addItems(list("abc"))
+    field.setCurrentIndex(1)
+    return field
+
+
+def spin() -> QDoubleSpinBox:
+    field = QDoubleSpinBox()
+    field.setValue(5)
+    return field
+
+
+def value_of(field: QWidget) -> float:
+    return field.currentIndex() if isinstance(field, QComboBox) else field.value()
+
+
+@pytest.fixture(params=["area", "page"])
+def column(request, qtbot):
+    """Where fields go, in each of the two things that scroll."""
+    if request.param == "page":
+        page = Page()
+        column, shown = page.body, page
+    else:
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        shown = scroll_area(inside)
+    qtbot.addWidget(shown)
+    shown.show()
+    shown.activateWindow()
+    yield column
+    shown.close()
+
+
+@pytest.mark.parametrize("make", [slider, combo, spin])
+def test_a_field_takes_the_wheel_only_with_the_keyboard(column, qtbot, make):
+    form, field = QWidget(), make()
+    QVBoxLayout(form).addWidget(field)
+    column.addWidget(form)  # later than the rest
+    qtbot.waitUntil(field.isVisible)
+    before = value_of(field)
+    assert not turn_wheel(field), "the page gets it"
+    assert value_of(field) == before
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    assert turn_wheel(field)
+    assert value_of(field) != before
