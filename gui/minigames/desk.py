@@ -341,7 +341,7 @@ class MinigameDesk(QWidget):
             self._show_over()
         elif step.trophy:
             self._say(trophy_message(session.spec, step.trophy))
-        elif step.before.over or self.panel.notice.offers(KEEP):  # a tool has helped, or play goes on
+        elif step.before.over or self.panel.notice.offers(KEEP):  # a tool helped, or play goes on
             self._show_turn()
         self.changed.emit()
 
