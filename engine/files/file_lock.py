@@ -52,12 +52,12 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._let_go: weakref.finalize[[], FileLock] | None = None
+        self._file: FileIO | None = None
 
     @property
     def is_held(self) -> bool:
         """Whether this object has it."""
-        return self._let_go is not None
+        return self._file is not None
 
     def take(self) -> bool:
         """Take the lock unless somebody else has it, and return whether it is held now.
@@ -71,9 +71,7 @@ class FileLock:
             file = FileIO(self.path, "a+")
             try:
                 lock(file)
-                is_ours = os.path.samestat(os.fstat(file.fileno()), self.path.stat())
-            except FileNotFoundError:
-                is_ours = False
+                is_ours = _is_at(self.path, file)
             except OSError as error:
                 file.close()
                 if is_taken(error):
@@ -87,24 +85,38 @@ class FileLock:
 
     def release(self) -> None:
         """Let others have it; safe to call twice."""
-        if self._let_go:
-            self._let_go()
-        self._let_go = None
+        if self._file:
+            with suppress(OSError):  # of a drive that went away; the lock is gone with it
+                self._file.close()
+        self._file = None
 
     def remove(self) -> None:
-        """Let others have it, and take the file away; only for who holds it."""
-        if not self.is_held:
+        """Let others have it, and take the file away; only for who holds it.
+
+        Where its folder was moved away, another one's file may lie in its place: that stays.
+        """
+        if self._file is None:
             return
         if sys.platform != "win32":  # first the file: once released, it may be somebody else's
             with suppress(OSError):
-                self.path.unlink()
+                if _is_at(self.path, self._file):
+                    self.path.unlink()
         self.release()
         if sys.platform == "win32":  # where a file that is open stays
             with suppress(OSError):
                 self.path.unlink()
 
     def _hold(self, file: FileIO) -> None:
-        self._let_go = weakref.finalize(self, file.close)
+        self._file = file
+        weakref.finalize(self, file.close)
         with suppress(OSError):  # a full drive: the number is for people, the lock holds without it
             file.truncate(0)
             file.write(f"{os.getpid()}\n".encode("ascii"))
+
+
+def _is_at(path: Path, file: FileIO) -> bool:
+    """Tell whether an open file still is the one that others find."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False

@@ -83,6 +83,18 @@ def test_a_file_that_is_taken_away_at_that_moment_is_made_again(path, monkeypatc
     assert not FileLock(path).take(), "it is the file that others find"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
+def test_the_file_of_another_one_stays(path):
+    first, second = FileLock(path), FileLock(path)
+    first.take()
+    path.rename(path.with_name("moved"))
+    assert second.take()
+    first.remove()
+    assert not FileLock(path).take(), "the second one holds the file that others find"
+    second.remove()
+    assert not path.exists()
+
+
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         FileLock(tmp_path / "no" / "some.lock").take()
