@@ -24,6 +24,7 @@ from gui.minigames.wording import (
     move_message,
     over_message,
     trophy_message,
+    watch_message,
 )
 from gui.style.icons import icon
 from gui.style.theme import Theme
@@ -467,6 +468,7 @@ class MinigameDesk(QWidget):
             self.slider.setValue(0)
         self._enable()
         self._show_watched(0)
+        self.frame.scroll_to_top()
         self._toggle_watch()
 
     def _show_watched(self, place: int) -> None:
@@ -479,6 +481,7 @@ class MinigameDesk(QWidget):
             self.score.show_value(view.score)
             last = len(self._watched) - 1
             self.watch_label.setText(tr("{place:,} of {last:,}", place=place, last=last))
+            self.panel.show_message(watch_message(place, last))
 
     def _step_watched(self, by: int) -> None:
         self.slider.setValue(self.slider.value() + by)

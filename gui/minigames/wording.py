@@ -128,6 +128,15 @@ def trophy_message(spec: GameSpec, level: int) -> Message:
     return Message(tr(_TROPHY_TITLES[level - 1]), sentences(what, goal))
 
 
+def watch_message(place: int, last: int) -> Message:
+    """Return what to say while a run of the past is watched, `place` steps after its start."""
+    text = sentences(
+        tr("Step {place:,} of {last:,}.", place=place, last=last),
+        tr("Space plays or stops it, Left and Right go a step, Esc ends it."),
+    )
+    return Message(tr("Watching a run"), text)
+
+
 def spoken_clock(left_ms: int) -> str:
     """Return time as minutes and seconds, with tenths in the last minute."""
     if left_ms < 60_000:

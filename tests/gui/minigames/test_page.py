@@ -414,13 +414,19 @@ def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
     desk = page.desk
     desk.panel.watch_asked.emit(desk.session.record.runs[-1])
     qtbot.waitUntil(lambda: desk.is_watching)
+    notice = desk.panel.notice
+    assert notice.title_label.text() == "Watching a run"
+    desk.slider.setValue(7)
+    assert notice.text_label.text().startswith("Step 7 of 12.")
     desk.slider.setValue(desk.slider.maximum())
+    assert notice.text_label.text().startswith("Step 12 of 12.")
     assert desk.board.view == rules_of("gravity_twist_2", hard=False).view(ended)
     press(page, Qt.Key.Key_Left)
     assert desk.slider.value() == desk.slider.maximum() - 1
     press(page, Qt.Key.Key_Escape)
     assert not desk.is_watching
     assert desk.board.view == desk.session.view()
+    assert notice.title_label.text() == "Your move"
 
 
 def test_an_end_says_what_was_reached_and_a_tool_revives_it(qtbot, page):
