@@ -19,14 +19,16 @@ from PySide6.QtWidgets import (
 )
 
 from engine.language import mark, tr
+from gui.core.folder_checks import FolderChecks
 from gui.core.key_bindings import KeyBindings, sequences_of
-from gui.core.services import TablesService, check_folder
+from gui.core.services import TablesService
 from gui.core.setting import Setting
 from gui.core.settings import Settings
 from gui.core.settings_of_games import SAVER
 from gui.core.settings_of_looks import BOARD
 from gui.core.settings_table import SECTIONS, SETTINGS
 from gui.core.shortcuts import Keys
+from gui.core.tasks import TaskRunner
 from gui.settings.about_card import about_card
 from gui.settings.board_card import BoardCard
 from gui.settings.controls import Control, MenuControl, make_control
@@ -52,6 +54,7 @@ _MAX_WIDTH = 720
 _RAIL_PX, _NARROW_BELOW_PX, _SEARCH_PX = 176, 680, 260
 _TYPING_MS = 120
 _SETTLING_MS = 200  # until a section that is new has its layout
+_FOLDER = "build.folder"
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _WAYS = {"tile_palette", "table_folders", "shortcuts"}
 """Settings that are more than a row: the search shows the way to them."""
@@ -84,10 +87,12 @@ class SettingsPage(Page):
         data_dir: Path,
         keys: KeyBindings,
         data: DataSection,
+        places: TaskRunner,
     ) -> None:
         super().__init__()
         self._settings, self._themes, self._service = settings, themes, service
         self._data_dir, self._keys, self.data = data_dir, keys, data
+        self._folders = FolderChecks(places, "folder in settings", self)  # no text
         self._views: dict[str, SectionView] = {}
         self._section = ""
         self._ways: list[QAction] = []
@@ -115,6 +120,7 @@ class SettingsPage(Page):
         if not self._section:
             self.show_section(self._settings.state.get("settings.section"))
         self._refresh_keys()
+        self._look_at_folder()
 
     # Sections -------------------------------------------------------------------------------
 
@@ -264,7 +270,7 @@ class SettingsPage(Page):
             control.chosen.connect(partial(settings.set, setting.key))
         else:
             control = make_control(setting, settings, self._service.home)
-        warnings = {"ui_scale": self._scale_warning, "build.folder": self._folder_warning}
+        warnings = {"ui_scale": self._scale_warning, _FOLDER: self._folder_warning}
         row = SettingRow(setting, settings, control, warnings.get(setting.key, str))
         if not self._is_offered(setting):
             row.hide()
@@ -278,8 +284,16 @@ class SettingsPage(Page):
         return ""
 
     def _folder_warning(self) -> str:
-        folder = self._settings.get("build.folder")
-        return sentence(check_folder(Path(folder).expanduser())) if folder else ""
+        folder = self._chosen_folder()
+        return sentence(self._folders.problem(folder)) if folder else ""
+
+    def _look_at_folder(self) -> None:
+        if folder := self._chosen_folder():
+            self._folders.ask(folder)
+
+    def _chosen_folder(self) -> Path | None:
+        folder = self._settings.get(_FOLDER)
+        return Path(folder).expanduser() if folder else None
 
     def _make_palettes(self) -> QWidget:
         own = OwnPalettes(self._data_dir / SCHEMES_NAME)
@@ -340,11 +354,16 @@ class SettingsPage(Page):
     # Changes --------------------------------------------------------------------------------
 
     def _on_setting(self, name: str, _value: object) -> None:
+        self._show_values(name)
+        if name == _FOLDER:
+            self._look_at_folder()
+        if name in ("table_folders", _FOLDER):
+            self.folders_changed.emit()
+
+    def _show_values(self, name: str) -> None:
         for view in self._views.values():
             view.show_values(name)
         self.results.show_values(name)
-        if name in ("table_folders", "build.folder"):
-            self.folders_changed.emit()
 
     def _offer_keys(self, before: Mapping[str, Keys]) -> None:
         text = tr("Shortcuts changed.")
@@ -417,6 +436,7 @@ class SettingsPage(Page):
 
     def _connect(self) -> None:
         self._settings.changed.connect(self._on_setting)
+        self._folders.changed.connect(lambda: self._show_values(_FOLDER))
         self.section_list.currentRowChanged.connect(self._choose_section)
         self.section_combo.activated.connect(lambda at: self.show_section(SECTIONS[at].key))
         self.search_edit.textChanged.connect(lambda _: self._typing.start())

@@ -200,6 +200,7 @@ class Pages:
             *(services.builds, services.checks, services.adviser, services.sizes),
             drawings=services.drawings,
             estimates=services.estimates,
+            places=services.places,
             reports=services.reports,
             theme=services.themes.theme,
         )
@@ -211,7 +212,8 @@ class Pages:
             settings, themes, tables, services.book, services.data_dir, services.keeping
         )
         self.settings = SettingsPage(
-            settings, themes, tables, services.data_dir, self._window.keys, self.data
+            *(settings, themes, tables, services.data_dir, self._window.keys, self.data),
+            services.places,
         )
         self.help = HelpPage(settings, themes.theme, services.tasks, self._window.keys)
 

@@ -111,6 +111,7 @@ class Services(QObject):
         self.drawings = TaskRunner(self, "drawings")
         self.estimates = TaskRunner(self, "estimates", waits=False)  # of giants they take long
         self.analyzing = TaskRunner(self, "analyzing")
+        self.places = TaskRunner(self, "places", waits=False)  # a drive may be away
         self.seeking, self.counting = TaskRunner(self, "puzzles"), TaskRunner(self, "profile")
         for runner in self.runners:
             runner.bug_found.connect(lambda error: self.bugs.note(error, IN_THE_BACKGROUND))
@@ -129,6 +130,7 @@ class Services(QObject):
             self.filing,
             self.drawings,
             self.estimates,
+            self.places,
             self.seeking,
             self.counting,
             self.keeping,

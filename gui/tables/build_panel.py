@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from engine.language import tr, trn
 from gui.board.formation_view import FormationView
 from gui.core.build_request import BuildRequest
+from gui.core.folder_checks import FolderChecks
 from gui.core.services import Cost, TablesService
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner, cpu_count
@@ -48,6 +49,13 @@ MOST_WIDTH = 1248
 class BuildPanel(QFrame):
     """Category, pattern, target, folder, options; estimate; and a footer with the button.
 
+    Parameters
+    ----------
+    service : TablesService
+    tasks, places : TaskRunner
+        Where tables are estimated, and where folders are looked at.
+    settings : Settings
+
     Attributes
     ----------
     footer : QWidget
@@ -66,8 +74,11 @@ class BuildPanel(QFrame):
     drawing_requested = Signal(str)
     failed = Signal(str)
 
-    def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
+    def __init__(
+        self, service: TablesService, tasks: TaskRunner, settings: Settings, places: TaskRunner
+    ) -> None:
         super().__init__()
+        self._folders = FolderChecks(places, "folders of a build", self)  # no text
         self._service, self._tasks, self._settings = service, tasks, settings
         self._formations: Mapping[str, Formation] = {}
         self._tables: list[TableInfo] = []
@@ -121,6 +132,7 @@ class BuildPanel(QFrame):
     def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
         """Tell which tables exist and which are being built or wait for it."""
         self._tables, self._busy = tables, busy
+        self._look_at_folders()
         self._show_readiness()
 
     def _make_widgets(self) -> None:
@@ -234,6 +246,7 @@ class BuildPanel(QFrame):
         self.options.changed.connect(self._on_change)
         self.browse_button.clicked.connect(self._browse)
         self.build_button.clicked.connect(self._build)
+        self._folders.changed.connect(self._show_readiness)
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "build.folder":
@@ -283,7 +296,13 @@ class BuildPanel(QFrame):
             self._settings.set("build.pattern", request.pattern)
             self.target_field.remember()
             self._timer.start()
+        self._look_at_folders()
         self._show_readiness()
+
+    def _look_at_folders(self) -> None:
+        if request := self.request:
+            scratch = [Path(request.scratch)] if request.scratch else []
+            self._folders.ask(request.folder, *scratch)
 
     def _estimate(self) -> None:
         request = self.request
@@ -320,7 +339,8 @@ class BuildPanel(QFrame):
         request = self.request
         ready = Readiness(tr("Build"))
         if request:
-            ready = readiness(request, self._tables, self._busy, self._cost)
+            known = (self._tables, self._busy, self._cost)
+            ready = readiness(request, *known, self._folders.problem)
         self._ready = ready
         self.name_label.setText(self._title(request) if request else "")
         self.build_button.setText(ready.button)

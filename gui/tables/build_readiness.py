@@ -1,13 +1,13 @@
 """What the button of the build form will do, or why it cannot do anything."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.language import listed, tr
 from gui.core.build_request import BuildRequest, rebuild_request
-from gui.core.services import Cost, check_folder
+from gui.core.services import Cost
 from gui.text.contents import content_words
 from gui.text.messages import sentence
 from gui.text.numbers import format_bytes
@@ -41,6 +41,7 @@ def readiness(
     tables: "Iterable[TableInfo]",
     busy: Collection[Path],
     cost: Cost | None,
+    problem_of: Callable[[Path], str],
 ) -> Readiness:
     """Return what pressing the button will do.
 
@@ -54,10 +55,12 @@ def readiness(
         The tables being built, or waiting for that.
     cost : Cost or None
         What it takes, if that is known yet.
+    problem_of : callable
+        Returns why tables cannot be built in a folder; "" when they can, or it is not known yet.
     """
-    if problem := check_folder(request.folder):
+    if problem := problem_of(request.folder):
         return Readiness(tr("Build"), sentence(problem), "bad", at_fault="folder")
-    if request.scratch and (problem := check_folder(Path(request.scratch))):
+    if request.scratch and (problem := problem_of(Path(request.scratch))):
         return Readiness(tr("Build"), sentence(problem), "bad", at_fault="scratch")
     if request.table in busy:
         return Readiness(tr("Build"), tr("Already being built, or waiting in the queue."))

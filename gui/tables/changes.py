@@ -55,12 +55,13 @@ class TableChanges(QObject):
         sizes: SizeForecast,
         reports: TableReports,
         theme: Theme,
+        places: TaskRunner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._service, self._tasks, self._settings = service, tasks, settings
         self._library, self._builds, self._sizes = library, builds, sizes
-        self._reports, self._theme = reports, theme
+        self._reports, self._theme, self._places = reports, theme, places
         self._panel: ChangePanel | None = None
         self._card: TableCard | None = None
 
@@ -100,7 +101,7 @@ class TableChanges(QObject):
 
     def open_convert(self, card: TableCard) -> None:
         """Open the form that makes a table smaller."""
-        panel = ConvertPanel(card.table, self._sizes)
+        panel = ConvertPanel(card.table, self._sizes, self._places)
         panel.requested.connect(self._go)
         self._open(card, panel)
         self._tasks.run_latest(
@@ -111,7 +112,7 @@ class TableChanges(QObject):
 
     def open_move(self, card: TableCard) -> None:
         """Open the form that moves tables to another drive."""
-        panel = MovePanel(card.table, self._movable, self._tasks, self._settings)
+        panel = MovePanel(card.table, self._movable, self._places, self._settings)
         panel.requested.connect(self._go)
         self._open(card, panel)
 
@@ -120,7 +121,7 @@ class TableChanges(QObject):
         self._sizes.drop()
         self._reports.drop()
         self._tasks.forget(_STOPPED)
-        self._tasks.forget("move target")  # no text
+        self._places.forget("move target")  # no text
         panel, card = self.panel, self._card
         self._panel = self._card = None
         if panel and card and isValid(card):

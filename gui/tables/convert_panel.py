@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from engine.language import mark, tr
 from gui.core.change_request import ConvertRequest
-from gui.core.services import check_folder
+from gui.core.folder_checks import FolderChecks
 from gui.core.settings_of_tables import SPARSE_CHOICES
+from gui.core.tasks import TaskRunner
 from gui.tables.build_options import (
     LEVELS,
     NEEDS_ALL,
@@ -59,6 +60,8 @@ class ConvertPanel(ChangePanel):
         A finished table of ours.
     sizes : SizeForecast
         Tells how large the new table will be.
+    places : TaskRunner
+        Where folders are looked at.
 
     Signals
     -------
@@ -67,9 +70,10 @@ class ConvertPanel(ChangePanel):
 
     requested = Signal(object)
 
-    def __init__(self, table: "TableInfo", sizes: SizeForecast) -> None:
+    def __init__(self, table: "TableInfo", sizes: SizeForecast, places: TaskRunner) -> None:
         super().__init__(tr("Convert"), tr(_ABOUT), tr("Convert"))
         self.table, self._sizes = table, sizes
+        self._folders = FolderChecks(places, "folder of a conversion", self)  # no text
         self._begun: ConvertRequest | None = None
         self._asked: ConvertRequest | None = None
         self._make_widgets()
@@ -192,12 +196,15 @@ class ConvertPanel(ChangePanel):
         self.folder_field.changed.connect(self._on_change)
         self.go_button.clicked.connect(self._go)
         self._sizes.changed.connect(self._show_size)
+        self._folders.changed.connect(self._show_size)
 
     def _on_change(self) -> None:
         self._show_limits()
         is_copy = self.place_chips.value == "copy"
         self.folder_field.setVisible(is_copy)
         self.place_note.setText(tr(_STAYS if is_copy else _REPLACES))
+        if is_copy and (folder := self.folder_field.folder):
+            self._folders.ask(folder)
         question = _without_place(self.request)
         if question != self._asked:
             self._asked = question
@@ -279,7 +286,7 @@ class ConvertPanel(ChangePanel):
         folder = self.folder_field.folder
         if folder is None:
             return tr(_NO_FOLDER)
-        if problem := check_folder(folder):
+        if problem := self._folders.problem(folder):
             return sentence(problem)
         if request.table == self.table.path:
             return tr("The present table is in this folder. Choose another one.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from engine.language import mark, tr
 from gui.charts.build_charts import BuildCharts
@@ -71,7 +72,8 @@ class TablesPage(Page):
 
     Parameters
     ----------
-    service, tasks, settings, library, builds, checks, adviser, sizes, drawings, estimates, reports
+    service, tasks, settings, library, builds, checks, adviser, sizes, drawings, estimates, places,
+    reports
         What it asks; see their modules.
     theme : Theme, optional
 
@@ -97,21 +99,23 @@ class TablesPage(Page):
         sizes: SizeForecast | None = None,
         drawings: TaskRunner | None = None,
         estimates: TaskRunner | None = None,
+        places: TaskRunner | None = None,
         reports: TableReports | None = None,
         theme: Theme | None = None,
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        self._tasks, self._places = tasks, places or tasks
         self.changes = TableChanges(
             *(service, tasks, settings, library, builds, sizes or SizeForecast(parent=self)),
-            *(reports or TableReports(parent=self), theme, self),
+            *(reports or TableReports(parent=self), theme, self._places, self),
         )
         self._settings = settings
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
         self._formations: Mapping[str, Formation] = {}
         self._verdicts: dict[Path, tuple[bool, str]] = {}
         self.list = TableList(self._make_card, self._is_current)
-        self.panel = BuildPanel(service, estimates or tasks, settings)
+        self.panel = BuildPanel(service, estimates or tasks, settings, self._places)
         self._charts = BuildCharts(builds, theme)
         self.build_card = BuildCard(builds, self._charts, shows_failed=True)
         self._drop = FileDrop(self, tr("Drop folders to use the tables in them"), theme)
@@ -131,7 +135,7 @@ class TablesPage(Page):
         self._offered: tuple[str, int] | None = None  # what others put into the form,
         self._to_offer: Sequence[tuple[str, int]] = []  # and what comes after it
         self._lay_out()
-        self._tasks, self._problem = tasks, ""
+        self._problem = ""
         self._make_actions()
         self._connect()
         self._read_formations()
@@ -338,10 +342,8 @@ class TablesPage(Page):
         formation = self._formations.get(table.pattern)
         home = self._service.home
         card = TableCard(table, formation, str(home))
-        if table.origin and table.path.parent == home and table.path.is_dir():
-            card.forbid_import(
-                tr("The new table goes to {path}. Move this folder first", path=table.path)
-            )
+        if table.origin and table.path.parent == home:
+            self._places.run(table.path.is_dir, partial(self._forbid_import, card))
         card.main_requested.connect(lambda: self._do_main(table))
         card.import_requested.connect(lambda: self._import(table))
         card.verify_requested.connect(lambda: self._verify(table.path))
@@ -354,6 +356,12 @@ class TablesPage(Page):
         if verdict := self._verdicts.get(table.path):
             card.show_verdict(*verdict)
         return card
+
+    def _forbid_import(self, card: TableCard, is_in_the_way: bool) -> None:
+        if is_in_the_way and isValid(card):
+            card.forbid_import(
+                tr("The new table goes to {path}. Move this folder first", path=card.table.path)
+            )
 
     def _do_main(self, table: "TableInfo") -> None:
         is_sound, _ = self._verdicts.get(table.path, (True, ""))

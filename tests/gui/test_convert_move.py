@@ -103,19 +103,19 @@ def test_a_sparse_table_leaves_out_nothing(stage):
     assert panel.request.sparse == 4
 
 
-def test_a_copy_needs_a_folder_of_its_own(stage, settings):
+def test_a_copy_needs_a_folder_of_its_own(stage, qtbot, settings):
     path, panel = open_convert(stage)
     choose_rate(panel, "uint16")
     panel.place_chips.buttons["copy"].click()
-    seen = {}
-    for text in ("", "somewhere", str(stage.home), str(stage.home / "smaller")):
+    for text, note in (
+        ("", "Choose a folder for the new table."),
+        ("somewhere", "Somewhere is not a full path: start it at the root of a drive."),
+        (str(stage.home), "The present table is in this folder. Choose another one."),
+        (str(stage.home / "smaller"), ""),
+    ):
         panel.folder_field.edit.setText(text)
-        seen[text] = panel.note_label.text(), panel.go_button.isEnabled()
-    notes = list(seen.values())
-    assert notes[0] == ("Choose a folder for the new table.", False)
-    assert notes[1] == ("Somewhere is not a full path: start it at the root of a drive.", False)
-    assert notes[2] == ("The present table is in this folder. Choose another one.", False)
-    assert notes[3] == ("", True)
+        qtbot.waitUntil(lambda note=note: panel.note_label.text() == note)
+        assert panel.go_button.isEnabled() is (not note)
     stage.click(panel.go_button)
     (request,) = stage.requests
     assert request == ConvertRequest(

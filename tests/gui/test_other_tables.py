@@ -1,6 +1,7 @@
 """Cards of tables that are elsewhere, or another program's; importing those."""
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -51,13 +52,22 @@ def test_the_import_command_is_understood(stage):
     assert (args.source, args.out) == (request.source, stage.home)
 
 
-def test_a_table_is_not_imported_into_itself(stage):
-    path = stage.home / "442_128"
+def test_a_table_is_not_imported_into_itself(stage, qtbot, monkeypatch):
+    path, looked, is_dir = stage.home / "442_128", set(), Path.is_dir
     path.mkdir()
+
+    def look(folder):
+        if folder == path:
+            looked.add(threading.current_thread())
+        return is_dir(folder)
+
+    monkeypatch.setattr(Path, "is_dir", look)
     stage.put(table_info(path, origin=ORIGIN))
     button = stage.page.cards[path].import_button
-    assert not button.isEnabled()
+    qtbot.waitUntil(lambda: not button.isEnabled())
     assert "Move this folder first" in button.toolTip()
+    assert looked, "a drive that is away keeps nobody waiting"
+    assert threading.main_thread() not in looked
 
 
 def test_our_own_tables_are_not_imported(stage):

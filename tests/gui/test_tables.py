@@ -183,10 +183,10 @@ def test_each_drive_is_looked_at_when_working_files_lie_elsewhere(stage, qtbot):
     assert stage.panel.options.scratch_edit.property("invalid")
 
 
-def test_working_files_need_a_folder_that_can_be_written(stage, tmp_path):
+def test_working_files_need_a_folder_that_can_be_written(stage, qtbot, tmp_path):
     (tmp_path / "file").write_text("x")
     stage.panel.options.scratch_edit.setText(str(tmp_path / "file"))
-    assert "is a file" in stage.panel.note_label.text()
+    qtbot.waitUntil(lambda: "is a file" in stage.panel.note_label.text())
     assert not stage.panel.build_button.isEnabled()
     stage.panel.options.scratch_edit.clear()
     assert stage.panel.build_button.isEnabled()
@@ -208,7 +208,7 @@ def test_an_estimate_that_fails_becomes_a_banner(stage):
     ("folder", "reason"),
     [("tables", "not a full path"), ("", "not a full path"), ("/proc/tables", "cannot be written")],
 )
-def test_a_folder_that_does_not_serve_is_refused_with_the_reason(stage, folder, reason):
+def test_a_folder_that_does_not_serve_is_refused_with_the_reason(stage, qtbot, folder, reason):
     if folder.startswith("/proc") and not Path("/proc/self").exists():
         pytest.skip("no /proc here")
     if reason == "cannot be written":
@@ -217,7 +217,7 @@ def test_a_folder_that_does_not_serve_is_refused_with_the_reason(stage, folder, 
         if os.access("/proc", os.W_OK):
             pytest.skip("root may write everywhere")
     stage.panel.folder_edit.setText(folder)
-    assert reason in stage.panel.note_label.text()
+    qtbot.waitUntil(lambda: reason in stage.panel.note_label.text())
     assert not stage.panel.build_button.isEnabled()
 
 

@@ -1,0 +1,107 @@
+"""Folders are looked at off the GUI thread: one on a drive that is away answers late or never."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.core.folder_checks import FolderChecks
+from gui.core.tasks import TaskRunner
+from gui.shell.app import Program
+from tests.gui.window_fakes import table_info
+
+HERE, AWAY = Path("/here"), Path("/away")
+
+
+class Drives:
+    """What `check_folder` is replaced by: it answers when it may, and knows who asked."""
+
+    def __init__(self) -> None:
+        self.problems: dict[Path, str] = {}
+        self.threads: set[threading.Thread] = set()
+        self.asked: list[Path] = []
+        self.may_answer = threading.Event()
+        self.may_answer.set()
+
+    def check(self, folder: Path) -> str:
+        self.asked.append(folder)
+        self.threads.add(threading.current_thread())
+        self.may_answer.wait()
+        return self.problems.get(folder, "")
+
+
+@pytest.fixture
+def drives(monkeypatch: pytest.MonkeyPatch) -> Drives:
+    drives = Drives()
+    monkeypatch.setattr("gui.core.folder_checks.check_folder", drives.check)
+    return drives
+
+
+def test_nothing_is_said_against_a_folder_until_it_was_looked_at(
+    qtbot: QtBot, tasks: TaskRunner, drives: Drives
+) -> None:
+    drives.problems = {AWAY: "it is away"}
+    drives.may_answer.clear()
+    checks = FolderChecks(tasks, "test")
+    checks.ask(AWAY, HERE)
+    assert checks.problem(AWAY) == ""
+    with qtbot.waitSignal(checks.changed):
+        drives.may_answer.set()
+    assert (checks.problem(AWAY), checks.problem(HERE)) == ("it is away", "")
+
+
+def test_a_folder_is_looked_at_again_and_what_was_known_counts_meanwhile(
+    qtbot: QtBot, tasks: TaskRunner, drives: Drives
+) -> None:
+    drives.problems = {AWAY: "it is away"}
+    checks = FolderChecks(tasks, "test")
+    with qtbot.waitSignal(checks.changed):
+        checks.ask(AWAY)
+    drives.problems = {}
+    checks.ask(AWAY)
+    assert checks.problem(AWAY) == "it is away"
+    qtbot.waitUntil(lambda: checks.problem(AWAY) == "")
+
+
+def test_the_same_answer_is_not_told_twice(qtbot: QtBot, tasks: TaskRunner, drives: Drives) -> None:
+    checks, told, answered = FolderChecks(tasks, "test"), list[str](), list[None]()
+    checks.changed.connect(lambda: told.append(checks.problem(AWAY)))
+    drives.problems = {AWAY: "it is away"}
+    for n in (1, 2):
+        checks.ask(AWAY)
+        tasks.run(lambda: None, answered.append)  # behind it
+        qtbot.waitUntil(lambda n=n: len(answered) == n)
+    assert told == ["it is away"]
+
+
+def test_forms_never_wait_for_a_drive(stage, drives: Drives, qtbot: QtBot, tmp_path: Path) -> None:
+    drives.may_answer.clear()
+    path = tmp_path / "442_128"
+    stage.put(table_info(path))
+    stage.panel.folder_edit.setText(str(AWAY))
+    stage.panel.options.scratch_edit.setText(str(HERE))
+    stage.page.cards[path].convert_requested.emit()
+    panel = stage.page.changes.panel
+    panel.place_chips.buttons["copy"].click()
+    panel.folder_field.edit.setText(str(AWAY / "copy"))
+    drives.may_answer.set()
+    qtbot.waitUntil(lambda: {AWAY, HERE, AWAY / "copy"} <= set(drives.asked))
+    assert threading.main_thread() not in drives.threads
+
+
+def test_settings_never_wait_for_a_drive(
+    program: Callable[[], Program], drives: Drives, qtbot: QtBot
+) -> None:
+    drives.problems = {AWAY: "it is away"}
+    running = program()
+    running.window.show_page(running.pages.settings)
+    row = running.pages.settings.row("build.folder")
+    running.services.settings.set("build.folder", str(AWAY))
+    qtbot.waitUntil(lambda: row.note == "It is away.")
+    assert threading.main_thread() not in drives.threads
+    running.services.settings.set("build.folder", str(HERE))
+    qtbot.waitUntil(lambda: row.note == "")
+    assert row.note_label
+    assert row.note_label.isHidden()
