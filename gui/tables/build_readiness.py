@@ -1,6 +1,6 @@
 """What the button of the build form will do, or why it cannot do anything."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ class Readiness:
 
 def readiness(
     request: BuildRequest,
-    tables: "Iterable[TableInfo]",
+    tables: "Collection[TableInfo]",
     busy: Collection[Path],
     cost: Cost | None,
     problem_of: Callable[[Path], str],
@@ -49,7 +49,7 @@ def readiness(
     ----------
     request : BuildRequest
         What the form says.
-    tables : iterable of TableInfo
+    tables : collection of TableInfo
         The tables that are there.
     busy : collection of Path
         The tables being built, or waiting for that.
@@ -65,7 +65,7 @@ def readiness(
     if request.table in busy:
         return Readiness(tr("Build"), tr("Already being built, or waiting in the queue."))
     table = next((t for t in tables if t.path == request.table), None)
-    return _with_table(request, table) if table else _anew(request, bool(busy), cost)
+    return _with_table(request, table) if table else _anew(request, bool(busy), cost, tables)
 
 
 def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
@@ -111,7 +111,9 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
     return Readiness(tr("Build"), tr("Already built."), "good")
 
 
-def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
+def _anew(
+    request: BuildRequest, is_busy: bool, cost: Cost | None, tables: "Collection[TableInfo]"
+) -> Readiness:
     """Say what building will run into."""
     button = tr("Add to queue") if is_busy else tr("Build")
     tile = goal_of(request.target).tile
@@ -137,6 +139,8 @@ def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
             "files on another drive."
         )
         return Readiness(button, text, "bad", request)
+    if text := _elsewhere(request, tables):
+        return Readiness(button, text, "warning", request)
     if cost and 0 < request.memory_bytes < cost.memory_bytes:
         text = tr(
             "Needs {need} of memory. With a limit of {limit} the rest goes "
@@ -152,3 +156,24 @@ def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
         text = tr("In standard 2048, 10 % of new tiles are a 4.")
         return Readiness(button, text, "warning", request)
     return Readiness(button, "", "", request)
+
+
+def _elsewhere(request: BuildRequest, tables: "Collection[TableInfo]") -> str:
+    """Return where there is such a table in another folder; "" when there is none."""
+    goal = goal_of(request.target)
+    same = [t for t in tables if not t.origin and t.pattern == request.pattern and t.target]
+    same = [t for t in same if goal_of(t.target) == goal]
+    finished = [table for table in same if table.state in ("complete", "away")]
+    for table in finished:
+        if rebuild_request(table).content == request.content:
+            return tr(
+                "You already have this table in {folder}. Building makes another copy.",
+                folder=table.path.parent,
+            )
+    if finished:
+        folder = finished[0].path.parent
+        return tr("You already have this table with other options in {folder}.", folder=folder)
+    if begun := next((table for table in same if table.state == "partial"), None):
+        folder = begun.path.parent
+        return tr("Partly built in {folder}. Building here starts over.", folder=folder)
+    return ""

@@ -230,6 +230,30 @@ def test_a_table_that_is_here_is_not_built_twice(stage):
     assert not stage.panel.build_button.isEnabled()
 
 
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "You already have this table in {folder}. Building makes another copy."),
+        ({"rate": "uint16"}, "You already have this table with other options in {folder}."),
+        ({"state": "away"}, "You already have this table in {folder}."),
+        ({"state": "partial"}, "Partly built in {folder}. Building here starts over."),
+    ],
+)
+def test_a_table_in_another_folder_is_told_and_may_be_copied(stage, tmp_path, fields, words):
+    elsewhere = tmp_path / "elsewhere"
+    stage.put(table_info(elsewhere / "L3_256"), table_info(elsewhere / "442_128", **fields))
+    assert stage.panel.request.table == stage.home / "442_128"
+    assert words.format(folder=elsewhere) in stage.panel.note_label.text()
+    assert stage.panel.build_button.isEnabled()
+    stage.panel.target_chips.buttons[256].click()
+    assert str(elsewhere) not in stage.panel.note_label.text()
+
+
+def test_a_table_of_another_program_is_not_one_that_is_had(stage, tmp_path):
+    stage.put(table_info(tmp_path / "442_128", origin="another program"))
+    assert stage.panel.note_label.text() == ""
+
+
 def test_cards_tell_the_state_and_offer_what_fits_it(stage):
     paths = [stage.home / name for name in ("442_128", "L3_256", "44_64")]
     states = ("complete", "partial", "damaged")
