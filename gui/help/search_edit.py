@@ -2,15 +2,15 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
 
 from engine.language import tr
+from gui.widgets.clearable_edit import ClearableEdit
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class SearchEdit(QLineEdit):
+class SearchEdit(ClearableEdit):
     """A field for words.
 
     Signals
@@ -28,10 +28,7 @@ class SearchEdit(QLineEdit):
     left = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setPlaceholderText(tr("Search the help"))
-        self.setAccessibleName(tr("Search the help"))
-        self.setClearButtonEnabled(True)
+        super().__init__(tr("Search the help"))
         self.setMaximumWidth(280)
         self.setMinimumWidth(150)
 
@@ -45,15 +42,13 @@ class SearchEdit(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Walk through the results, open one, empty the field."""
+        """Walk through the results, open one, leave the empty field."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             self.stepped.emit(_STEPS[key])
         elif key in _ENTER:
             self.entered.emit()
-        elif key == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        elif key == Qt.Key.Key_Escape:
+        elif key == Qt.Key.Key_Escape and not self.text():
             self.left.emit()
         else:
             super().keyPressEvent(event)

@@ -6,12 +6,11 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
@@ -48,6 +47,7 @@ from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
 from gui.style.theme import Theme
 from gui.text.messages import sentence
+from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.page import Page
 
 _MAX_WIDTH = 720
@@ -96,7 +96,7 @@ class SettingsPage(Page):
         self._views: dict[str, SectionView] = {}
         self._section = ""
         self._ways: list[QAction] = []
-        self.search_edit = _SearchEdit(tr("Search settings"))
+        self.search_edit = ClearableEdit(tr("Search settings"))
         self.section_combo = QComboBox()
         self.section_combo.setAccessibleName(tr("Section"))
         self.section_list = QListWidget()
@@ -247,9 +247,8 @@ class SettingsPage(Page):
         self.scroller.verticalScrollBar().setValue(0)
 
     def _end_search(self) -> None:
+        self.search_edit.clear()
         self._typing.stop()
-        with QSignalBlocker(self.search_edit):
-            self.search_edit.clear()
         self.results.hide()
 
     def _is_offered(self, setting: Setting) -> bool:
@@ -441,7 +440,7 @@ class SettingsPage(Page):
         self.section_combo.activated.connect(lambda at: self.show_section(SECTIONS[at].key))
         self.search_edit.textChanged.connect(lambda _: self._typing.start())
         self.search_edit.returnPressed.connect(self._search)
-        self.search_edit.left.connect(lambda: self.show_section(self._section))
+        self.search_edit.emptied.connect(lambda: self.show_section(self._section))
         self._typing.timeout.connect(self._search)
         self._settling.timeout.connect(self._settle)
         self.scroller.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_in_sight())
@@ -467,31 +466,6 @@ class SettingsPage(Page):
     def _clear_search(self) -> None:
         self.show_section(self._section)
         self.search_edit.setFocus()
-
-
-class _SearchEdit(QLineEdit):
-    """A field that Esc empties.
-
-    Signals
-    -------
-    left
-        The person wants no search any more.
-    """
-
-    left = Signal()
-
-    def __init__(self, placeholder: str) -> None:
-        super().__init__()
-        self.setPlaceholderText(placeholder)
-        self.setAccessibleName(placeholder)
-        self.setClearButtonEnabled(True)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Empty the field by Esc."""
-        if event.key() == Qt.Key.Key_Escape and self.text():
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 def _section_of(group: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from engine.language import listed, mark, tr
 from gui.core.key_bindings import KeyBindings, native
@@ -12,6 +12,7 @@ from gui.core.key_meanings import REFERENCE_KEYS
 from gui.core.shortcuts import Keys, Shortcut
 from gui.settings.key_field import KeyField
 from gui.settings.key_tree import KeyTree
+from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, line, set_property
 from gui.widgets.page import card, clear_layout
@@ -48,10 +49,7 @@ class ShortcutsCard(QWidget):
     def __init__(self, keys: KeyBindings) -> None:
         super().__init__()
         self._keys, self._is_stale = keys, True
-        self.search_edit = QLineEdit()
-        self.search_edit.setPlaceholderText(tr("Find an action or a key"))
-        self.search_edit.setAccessibleName(tr("Find an action or a key"))
-        self.search_edit.setClearButtonEnabled(True)
+        self.search_edit = ClearableEdit(tr("Find an action or a key"))
         self.tree = KeyTree(native)
         self.tree.setFixedHeight(_TREE_PX)
         self._wheel_guard = WheelFilter(self)

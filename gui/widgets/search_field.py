@@ -1,16 +1,15 @@
 """A field to search by position: asks when typing pauses, Escape empties it."""
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtCore import QTimer, Signal
 
 from engine.language import tr
 from gui.style.theme import mono_font
+from gui.widgets.clearable_edit import ClearableEdit
 
 _TYPING_MS = 200
 
 
-class SearchField(QLineEdit):
+class SearchField(ClearableEdit):
     """A field for a position as hex digits, or for some of them.
 
     Signals
@@ -22,12 +21,10 @@ class SearchField(QLineEdit):
     searched = Signal()
 
     def __init__(self, placeholder: str, tip: str) -> None:
-        super().__init__()
-        self.setPlaceholderText(placeholder)
+        super().__init__(placeholder)
         self.setAccessibleName(tr("Search for a position"))
         self.setToolTip(tip)
         self.setFont(mono_font())
-        self.setClearButtonEnabled(True)
         self.setMinimumWidth(220)
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
@@ -36,24 +33,6 @@ class SearchField(QLineEdit):
         self.textEdited.connect(lambda _: self._typing.start())
         self.textChanged.connect(lambda text: None if text else self._typing.start())
         self.returnPressed.connect(self._typing.start)
-
-    def event(self, event: QEvent) -> bool:
-        """Keep Escape from what else it does on the page, as long as there is a text to empty."""
-        if event.type() == QEvent.Type.ShortcutOverride and self._is_to_empty(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Empty the field by Escape."""
-        if self._is_to_empty(event):
-            self.clear()
-        else:
-            super().keyPressEvent(event)
-
-    def _is_to_empty(self, event: QEvent) -> bool:
-        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-        return is_escape and bool(self.text())
 
     @property
     def is_narrow(self) -> bool:

@@ -193,6 +193,23 @@ def test_nothing_found_is_said_and_esc_leaves(page: SettingsPage, qtbot: QtBot) 
     assert not page.view("game").isHidden()
 
 
+def test_every_way_out_of_the_search_leaves_the_field_as_empty_as_it_looks(
+    page: SettingsPage, qtbot: QtBot
+) -> None:
+    edit = page.search_edit
+
+    def by_escape() -> None:
+        qtbot.keyClick(edit, Qt.Key.Key_Escape)
+
+    for leave in (by_escape, edit.clear_button.click, lambda: page.show_section("game")):
+        search(page, "font")
+        assert edit.clear_button.isVisible()
+        leave()
+        assert edit.text() == ""
+        assert not edit.clear_button.isVisible()
+        assert page.results.isHidden()
+
+
 def test_the_search_speaks_the_language_shown(page: SettingsPage) -> None:
     language.use(language.PSEUDO)
     try:

@@ -1,0 +1,78 @@
+"""A line for what to look for, with a button in it that empties it."""
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QToolButton
+
+from engine.language import tr
+from gui.style.icons import icon
+
+_ICON_PX, _MARGIN_PX = 14, 6
+
+
+class ClearableEdit(QLineEdit):
+    """A field that its button empties, and Escape.
+
+    Qt's own button has the padding of other buttons, which pushes it against the border.
+
+    Parameters
+    ----------
+    name : str
+        What it is for: shown while it is empty, and read aloud.
+
+    Signals
+    -------
+    emptied : a person emptied it
+    """
+
+    emptied = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.clear_button = QToolButton(self)
+        self.clear_button.setIcon(icon("close"))
+        self.clear_button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        self.clear_button.setProperty("quiet", True)
+        self.clear_button.setProperty("mini", True)
+        self.clear_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Escape does the same
+        self.clear_button.setCursor(Qt.CursorShape.ArrowCursor)
+        self.clear_button.setToolTip(tr("Clear the search"))
+        self.clear_button.setAccessibleName(tr("Clear the search"))
+        self.clear_button.hide()
+        self.clear_button.clicked.connect(self.empty)
+        self.textChanged.connect(lambda text: self.clear_button.setVisible(bool(text)))
+
+    def empty(self) -> None:
+        """Empty it as a person does, who may type something else."""
+        self.clear()
+        self.setFocus()
+        self.emptied.emit()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Escape from what else it does on the page, as long as there is a text to empty."""
+        if event.type() == QEvent.Type.ShortcutOverride and self._is_to_empty(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Empty the field by Escape."""
+        if self._is_to_empty(event):
+            self.empty()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put the button at the right, in the middle of the height, and no text under it."""
+        super().resizeEvent(event)
+        button = self.clear_button
+        button.resize(button.sizeHint())
+        left = self.width() - button.width() - _MARGIN_PX
+        button.move(left, (self.height() - button.height()) // 2)
+        self.setTextMargins(0, 0, button.width(), 0)
+
+    def _is_to_empty(self, event: QEvent) -> bool:
+        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        return is_escape and bool(self.text())
