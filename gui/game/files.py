@@ -1,4 +1,4 @@
-"""What leaves the Game page: replays for 2048verse, and the game for Review."""
+"""What leaves the Game page: replays for 2048verse or of our own, and the game for Review."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -65,14 +65,15 @@ class GameFiles(QObject):
         self._tasks, self._now = tasks, now
 
     def export(self, game: Game, form: Form) -> None:
-        """Write the game so far for 2048verse."""
-        path = self._replays / f"{game.score}_{self._now():%Y%m%d_%H%M%S}{form[1]}"
-        self._write(game, [(form[0], path)], self.exported.emit)
+        """Write the game so far for 2048verse, or as a recording where its start is another one."""
+        name = f"{game.score}_{self._now():%Y%m%d_%H%M%S}"  # no text
+        forms = [(write, self._replays / f"{name}{suffix}") for write, suffix in (form, RECORDING)]
+        self._write(game, forms, self.exported.emit)
 
     def review(self, game: Game) -> None:
         """Write the game so far for Review: with times where its start allows that form."""
         forms: list[tuple[Write, Path]] = [
-            (write, self._review / f"{_REVIEW}{suffix}") for write, suffix in (NEW, RECORDING)
+            (write, self._review / f"{_REVIEW}{suffix}") for write, suffix in _FOR_REVIEW
         ]
         self._write(game, forms, self.review_ready.emit)
 

@@ -24,7 +24,7 @@ from gui.core.open_folder import open_folder
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.game.choices import GameChoices
-from gui.game.files import NEW, OLD, Form, GameFiles
+from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
 from gui.game.game_panel import GamePanel
 from gui.game.remark import Remark
 from gui.game.session import GameSession
@@ -115,6 +115,7 @@ GROUPS = (
 )
 AUTO = Toggle("auto", mark("Start AI"), mark("Stop AI"))
 
+_SAVED, _UNSAVED = "export", "unsaved"  # keys of banners
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CALM_S = 0.15  # values that change more often than this cannot be read
 _USUAL_LEAD = 0.5  # of the arrow, where values say nothing about chances
@@ -247,6 +248,7 @@ class GamePage(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Pause AI and watch when the page is left; tables can be deleted meanwhile."""
         super().hideEvent(event)
+        self.banners.remove(_UNSAVED)
         was_running = self.auto.is_running
         self.auto.let_go()
         if was_running:
@@ -379,6 +381,7 @@ class GamePage(QWidget):
         if session is None:
             return
         self.choices.show_spawn4()
+        self.banners.remove(_UNSAVED)  # it was about another position
         self.board_view.show_hint(None)
         self.board_view.show_board(session.game.cells)
         self._show_figures(None)
@@ -432,12 +435,14 @@ class GamePage(QWidget):
         self.auto.stop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Stop the AI, or keep the game that may be given up, unless an action has Esc."""
+        """Stop the AI, keep the game, or close what failed, unless an action has Esc."""
         is_escape = event.key() == Qt.Key.Key_Escape
         if is_escape and self.auto.is_busy:
             self.stop()
         elif is_escape and self._is_asking:
             self._show_position()
+        elif is_escape:
+            self.banners.remove(_UNSAVED)
         else:
             super().keyPressEvent(event)
 
@@ -500,12 +505,19 @@ class GamePage(QWidget):
             (tr("Review"), lambda: self.review_asked.emit(path)),
             (tr("Analyze"), lambda: self.analysis_asked.emit(path)),
         ]
-        self.banners.show_message(
-            "good", tr("Game saved as {name}.", name=path.name), remedies, "export"
-        )
+        text = tr("Game saved as {name}.", name=path.name)
+        if path.suffix == RECORDING[1]:
+            text = tr(
+                "Game saved as {name}, which Review opens. 2048verse takes only games that begin "
+                "with two new tiles.",
+                name=path.name,
+            )
+        self.banners.remove(_UNSAVED)
+        self.banners.show_message("good", text, remedies, _SAVED)
 
     def _tell_not_saved(self, text: str) -> None:
-        self.banners.show_message("bad", text, key="export")
+        self.banners.remove(_SAVED)
+        self.banners.show_message("bad", text, key=_UNSAVED)
 
     def _review(self) -> None:
         self.auto.stop()

@@ -81,11 +81,49 @@ def test_an_export_stays_told_while_the_ai_plays_and_leads_on(page, qtbot, data_
         assert path.is_file()
 
 
-def test_what_cannot_be_exported_is_told(page, qtbot, data_dir):
+@pytest.mark.parametrize(
+    "modifier",
+    [
+        Qt.KeyboardModifier.ControlModifier,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    ],
+)
+def test_a_game_from_a_set_position_is_saved_for_review(page, qtbot, data_dir, modifier):
     set_board(page, MIDDLE)
+    play(page, 4)
+    press(page, Qt.Key.Key_S, modifier)
+    qtbot.waitUntil(lambda: "saved" in said(page))
+    assert "2048verse takes only games that begin with two new tiles" in said(page)
+    (path,) = (data_dir / "replays").iterdir()
+    kind, replay = read_replay(path.read_bytes())
+    assert (path.suffix, kind, len(replay.moves)) == (".rpl", "rpl", 4)
+    assert "".join(f"{one:x}" for one in replay.start) == MIDDLE.replace(" ", "")
+    assert tuple(replay.positions())[-1] == page.session.game.cells
+
+
+def leave(page) -> None:
+    page.hide()
+    page.show()
+
+
+@pytest.mark.parametrize(
+    "go_on",
+    [
+        lambda page: press(page, Qt.Key.Key_Escape),
+        lambda page: press(page, Qt.Key.Key_Backspace),
+        lambda page: set_board(page, OVER),
+        leave,
+    ],
+)
+def test_what_cannot_be_saved_is_told_until_it_is_no_longer_about_this(
+    page, qtbot, data_dir, go_on
+):
+    play(page, 2)
+    (data_dir / "replays").touch()  # where the folder should be
     press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: "two tiles" in said(page))
-    assert not (data_dir / "replays").exists()
+    qtbot.waitUntil(lambda: "Couldn't save the game" in said(page))
+    go_on(page)
+    assert not page.banners.banners
 
 
 def test_copy_and_paste_carry_a_position(page):
