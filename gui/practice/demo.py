@@ -35,6 +35,14 @@ class Demo(QObject):
         """Whether what runs is the history, not the best moves."""
         return self.is_running and self._is_playback
 
+    @property
+    def can_begin(self) -> bool:
+        """Whether there is a best move to play, or one may still be found."""
+        game, answer = self._game, self._game.answer
+        if game.step is None or game.is_over or game.is_reached or game.awaits_hand:
+            return False
+        return answer is None or bool(answer.best_rate)  # 0 where nothing leads to the target
+
     def set_speed(self, moves_per_second: int) -> None:
         """Set how many moves are played in a second."""
         self._timer.setInterval(1000 // moves_per_second)
@@ -58,10 +66,7 @@ class Demo(QObject):
             if not self._game.go_on():
                 self.stop()
             return
-        game, answer = self._game, self._game.answer
-        if game.step is None or game.is_over or game.is_reached or game.awaits_hand:
+        if not self.can_begin:
             self.stop()
-        elif answer and not answer.best_rate:
-            self.stop()  # nothing is known here, or nothing leads to the target
-        elif answer:
-            game.play_best()
+        elif self._game.answer:
+            self._game.play_best()

@@ -117,6 +117,12 @@ class PracticeGame:
             return False
         return has_reached(self.session.board, table.target, table.formation)
 
+    @property
+    def may_have_best(self) -> bool:
+        """Whether a best move is known here, or may be as soon as the table has answered."""
+        answer = self.answer
+        return answer is None or answer.best is not None
+
     def locked(self, board: int) -> frozenset[int]:
         """Return the cells of the large tiles that the table masks."""
         table = self.table

@@ -13,6 +13,7 @@ from tablebase.formation.goal import goal_of
 
 _NEW_START = {"new_start": mark("New start")}
 _BACK = {"new_start": mark("New start"), "undo": mark("Undo")}
+_UNDO_FIRST = {"undo": mark("Undo"), "new_start": mark("New start")}
 TABLES = {"tables": mark("Show tables")}
 PLACE_HINT = mark(
     "Place the new tile: click for a 2, right click for a 4. Or arrow keys, then 2 or 4."
@@ -37,7 +38,7 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
     if shown.is_reached:
         return Message(
             tr("{target} reached", target=goal.words()),
-            tr("You made it. Keep playing, or start again."),
+            tr("Keep playing, or start again."),
             _NEW_START,
         )
     if shown.is_over:
@@ -52,7 +53,7 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
             )
         end = tr("Keep playing, or start again.")
         if shown.can_undo:
-            end = tr("Keep playing, or undo.")
+            end, remedies = tr("Keep playing, or undo."), _UNDO_FIRST
         return Message(tr("Not in this table"), sentences(reason, end), remedies)
     return None
 

@@ -317,6 +317,7 @@ class PracticePage(QWidget):
             )
         self.panel.line.history.touch()
         self.why.follow()
+        self.enable()
 
     def show_failure(self, error: BaseException) -> None:
         """Say that a table does not open."""
@@ -411,6 +412,9 @@ class PracticePage(QWidget):
             **dict.fromkeys(("edit", "paste", "read_picture"), session is not None),
             "undo": editing or bool(here and here.parent),
             "redo": editing or bool(here and here.next),
+            "step": can_play and (self.demo.is_running or self.game.may_have_best),
+            "demo": can_play and (self.demo.is_running or self.demo.can_begin),
+            "hint": can_play and self.game.may_have_best,
         }
         actions = self.actions_by_name
         for name, action in actions.items():

@@ -83,6 +83,26 @@ def test_a_breaking_move_leaves_no_locks_behind(
     assert len(page.board_view.locked) == 6
 
 
+def enabled(page: PracticePage) -> list[str]:
+    names = ("step", "demo", "hint")
+    return [name for name in names if page.actions_by_name[name].isEnabled()]
+
+
+def test_off_the_table_there_is_no_best_move_to_ask_for(
+    page: PracticePage, table: FakeTable
+) -> None:
+    assert enabled(page) == ["step", "demo", "hint"]
+    table.probe = KnowsOne(table)  # type: ignore[method-assign]
+    press(page, Qt.Key.Key_Up)
+    assert page.panel.notice.title_label.text() == "Not in this table"
+    assert enabled(page) == []
+    first = page.panel.notice.buttons[0]
+    assert (first.text(), first.property("primary")) == ("Undo", True)
+    click(first)
+    assert board(page) == L3_START
+    assert enabled(page) == ["step", "demo", "hint"]
+
+
 def test_large_tiles_off_their_places_are_not_locked() -> None:
     moved = board_of("1024 512 256 2", "4096 2048 8192 .", "4 . . .", ". 8 . .")
     assert len(locked_cells(moved, 256, FakeFormation())) == 6, "turned, it is the formation still"

@@ -37,7 +37,7 @@ def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(
     outside = 0x12345678_0000_000A
     table.outside.add(outside)
     type_hex(qtbot, page, f"{outside:016x}")
-    assert [one.text() for one in page.panel.notice.buttons] == ["New start", "Undo"]
+    assert [one.text() for one in page.panel.notice.buttons] == ["Undo", "New start"]
     assert "or undo" in page.panel.notice.text_label.text()
     again = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
     qtbot.addWidget(again)
