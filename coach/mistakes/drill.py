@@ -153,13 +153,25 @@ class Drill:
         without : collection of int
             Ids passed over: those skipped today.
         """
-        skipped = f" AND id NOT IN ({','.join(map(str, without))})" if without else ""
+        skipped = _without(without)
         with explained(self.mistakes.path):
             found = self._first(f"card IS NOT NULL AND due <= ?{skipped}", "due", today, key)
             if found is None and self._new_left(today) + more_new > 0:
                 which = f"card IS NULL AND ? > 0{skipped}"
                 found = self._first(which, "-total_loss", today, key)
         return found
+
+    def more_for(self, n: int, today: Today) -> int:
+        """Return the `more_new` by which `n` new ones may come up from now on."""
+        with explained(self.mistakes.path):
+            return n - self._new_left(today)
+
+    def count_new(
+        self, today: Today, key: TableKey | None = None, without: Collection[int] = ()
+    ) -> int:
+        """Return how many were never drilled, however many a day may have."""
+        with explained(self.mistakes.path):
+            return self._count(f"card IS NULL AND ? > 0{_without(without)}", today, key)
 
     def count_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int:
         """Return how many mistakes `next_due` would name, one after the other."""
@@ -368,6 +380,10 @@ def _reviewed(
     start = card or fsrs.Card(card_id=mistake_id, due=when)
     after, _ = load_scheduler().review_card(start, rating, when.astimezone(timezone.utc))
     return after.to_json(), microseconds(after.due)
+
+
+def _without(ids: Collection[int]) -> str:
+    return f" AND id NOT IN ({','.join(map(str, ids))})" if ids else ""
 
 
 def _card(rows: Iterable[tuple[str | None]]) -> "Card | None":

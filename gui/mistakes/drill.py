@@ -37,16 +37,32 @@ EMPTY = Message(
 )
 
 
-def done_before(test: str) -> Message:
-    """Return what to say when the drill is done and a test on a table comes next."""
-    return Message(
-        tr("Drill done"),
-        tr("Next in today's session: a test on {table}.", table=test),
-        {_NEXT: tr("Start the test"), _MORE: tr("{n} new ones first", n=MORE_NEW)},
+def done(n_new: int) -> Message:
+    """Return what to say when nothing is due and so many were never drilled."""
+    if n_new:
+        return replace(DONE, remedies={_MORE: _more_text(n_new), _COUNT: tr("Frequent ones")})
+    text = tr(
+        "Nothing else is due. You can drill your most frequent mistakes: extra practice doesn't "
+        "change the schedule."
     )
+    return Message(tr(DONE.title), text, {_COUNT: tr("Frequent ones")})
 
 
-def trained(right: int, n: int, n_puzzles: int) -> Message:
+def _more_text(n_new: int) -> str:
+    return trn("{n} new one", "{n:,} new ones", min(n_new, MORE_NEW))
+
+
+def done_before(test: str, n_new: int) -> Message:
+    """Return what to say when the drill is done and a test on a table comes next."""
+    remedies = {_NEXT: tr("Start the test")}
+    if n_new:
+        n = min(n_new, MORE_NEW)
+        remedies[_MORE] = trn("{n} new one first", "{n:,} new ones first", n)
+    text = tr("Next in today's session: a test on {table}.", table=test)
+    return Message(tr("Drill done"), text, remedies)
+
+
+def trained(right: int, n: int, n_puzzles: int, n_new: int) -> Message:
     """Return what to say at the end of the positions of a session of training."""
     text = tr(
         "{right} of {n} right. What went wrong comes back in the sessions to come.",
@@ -56,7 +72,9 @@ def trained(right: int, n: int, n_puzzles: int) -> Message:
     if n_puzzles:
         puzzles = trn("Go on with {n} puzzle", "Go on with {n:,} puzzles", n_puzzles)
         return Message(tr("Positions done"), text, {_PUZZLES: puzzles})
-    remedies = {_PROFILE: tr("See your profile"), _MORE: tr("{n} new ones", n=MORE_NEW)}
+    remedies = {_PROFILE: tr("See your profile")}
+    if n_new:
+        remedies[_MORE] = _more_text(n_new)
     return Message(tr("Session done"), text, remedies)
 
 
@@ -237,14 +255,12 @@ class MistakesDrill(QObject):
 
     def _show_end(self) -> None:
         self._board.show_board([0] * 16)
-        tally = self.run.tally
+        tally, n_new = self.run.tally, self.run.n_new
         if self._n_puzzles is not None:
             n = tally.right + tally.wrong
-            self._panel.show_message(trained(tally.right, n, self._n_puzzles))
+            self._panel.show_message(trained(tally.right, n, self._n_puzzles, n_new))
         elif self.run.mode == DUE:
-            remedies = {_MORE: tr("{n} new ones", n=MORE_NEW), _COUNT: tr("Frequent ones")}
-            done = replace(DONE, remedies=remedies)
-            self._panel.show_message(done_before(self._test) if self._test else done)
+            self._panel.show_message(done_before(self._test, n_new) if self._test else done(n_new))
         else:
             self._panel.show_message(FINISHED if self._asked_any else EMPTY)
         self.ended.emit()

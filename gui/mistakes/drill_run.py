@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -120,6 +120,15 @@ class DrillRules:
         return Drill(mistakes, self.retire_after, self.new_per_day)
 
 
+class _Next(NamedTuple):
+    """What the book answers: what comes next, how many are left, how many new ones there may be."""
+
+    mistake: Mistake | None
+    left: int
+    more_new: int = 0
+    n_new: int = 0
+
+
 class DrillRun(QObject):
     """Asks the book for one mistake after the other.
 
@@ -133,6 +142,11 @@ class DrillRun(QObject):
         Returns the time in UTC.
     seconds : callable
         A monotonic clock.
+
+    Attributes
+    ----------
+    n_new : int
+        At the end of a run: how many were never drilled, to go on with.
 
     Signals
     -------
@@ -174,6 +188,7 @@ class DrillRun(QObject):
         self.question: Question | None = None
         self.verdict: Verdict | None = None
         self.tally = Tally()
+        self.n_new = 0
         self.is_waiting = False  # for the database to name the next one
 
     def start(self, mode: str, key: TableKey | None = None) -> None:
@@ -204,8 +219,7 @@ class DrillRun(QObject):
 
     def ask_more_new(self) -> None:
         """Go on with more of those that were never drilled than a day usually has."""
-        self._more_new += MORE_NEW
-        self._ask_next()
+        self._ask_next(wants_more=True)
 
     def answer(self, direction: int) -> bool:
         """Take an answer and return whether it counts: the first that is a move does."""
@@ -254,27 +268,30 @@ class DrillRun(QObject):
         self._queue = ids[::-1]
         self._ask_next()
 
-    def _ask_next(self) -> None:
+    def _ask_next(self, wants_more: bool = False) -> None:
         now, rules, more = self._clock(), self._rules(), self._more_new
         today, key = today_of(now), self.key
         is_due, queue, skipped = self.mode == DUE, self._queue, set(self._skipped)
 
-        def work(mistakes: Mistakes) -> tuple[Mistake | None, int]:
+        def work(mistakes: Mistakes) -> _Next:
+            drill = rules.drill(mistakes)
             if is_due:
-                drill = rules.drill(mistakes)
-                found = drill.next_due(today, key, more, skipped)
-                left = max(0, drill.count_due(today, key, more) - len(skipped))
-                return (mistakes.get([found])[found] if found is not None else None), left
+                allowed = drill.more_for(MORE_NEW, today) if wants_more else more
+                found = drill.next_due(today, key, allowed, skipped)
+                if found is None:
+                    return _Next(None, 0, allowed, drill.count_new(today, key, skipped))
+                left = max(0, drill.count_due(today, key, allowed) - len(skipped))
+                return _Next(mistakes.get([found])[found], left, allowed)
             while queue:  # what was deleted meanwhile is passed over
                 one = queue.pop()
                 if known := mistakes.get([one]):
-                    return known[one], len(queue) + 1
-            return None, 0
+                    return _Next(known[one], len(queue) + 1)
+            return _Next(None, 0, n_new=drill.count_new(today))
 
         self._ask(work, self._show)
 
-    def _show(self, found: tuple[Mistake | None, int]) -> None:
-        mistake, left = found
+    def _show(self, found: _Next) -> None:
+        mistake, left, self._more_new, self.n_new = found
         self.verdict = None
         self.question = None if mistake is None else self._question(mistake)
         self._asked_s = self._seconds()

@@ -10,7 +10,7 @@ from coach.grading.grade import Grade
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
 from gui.comparison.request import ComparisonRequest
-from gui.mistakes.drill import ADVANCE_MS, DONE, FINISHED
+from gui.mistakes.drill import ADVANCE_MS, DONE, FINISHED, done_before
 from gui.mistakes.drill_run import Tally
 from gui.text.answers import answer_text
 from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, TABLE, WORST, Stage
@@ -162,9 +162,45 @@ def test_the_end_of_the_day_offers_more(drill: Stage) -> None:
     assert panel.stack.currentWidget() is panel.notice
     assert panel.notice.title_label.text() == DONE.title
     assert not drill.page.actions()[0].isEnabled()
+    assert offered(drill) == ["2 new ones", "Frequent ones"]
     QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
     assert asked(drill) == DEAR
     assert drill.page.actions()[0].isEnabled()
+    drill.press(LEFT, ENTER, LEFT, ENTER)
+    assert panel.notice.title_label.text() == DONE.title
+    assert offered(drill) == ["Frequent ones"], "there are no new ones"
+    assert "new" not in panel.notice.text_label.text()
+
+
+def offered(drill: Stage) -> list[str]:
+    return [button.text() for button in drill.page.drill_panel.notice.buttons]
+
+
+def test_more_are_offered_however_many_the_day_has_had(
+    drill: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gui.mistakes.drill_run.MORE_NEW", 1)
+    drill.settings.set("mistakes.new_per_day", 1)
+    notice = drill.page.drill_panel.notice
+    drill.page.drill.start(None)
+    drill.press(LEFT, ENTER)
+    QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
+    assert asked(drill) == DEAR
+    drill.press(LEFT)
+    drill.page.drill.start(None)
+    QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
+    assert asked(drill) == CHEAP
+
+
+def test_before_a_test_and_after_a_session_as_many_are_offered_as_there_are(
+    drill: Stage,
+) -> None:
+    assert list(done_before("L3", 0).remedies.values()) == ["Start the test"]
+    assert list(done_before("L3", 1).remedies.values()) == ["Start the test", "1 new one first"]
+    session_of_three(drill)
+    for _ in range(3):
+        drill.press(LEFT, ENTER)
+    assert offered(drill) == ["See your profile", "2 new ones"], "one was due by schedule"
 
 
 def test_what_was_wrong_comes_again_when_it_is_due(drill: Stage) -> None:
