@@ -116,7 +116,8 @@ def _bad_board(text: str, why: str, at: int) -> InvalidBoardError:
             text=shown,
             why=why,
             position=at + 1,
-        )
+        ),
+        why,
     )
 
 

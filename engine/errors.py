@@ -15,7 +15,17 @@ class AppError(Exception):
 
 
 class InvalidBoardError(AppError, ValueError):
-    """Text or number that is not a board."""
+    """Text or number that is not a board.
+
+    Attributes
+    ----------
+    why : str
+        What is wrong, for a field that shows what was typed and says what it expects.
+    """
+
+    def __init__(self, message: str, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why or message
 
 
 class WriteError(AppError):

@@ -11,9 +11,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.errors import InvalidBoardError
 from engine.language import tr
 from gui.core.scrolling import bring_into_sight
 from gui.style.theme import mono_font
+from gui.text.messages import sentence
 
 _MOST_SHOWN = 64  # characters of what is pasted
 
@@ -82,6 +84,10 @@ class HexField(QWidget):
         if not (self.edit.hasFocus() and self.edit.isModified()):
             self.edit.setText(text)
             self.show_error("")
+
+    def refuse(self, error: InvalidBoardError) -> None:
+        """Say what is wrong with what was typed; what is expected the field says itself."""
+        self.show_error(sentence(error.why))
 
     def show_error(self, text: str) -> None:
         """Say below the field what is wrong with the position; an empty text takes it away."""

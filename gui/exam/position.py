@@ -52,7 +52,7 @@ class PositionText:
             self._start_at(text)
             self._leave()
         except InvalidBoardError as error:
-            self.refuse(str(error))
+            self._field.refuse(error)
 
     def refuse(self, reason: str) -> None:
         """Say why a position is none to begin at."""

@@ -31,7 +31,6 @@ from gui.game.session import GameSession
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
-from gui.text.messages import sentence
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack, Remedy
@@ -359,7 +358,7 @@ class GamePage(QWidget):
             self.panel.hex_field.edit.setModified(False)
             self.session.set_board(text)
         except InvalidBoardError as error:
-            self.panel.hex_field.show_error(sentence(str(error)))
+            self.panel.hex_field.refuse(error)
             return
         self.board_view.setFocus()
         self._show_position()

@@ -66,7 +66,7 @@ class Positions:
             self._panel.hex_edit.setModified(False)
             note = self._game.set_board(text)
         except InvalidBoardError as error:
-            self._panel.show_hex_error(sentence(str(error)))
+            self._panel.hex_field.refuse(error)
             return
         self._view.setFocus()
         if note:

@@ -206,7 +206,7 @@ class SituationsPage(QWidget):
         try:
             position = read_board(text).cells
         except InvalidBoardError as error:
-            field.show_error(message_of(error))
+            field.refuse(error)
             self._type()
             return
         self.ask(position)

@@ -193,7 +193,7 @@ def test_a_bad_position_is_refused_in_words(page, qtbot):
     field.edit.selectAll()
     qtbot.keyClicks(field.edit, "12x4")
     qtbot.keyClick(field.edit, Qt.Key.Key_Return)
-    assert "'x' is not a hexadecimal digit" in field.error_label.text()
+    assert field.error_label.text() == "'x' is not a hexadecimal digit."
     assert page.session.game.cells == before
     field.edit.selectAll()
     qtbot.keyClicks(field.edit, "1234000000000000")
@@ -311,6 +311,22 @@ def test_escape_keeps_the_game_and_enter_plays_the_best_move_again(page, qtbot):
     press(page, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: n_moves(page) == 2)
     assert page.session.game.seed == seed
+
+
+def is_in_sight(widget) -> bool:
+    return widget.visibleRegion().boundingRect() == widget.rect()
+
+
+def test_what_is_wrong_with_a_position_is_short_and_in_sight(page, qtbot):
+    page.resize(1100, 480)
+    field = page.panel.hex_field
+    press(page, Qt.Key.Key_G)
+    qtbot.waitUntil(field.edit.hasFocus)
+    QTest.keyClicks(field.edit, "12345")
+    QTest.keyClick(field.edit, Qt.Key.Key_Return)
+    assert field.error_label.text() == "It ends after 5 of 16 digits."
+    assert is_in_sight(field.error_label)
+    assert is_in_sight(field.edit)
 
 
 def test_the_wheel_over_the_panel_chooses_nothing(page, settings):
