@@ -20,6 +20,13 @@ FIRST_MOVE = Message(
     mark("Find the best move"),
     mark("Use the arrow keys or swipe. You see the success rates after each move."),
 )
+FIRST_MOVE_HIDDEN = Message(
+    FIRST_MOVE.title,
+    mark(
+        "Use the arrow keys or swipe. The success rates stay hidden until the end, or until you "
+        "show them with the eye below the board."
+    ),
+)
 LOADING = Message(mark("One moment"), mark("Looking for your last test."))
 RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left off."))
 

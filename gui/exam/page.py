@@ -31,6 +31,7 @@ from gui.exam.screen import TestScreen
 from gui.exam.store import Loaded, SessionStore
 from gui.exam.table_choice import TableChoice
 from gui.style.color_schemes import load_color_schemes
+from gui.style.icons import icon
 from gui.style.theme import Theme, make_theme
 from gui.text.numbers import table_title
 from gui.widgets.action_bar import ActionBar
@@ -430,9 +431,16 @@ class TestPage(QWidget):
         self._is_keeping_rules = False
 
     def _set_focus(self, is_focused: bool) -> None:
-        self._memory.is_focused = self.display.is_focused = is_focused
-        if self.examiner.session:
-            self.display.show_score()
+        self._memory.is_focused = is_focused
+        self.display.show_focus(is_focused)
+        self._show_eye(is_focused)
+
+    def _show_eye(self, is_focused: bool) -> None:
+        """Let the action say what it does next."""
+        action = self._actions["focus"]
+        action.setText(tr("Focus: show the hints") if is_focused else tr("Focus: hide the hints"))
+        action.setIconText(tr("Show") if is_focused else tr("Hide"))
+        action.setIcon(icon("peek" if is_focused else "hide"))
 
     def show_history(self, is_wanted: bool) -> None:
         """Show the history of tests, or go back to the board."""
@@ -490,6 +498,7 @@ class TestPage(QWidget):
         self.panel.rules.disclosure.set_open(memory.are_rules_open)
         self.display.is_focused = memory.is_focused
         self._actions["focus"].setChecked(memory.is_focused)
+        self._show_eye(memory.is_focused)
         for board in (self.board_view, self.panel.small_board):
             board.follow_settings(self._settings)
         self._follow_setting("mistakes.threshold")

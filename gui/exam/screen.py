@@ -91,6 +91,15 @@ class TestScreen:
         self._show_last(message)
         self.show_score()
 
+    def show_focus(self, is_focused: bool) -> None:
+        """Hide all that tells how well the person plays, or show it again."""
+        self.is_focused = is_focused
+        if not self.has_position:
+            return
+        if self._examiner.is_playing and not self._session.n_moves:
+            self._show_last(notices.FIRST_MOVE)
+        self.show_score()
+
     def show_move(self, move: PlayedMove) -> None:
         """Show a move as it is made, and what it was worth."""
         self.end_waiting()
@@ -197,6 +206,8 @@ class TestScreen:
         last = self._session.last
         if last:
             self._show_verdict(last)
+        elif self.is_focused and message is notices.FIRST_MOVE:
+            self._panel.show_notice(notices.FIRST_MOVE_HIDDEN)
         else:
             self._panel.show_notice(message)
         self._panel.last_stack.show()
