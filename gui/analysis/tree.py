@@ -20,8 +20,9 @@ from coach.recordings.heading import heading_in_name
 from engine.language import mark, tr, trn
 from engine.wording import points_text, rate_text
 from gui.text.numbers import format_percent, format_whole, table_title
+from gui.text.rates import match_text
 from gui.text.recordings import format_day, recording_title
-from gui.text.reviews import format_luck, format_match_rate
+from gui.text.reviews import format_luck
 
 HEADS = (
     mark("Game"),
@@ -45,7 +46,7 @@ _NAME = "Game, today 11:52, 122,340"  # no text
 _SAMPLES = {
     MOVES: "20,493\u201320,512",
     SUCCESS: "99.3780 % \u2192 99.3780 %",
-    MATCH: "100 % \N{MINUS SIGN} 3.2e-7 %",
+    MATCH: "99.9999 %",
     LOST: "1,234.56",
     LUCK: "\N{MULTIPLICATION SIGN}0.0063",
     RESULT: mark("12 parts, 12,345 positions"),
@@ -370,7 +371,7 @@ def _part_texts(one: KeptSegment) -> list[str]:
         table_title(one.table),
         _moves(one.first_move, one.last_move),
         _rates(one.start_rate, one.end_rate),
-        format_match_rate(one.match_rate),
+        match_text(one.match_rate),
         _points(one.points_lost),
         _luck(one.luck_log),
         end,

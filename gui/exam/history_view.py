@@ -26,7 +26,7 @@ _MEAN_OF = 10  # tests
 
 
 def _percent(share: float) -> str:
-    return match_text(share) if share in (0, 1) else f"{share * 100:.1f} %"
+    return f"{share * 100:.0f} %" if share in (0, 1) else f"{share * 100:.1f} %"
 
 
 class HistoryView(QWidget):
@@ -111,14 +111,14 @@ class HistoryView(QWidget):
             [
                 Series(
                     *(tr("Match rate"), rates, theme.accent),
-                    figure=_percent,
+                    figure=match_text,
                     tick=format_percentage,
                 ),
                 Series(
                     tr("Mean of {n}", n=_MEAN_OF),
                     running_mean(rates, _MEAN_OF),
                     theme.text_muted,
-                    figure=_percent,
+                    figure=match_text,
                 ),
                 Series(tr("Perfect moves"), perfect, theme.good, figure=_percent),
             ]

@@ -27,7 +27,7 @@ from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text
 from gui.style.theme import Theme
 from gui.text.numbers import format_whole
-from gui.text.rates import match_text
+from gui.text.rates import match_so_far
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
@@ -132,7 +132,7 @@ class LivePanel(QWidget):
         self, score: Score, n_moves: int, n_undos: int, perfect_within: float, goal: Goal
     ) -> None:
         """Show what the moves add up to, and how much a perfect one may lose, in points."""
-        self.match.show_value(match_text(score.match_rate))
+        self.match.show_value(match_so_far(score))
         longest = tr("longest {n}", n=format_whole(score.longest_combo))
         self.combo.show_value(format_whole(score.combo), longest)
         allowance = allowance_text(perfect_within)

@@ -8,7 +8,7 @@ from engine.wording import span_text
 from gui.exam.text import allowance_text, goal_word, outcome_text
 from gui.text.dates import format_moment
 from gui.text.numbers import table_title
-from gui.text.rates import match_text
+from gui.text.rates import NO_MATCH, match_text
 from gui.widgets.grade_bar import describe_counts
 from gui.widgets.row_model import Column, RowModel
 
@@ -22,6 +22,10 @@ def _perfect(test: FinishedTest) -> str:
     )
 
 
+def _match(test: FinishedTest) -> str:
+    return match_text(test.match_rate) if test.n_moves else NO_MATCH
+
+
 def _end(test: FinishedTest) -> str:
     end = outcome_text(test)
     return tr("{end}, {n} taken back", end=end, n=test.n_undos) if test.is_marked else end
@@ -33,7 +37,7 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
         Column(tr("Date"), lambda t: format_moment(t.ended), key=lambda t: t.ended),
         Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
         Column(tr("Goal"), lambda t: goal_word(t.goal), key=lambda t: t.goal, is_spare=True),
-        Column(tr("Match rate"), lambda t: match_text(t.match_rate), True, lambda t: t.match_rate),
+        Column(tr("Match rate"), _match, True, lambda t: t.match_rate),
         Column(tr("Moves"), lambda t: str(t.n_moves), True, lambda t: t.n_moves, is_spare=True),
         Column(tr("Perfect"), _perfect, True, lambda t: t.perfect_share),
         _to_drill(threshold),

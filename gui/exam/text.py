@@ -10,7 +10,7 @@ from coach.grading.names import grade_title, move_title, move_word
 from engine.bitboard import draw_board, format_board
 from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import span_text
-from gui.text.numbers import NBSP, format_whole, table_title
+from gui.text.numbers import format_whole, table_title
 from gui.text.rates import (
     describe_move,
     format_allowance,
@@ -171,7 +171,7 @@ def goal_text(session: Session, made: int) -> str:
 
 
 def end_title(session: Session) -> str:
-    """Return how a test ended, in terms of its goal: `128 not reached - you kept 19.7 %`."""
+    """Return how a test ended, in terms of its goal: `128 not reached`, `50 moves played`."""
     goal, n_moves = session.setup.goal, session.n_moves
     if session.end is None:
         return tr("Test stopped early")
@@ -186,10 +186,7 @@ def end_title(session: Session) -> str:
         if session.end is not End.MOVES:
             moves = moves_text(goal.moves)
             missed = tr("{n_moves} of {moves} played", n_moves=format_whole(n_moves), moves=moves)
-    if not n_moves:
-        return missed
-    kept = kept_text(session.score.match_rate).replace(" ", NBSP)  # the unit stays beside it
-    return tr("{end} \N{EN DASH} you kept {rate}", end=missed, rate=kept)
+    return missed
 
 
 def _reached_text(session: Session) -> str:
@@ -214,7 +211,7 @@ def end_text(session: Session) -> str:
     if not session.n_moves:
         return _without_a_move(session)
     kept = tr(
-        "You kept {rate} over {moves}.",
+        "Match rate {rate} over {moves}.",
         rate=match_text(score.match_rate),
         moves=moves_text(session.n_moves),
     )
@@ -256,19 +253,6 @@ def _reason(session: Session) -> str:
         End.TIME: tr("Time ran out."),
         End.MISS: tr("Move {number} wasn't perfect.", number=format_whole(session.n_moves)),
     }.get(session.end or End.REACHED, "")
-
-
-def kept_text(rate: float) -> str:
-    """Return a match rate for a headline: one digit, and 100 % only when all was kept.
-
-    Examples
-    --------
-    >>> kept_text(0.19681), kept_text(1 - 1e-7), kept_text(1.0), kept_text(1e-6), kept_text(0.0)
-    ('19.7 %', '99.9 %', '100 %', '< 0.1 %', '0 %')
-    """
-    if rate <= 0 or rate >= 1:
-        return match_text(rate)
-    return "< 0.1 %" if rate < 0.0005 else f"{min(rate * 100, 99.9):.1f} %"
 
 
 def to_drill_text(n: int) -> str:

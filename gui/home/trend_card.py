@@ -12,7 +12,7 @@ from gui.charts.line_chart import LineChart, Series
 from gui.home.card import HomeCard
 from gui.style.theme import Theme
 from gui.text.numbers import NBSP, format_percentage, format_whole
-from gui.text.reviews import format_match_rate
+from gui.text.rates import match_text
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label, set_property
 
@@ -91,9 +91,9 @@ class TrendCard(HomeCard):
         self.figures["mean"].caption_label.setText(caption)
         change, tone = _change(self._rates)
         mean = self.figures["mean"]
-        mean.show_value(format_match_rate(_mean(latest)), change)
+        mean.show_value(match_text(_mean(latest)), change)
         set_property(mean.note_label, "tone", tone)
-        self.figures["best"].show_value(format_match_rate(max(latest)))
+        self.figures["best"].show_value(match_text(max(latest)))
         recent = sum(now - test.ended < timedelta(days=7) for test in tests)
         self.figures["tests"].show_value(format_whole(recent))
         self._show_chart()
@@ -120,14 +120,14 @@ class TrendCard(HomeCard):
                     tr("Mean of {n}", n=_MEAN_OF),
                     means,
                     theme.text_muted,
-                    figure=_percent,
+                    figure=match_text,
                     tick=format_percentage,
                 ),
                 Series(
                     tr("Match rate"),
                     rates,
                     theme.accent,  # as in the history of tests
-                    figure=_percent,
+                    figure=match_text,
                     tick=format_percentage,
                 ),
             ]
@@ -154,7 +154,3 @@ def _latest_text(n: int) -> str:
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
-
-
-def _percent(share: float) -> str:
-    return format_match_rate(share)

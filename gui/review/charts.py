@@ -15,11 +15,10 @@ from engine.language import mark, tr, trc
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme
 from gui.text.numbers import format_percentage
-from gui.text.rates import format_points, format_rate
+from gui.text.rates import format_points, format_rate, match_text
 from gui.text.reviews import (
     format_luck,
     format_luck_tick,
-    format_match_rate,
     format_point_tick,
 )
 from gui.widgets.chips import ChipGroup, Choice
@@ -194,7 +193,7 @@ class ReviewCharts(QWidget):
             )
         match = recording.match_rates if recording.n_judged else ()
         return Series(
-            tr("Match rate"), match, theme.accent, figure=format_match_rate, tick=format_percentage
+            tr("Match rate"), match, theme.accent, figure=match_text, tick=format_percentage
         )
 
     def _pick(self, position: int) -> None:

@@ -17,12 +17,11 @@ from gui.review.refining import RefiningRow
 from gui.review.summary import ReviewSummary
 from gui.style.theme import Theme
 from gui.text.numbers import NBSP, format_whole
-from gui.text.reviews import format_match_rate
+from gui.text.rates import NO_MATCH, match_so_far
 from gui.widgets.labels import Figure, WrapLabel, label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
-_UNKNOWN = "\N{EN DASH}"
 _SENTENCE_LINES = 2
 _CHARTS_AT = 3  # below the answers and the figures, and how far these are
 
@@ -96,12 +95,12 @@ class ReviewPanel(QWidget):
         is_end = position == n_moves
         number = trc("figure", "End") if is_end else format_whole(position + 1)
         self.move_figure.show_value(number, tr("of {n}", n=format_whole(n_moves)))
-        rate, combo, longest = _UNKNOWN, _UNKNOWN, _UNKNOWN
+        rate, combo, longest = NO_MATCH, NO_MATCH, NO_MATCH
         if score:
-            rate, combo = format_match_rate(score.match_rate), format_whole(score.combo)
+            rate, combo = match_so_far(score), format_whole(score.combo)
             longest = format_whole(score.longest_combo)
         if mean_loss is not None:
-            rate = _UNKNOWN
+            rate = NO_MATCH
             if not math.isnan(mean_loss):
                 rate = tr("{points} pts", points=points_figure(mean_loss)).replace(" ", NBSP)
         caption = tr("Match rate") if mean_loss is None else tr("Mean loss")

@@ -17,13 +17,12 @@ from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole, table_title
-from gui.text.rates import format_points, lead_of_best
+from gui.text.rates import format_points, lead_of_best, match_so_far
 from gui.text.reviews import (
     describe_mark,
     describe_played,
     describe_source,
     describe_tile,
-    format_match_rate,
 )
 from gui.widgets.notice import Message
 
@@ -163,7 +162,7 @@ def _message(recording: Recording, i: int, has_tables: bool, has_search: bool) -
                 streak=streak,
             )
         else:
-            match = format_match_rate(score.match_rate)
+            match = match_so_far(score)
             text = tr("Match rate {rate}, longest streak {streak}.", rate=match, streak=streak)
         return Message(tr("The game ends here"), text, {"first": tr("Back to the start")})
     if recording.has_raters:

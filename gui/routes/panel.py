@@ -11,7 +11,7 @@ from engine.language import tr, trc
 from gui.routes.result_card import RouteResultCard
 from gui.routes.text import progress_text, verdict_text
 from gui.style.theme import Theme
-from gui.text.rates import format_points, match_text
+from gui.text.rates import format_points, match_so_far
 from gui.widgets.labels import ElidedLabel, Figure, label, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
@@ -72,7 +72,7 @@ class RoutePanel(QWidget):
 
     def show_score(self, run: RouteRun) -> None:
         """Show what the moves add up to, and how far one is."""
-        self.match.show_value(match_text(run.score.match_rate))
+        self.match.show_value(match_so_far(run.score))
         self.mistakes.show_value(f"{run.n_mistakes:,}")
         self.lost.show_value(format_points(run.points_lost))
         self.points.show_value(f"{run.points:,}")

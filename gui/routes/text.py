@@ -10,7 +10,7 @@ from coach.routes.run import RouteMove, RouteRun
 from coach.routes.words import route_title
 from engine.language import listed, mark, sentences, tr, trn
 from gui.text.numbers import format_seconds
-from gui.text.rates import describe_move, format_lost, format_points, format_rates, match_text
+from gui.text.rates import describe_move, format_lost, format_points, format_rates, match_so_far
 from gui.text.routes import figure_text, who_text
 
 _ENDS: Mapping[End, str] = {
@@ -54,8 +54,8 @@ def end_text(run: RouteRun) -> str:
             "{points} in {moves}, {time}.", points=points, moves=moves_text(run.n_moves), time=time
         )
     return tr(
-        "You kept {rate} over {moves}: {mistakes}, {lost} lost, {time}.",
-        rate=match_text(run.score.match_rate),
+        "Match rate {rate} over {moves}: {mistakes}, {lost} lost, {time}.",
+        rate=match_so_far(run.score),
         moves=moves_text(run.n_moves),
         mistakes=mistakes_text(run.n_mistakes),
         lost=format_points(run.points_lost),

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from coach.grading.grade import UINT32, Judgement, Tolerance, judge
+from coach.grading.grade import UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.names import move_title, move_word
 from coach.grading.unknown_rates import UnknownRates
 from engine.language import mark, sentences, tr, trn
@@ -36,7 +36,9 @@ DIRECTION_NAMES = ("left", "right", "up", "down")
 """Names of icons and actions; what people read is in `coach.grading.names`."""
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
-_SMALL_MATCH = 1e-5  # below it a percentage has no digits left
+_LEAST_MATCH = 1e-6
+NO_MATCH = "\N{EN DASH}"
+"""What stands for a match rate that there is none of."""
 
 NOT_IN_TABLE = mark("not in the table")
 BREAKS = mark("breaks the formation")
@@ -55,14 +57,24 @@ def format_rate(rate: float | None) -> str:
 def match_text(rate: float) -> str:
     """Return a match rate: `97.3128 %`, `100 %` only when all was kept.
 
+    Of a whole game the product of tens of thousands of estimates is next to nothing, and how near
+    says nothing.
+
     Examples
     --------
     >>> match_text(1.0), match_text(1 - 3e-9), match_text(0.5), match_text(0.0), match_text(3e-7)
-    ('100 %', '99.9999 %', '50.0000 %', '0 %', '3.0e-7')
+    ('100 %', '99.9999 %', '50.0000 %', '0 %', '< 0.0001 %')
     """
     if rate <= 0 or rate >= 1:
         return "0 %" if rate <= 0 else "100 %"
-    return rate_text(rate) if rate < _SMALL_MATCH else f"{min(rate * 100, 99.9999):.4f} %"
+    if rate < _LEAST_MATCH:
+        return f"< {_LEAST_MATCH * 100:.4f} %"
+    return f"{min(rate * 100, 99.9999):.4f} %"
+
+
+def match_so_far(score: Score) -> str:
+    """Return the match rate of the moves so far; a dash before the first one that counts."""
+    return match_text(score.match_rate) if score.n_moves else NO_MATCH
 
 
 def format_bound(rate: float | None) -> str:

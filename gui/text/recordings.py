@@ -8,10 +8,11 @@ from engine.wording import day_text
 from gui.text.dates import format_date
 from gui.text.lists import fact_list
 from gui.text.numbers import NBSP, format_whole, table_title
+from gui.text.rates import match_text
 
 
 def recording_title(heading: Heading, now: datetime) -> str:
-    """Return what a recorded game is called: `442 \u2192 128, today 11:52, 19.7 %`."""
+    """Return what a recorded game is called: `442 \u2192 128, today 11:52, 19.6600 %`."""
     name = table_title(heading.table) if heading.table else heading.name
     when = format_day(heading.played_at, now) if heading.played_at else ""
     part = (
@@ -38,15 +39,7 @@ def _result(heading: Heading) -> str:
     if heading.points is not None:
         return trn("{n} point", "{n:,} points", heading.points)
     if heading.match_rate is not None:
-        return _format_kept(heading.match_rate)
+        return match_text(heading.match_rate).replace(" ", NBSP)
     if heading.n_moves is None:
         return ""
     return trn("{n} move", "{n:,} moves", heading.n_moves)
-
-
-def _format_kept(share: float) -> str:
-    """Return a match rate for a title; 100 % only when nothing at all was lost."""
-    if share >= 1:
-        return f"100{NBSP}%"
-    tenths = min(999, round(share * 1000))
-    return f"{tenths / 10:.1f}{NBSP}%"

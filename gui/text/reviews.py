@@ -20,11 +20,11 @@ from gui.text.rates import (
     format_allowance,
     format_lost,
     format_points,
+    match_text,
 )
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
-_LEAST_MATCH = 1e-6
 _HUGE = 100
 _EVEN = 0.5  # a move that left less was likely to fail: no bad luck if it does
 
@@ -44,21 +44,6 @@ def format_share(share: float) -> str:
 def format_point_tick(difference: float) -> str:
     """Return a round difference of two rates for an axis: `0.01 pts`, `10 pts`."""
     return tr("{points} pts", points=f"{difference * 100:.6g}").replace(" ", NBSP)
-
-
-def format_match_rate(rate: float) -> str:
-    """Return a match rate: `97.31 %`; 100 % only when nothing at all was lost.
-
-    Of a whole game the product of tens of thousands of estimates is next to nothing, and how near
-    says nothing.
-    """
-    if rate >= 1:
-        return f"100{NBSP}%"
-    if 1 - rate < 5e-5:
-        return f"100{NBSP}% \N{MINUS SIGN} {format_share(1 - rate)}"
-    if 0 < rate < _LEAST_MATCH:
-        return f"<{NBSP}{_LEAST_MATCH * 100:.4f}{NBSP}%"
-    return f"{rate * 100:.2f}{NBSP}%" if rate >= 0.0005 or rate == 0 else format_share(rate)
 
 
 def format_luck(log: float) -> str:
@@ -158,7 +143,7 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
         moves = tr("{moves}, {judged} judged", moves=moves, judged=format_whole(n))
     lines = [(tr("Moves"), moves), *_rater_lines(recording)]
     if n:
-        kept = (tr("Match rate"), format_match_rate(score.match_rate))
+        kept = (tr("Match rate"), match_text(score.match_rate))
         if recording.is_judged_whole:
             kept = (tr("Lost a move, on average"), format_points(float(recording.mean_losses[-1])))
         lines += [

@@ -35,7 +35,7 @@ Key = Qt.Key
 def test_a_test_begins_without_a_question(page: TestPage) -> None:
     assert page.board_view.cells == cells(L3_START)
     assert page.panel.notice.title_label.text() == "Find the best move"
-    assert page.panel.match.value_label.text() == "100 %"
+    assert page.panel.match.value_label.text() == "\N{EN DASH}"
     assert page.panel.hex_field.edit.text() == f"{L3_START:016x}"
     assert page.table_combo.currentText() == "L3 \N{RIGHTWARDS ARROW} 256"
     assert page.table_combo.count() == 1  # what is not complete cannot be played
@@ -123,6 +123,21 @@ def test_focus_hides_what_tells_how_well_one_plays(page: TestPage, settings: Set
     assert all(hint.isVisible() for hint in hints)
 
 
+def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page: TestPage) -> None:
+    eye = next(one for one in page.actions() if one.objectName() == "focus")
+    crossed_out = eye.icon().pixmap(24).toImage()
+    assert (eye.iconText(), eye.text()) == ("Hide", "Focus: hide the hints")
+    assert page.panel.notice.text_label.text().endswith("the success rates after each move.")
+    press(page, Key.Key_X)
+    assert page.panel.notice.title_label.text() == "Find the best move"
+    assert "stay hidden until the end" in page.panel.notice.text_label.text()
+    assert (eye.iconText(), eye.text()) == ("Show", "Focus: show the hints")
+    assert eye.icon().pixmap(24).toImage() != crossed_out
+    press(page, Key.Key_N, Key.Key_X)
+    assert page.panel.notice.text_label.text().endswith("the success rates after each move.")
+    assert eye.icon().pixmap(24).toImage() == crossed_out
+
+
 def test_a_test_in_focus_shows_all_at_its_end(page: TestPage, qtbot: QtBot) -> None:
     press(page, Key.Key_X)
     type_hex(qtbot, page, NEAR_START)
@@ -148,7 +163,7 @@ def test_a_start_can_be_typed(page: TestPage, qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("12", "it ends after 2 of 16 digits"),
+        ("12", "It ends after 2 of 16 digits"),
         ("x000000000000000", "'x' is not a hexadecimal digit"),
         ("1234567812345678", "The large tiles are not where L3 has them."),
     ],
@@ -200,7 +215,7 @@ def test_undo_is_marked(page: TestPage) -> None:
     page.panel.rules.undo_box.click()
     press(page, Key.Key_N, Key.Key_Right, Key.Key_Backspace)
     assert page.board_view.cells == cells(L3_START)
-    assert page.panel.match.value_label.text() == "100 %"
+    assert page.panel.match.value_label.text() == "\N{EN DASH}"
     assert page.panel.moves.note_label.text() == "1 taken back"
     press(page, Key.Key_Up)
     assert page.panel.verdict.text() == "Up was the best move. You took back an earlier try."

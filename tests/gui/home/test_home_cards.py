@@ -231,9 +231,9 @@ def test_the_match_rate_is_the_mean_of_ten_and_compared_with_ten_before(stage, q
     assert not card.empty_label.isVisible()
     assert card.chart.isVisible()
     texts = {name: figure.value_label.text() for name, figure in card.figures.items()}
-    assert texts["mean"].replace("\u00a0", " ") == "90.10 %"
+    assert texts["mean"].replace("\u00a0", " ") == "90.1000 %"
     assert card.figures["mean"].note_label.text().replace("\u00a0", " ") == "+10.10 pts"
-    assert texts["best"].replace("\u00a0", " ") == "91.00 %"
+    assert texts["best"].replace("\u00a0", " ") == "91.0000 %"
     assert texts["tests"] == "6", "of the last seven days"
     assert card.chart.index_at(10_000) == len(rates) - 1
     assert "91.00" in card.chart.read_out(len(rates) - 1)

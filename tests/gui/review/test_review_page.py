@@ -37,6 +37,7 @@ def test_a_game_is_shown_from_its_start(game: Desk) -> None:
     assert tuple(page.board_view.cells) == recording.positions[0]
     assert page.panel.move_figure.value_label.text() == "1"
     assert page.panel.move_figure.note_label.text() == "of 120"
+    assert page.panel.match_figure.value_label.text() == "\N{EN DASH}", "no move was made yet"
     assert page.panel.cross.rates == recording.rates[0]
     played_cells = [cell.is_played for cell in page.panel.cross.cells]
     assert played_cells.index(True) == recording.replay.moves[0].direction
@@ -46,7 +47,7 @@ def test_a_game_is_shown_from_its_start(game: Desk) -> None:
 
 
 def test_figures_of_a_long_game_are_written_like_all_others(game: Desk) -> None:
-    score, panel = Score(match_rate=1e-40, combo=1234, longest_combo=12_345), game.page.panel
+    score, panel = Score(1e-40, 1234, 12_345, counts=(11_110,)), game.page.panel
     panel.show_so_far(11_110, 26_045, score)
     figures = (panel.move_figure, panel.match_figure, panel.combo_figure)
     said = [one.value_label.text().replace(NBSP, " ") for one in figures]

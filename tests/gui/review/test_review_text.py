@@ -23,7 +23,6 @@ from gui.text.reviews import (
     describe_tile,
     format_luck,
     format_luck_tick,
-    format_match_rate,
     format_share,
     summary_lines,
 )
@@ -47,22 +46,6 @@ def recording() -> Recording:
 )
 def test_shares_have_two_digits_that_matter(share: float, text: str) -> None:
     assert format_share(share).replace(NBSP, " ") == text
-
-
-@pytest.mark.parametrize(
-    ("rate", "text"),
-    [
-        (1.0, "100 %"),
-        (0.97312, "97.31 %"),
-        (0.99999, "100 % \N{MINUS SIGN} 0.0010 %"),
-        (0.0, "0.00 %"),
-        (0.00012, "0.012 %"),
-        (1e-6, "0.00010 %"),
-        (1.6e-101, "< 0.0001 %"),
-    ],
-)
-def test_a_match_rate_is_whole_only_when_nothing_was_lost(rate: float, text: str) -> None:
-    assert format_match_rate(rate).replace(NBSP, " ") == text
 
 
 @pytest.mark.parametrize(
@@ -167,7 +150,7 @@ def test_where_nothing_is_known_only_the_move_is_told() -> None:
 def test_the_summary_by_hand(recording: Recording) -> None:
     assert dict(summary_lines(recording)) == {
         "Moves": "3",
-        "Match rate": f"80.00{NBSP}%",
+        "Match rate": "80.0000 %",
         "Longest streak": "1",
         "Largest loss": "8.0 points",
         "Luck": f"{TIMES}1.00",

@@ -90,6 +90,7 @@ def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table) -> Non
     assert page.board_view.cells == list(run_of(page).cells)
     assert page.board_view.hasFocus()
     assert page.panel.progress_label.text() == "Move 0 of 100"
+    assert page.panel.match.value_label.text() == "\N{EN DASH}", "there is no move to rate yet"
 
 
 def test_a_code_brings_everyone_the_same_boards(page, table) -> None:
