@@ -48,6 +48,11 @@ class Command:
         return self.action.text().replace("&", "").rstrip(".\u2026")
 
     @property
+    def names(self) -> str:
+        """All that it may be called by, in lower case: also what its button says, and its page."""
+        return f"{self.place} {self.text} {self.action.iconText()}".lower()
+
+    @property
     def keys(self) -> str:
         """The shortcut as the system writes it."""
         return self.action.shortcut().toString(self.action.shortcut().SequenceFormat.NativeText)
@@ -212,9 +217,7 @@ class CommandPalette(Overlay):
     def _filter(self, text: str) -> None:
         words = text.lower().split()
         self.found = [
-            command
-            for command in self._commands
-            if all(word in f"{command.place} {command.text}".lower() for word in words)
+            command for command in self._commands if all(word in command.names for word in words)
         ]
         self._rows.show(self.found)
         self._choose(0)

@@ -86,3 +86,12 @@ def test_in_a_low_window_the_list_is_not_cut_off(palette):
     QApplication.processEvents()
     assert palette.panel.height() >= palette.panel.minimumSizeHint().height()
     assert palette.list.geometry().bottom() < palette.panel.height()
+
+
+def test_a_command_is_found_by_what_its_button_says(palette):
+    palette.open()
+    action = palette.found[3].action
+    action.setText("Show the AI's move")
+    action.setIconText("Hint")
+    QTest.keyClicks(palette.edit, "hint")
+    assert [command.action for command in palette.found] == [action]
