@@ -25,6 +25,7 @@ from typing import Any, cast
 
 from engine.errors import AppError
 from engine.files.atomic_file import rename, replacing
+from engine.files.damaged_file import name_aside
 from engine.language import mark, tr
 
 BUSY_MS = 5_000
@@ -214,9 +215,7 @@ def set_aside(path: Path, when: datetime) -> Path:
     DatabaseError
         It cannot be renamed.
     """
-    kept = path.with_name(f"{path.name}.damaged-{when:%Y%m%d-%H%M%S}")
-    while os.path.lexists(kept):
-        kept = kept.with_name(kept.name + "x")
+    kept = name_aside(path, when)
     try:
         for suffix in _BESIDES:
             beside = path.with_name(path.name + suffix)

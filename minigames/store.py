@@ -7,7 +7,8 @@
 
 The two parts have checksums of their own, and the record comes first: whatever happens to the run,
 the record is read, also from a file that is cut short. A damaged file is set aside before a new one
-takes its place. Each finished run leaves a file of its own in ``minigames/replays``.
+takes its place; one that cannot be read now stays as it is. Each finished run leaves a file of its
+own in ``minigames/replays``.
 """
 
 import json
@@ -20,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import AppError
-from engine.files.atomic_file import replace, write_error, write_file
+from engine.files.atomic_file import write_error, write_file
+from engine.files.damaged_file import is_passing, set_aside
 from engine.files.input_file import InputFileError, parse_json, read_bytes
 from engine.files.json_struct import as_struct, check_format
 from engine.language import sentences, tr
@@ -74,6 +76,8 @@ class Slot:
         The one that goes on.
     problem : str
         What was wrong with the file, in words; "" usually.
+    is_left_alone : bool
+        Whether the file must not be written: it could neither be read nor set aside.
     """
 
     game: str
@@ -81,6 +85,7 @@ class Slot:
     record: Record = field(default_factory=Record)
     run: Run | None = None
     problem: str = ""
+    is_left_alone: bool = False
 
 
 def mode_name(hard: bool) -> str:
@@ -110,14 +115,15 @@ def load_slot(
         Of Tricky Tiles.
     """
     slot, path = Slot(game, hard), slot_path(folder, game, hard)
-    if not path.exists():
-        return slot
     problems: list[str] = []
     data: dict[str, Any] = {}
     try:
         data = _read(path, slot, problems)
         slot.record = _record(data)
     except AppError as error:
+        if is_passing(error):
+            _leave_unread(slot, path, error)
+            return slot
         problems.append(tr("what was reached before is lost: {error}", error=error))
     try:
         if data:
@@ -125,10 +131,8 @@ def load_slot(
     except AppError as error:
         problems.append(tr("the run that went on is lost: {error}", error=error))
     if problems:
-        slot.problem = sentences(
-            tr("{name} is damaged; {problems}.", name=path.name, problems=clauses(problems)),
-            _set_aside(path, now),
-        )
+        text = tr("{name} is damaged; {problems}.", name=path.name, problems=clauses(problems))
+        _set_aside(slot, path, now, text)
     return slot
 
 
@@ -345,13 +349,29 @@ def _is_like(value: int | list[int], first: int | list[int], n: int, least: int,
     return len(value) == n and all(least <= number <= most for number in value)
 
 
-def _set_aside(path: Path, now: Now) -> str:
-    kept = path.with_name(f"damaged-{path.stem}-{now():%Y%m%d-%H%M%S}.json")  # no text
+def _set_aside(slot: Slot, path: Path, now: Now, text: str) -> None:
+    """Set the file of a slot aside, and say after `text` where it is now."""
     try:
-        replace(path, kept)
+        kept = set_aside(path, now())
     except OSError as error:
-        return tr("It could not be set aside: {error}", error=error)
-    return tr("It is kept as {path}.", path=kept)
+        text = sentences(text, tr("It could not be set aside: {error}.", error=error))
+        _leave_alone(slot, text)
+    else:
+        slot.problem = sentences(text, tr("It is kept as {path}.", path=kept))
+
+
+def _leave_unread(slot: Slot, path: Path, error: AppError) -> None:
+    """Leave the file of a slot alone, unless there is none."""
+    cause = error.__cause__
+    if not isinstance(cause, FileNotFoundError):
+        reason = getattr(cause, "strerror", None) or error
+        text = tr("{name} cannot be read ({reason}).", name=path.name, reason=reason)
+        _leave_alone(slot, text)
+
+
+def _leave_alone(slot: Slot, text: str) -> None:
+    slot.is_left_alone = True
+    slot.problem = sentences(text, tr("What you reach now is not saved until the next start."))
 
 
 def _crc(part: object) -> int:

@@ -36,6 +36,7 @@ from coach.situations.situations import Situations
 from coach.whole_game.kept_chances import digest_of
 from engine.bitboard import DIRECTIONS, format_board
 from engine.errors import AppError
+from engine.files.damaged_file import is_set_aside
 from tablebase.formation.goal import read_goal
 
 PROFILE_NAME = "profile.db"
@@ -205,7 +206,8 @@ class Facts:
             Told how many tests are read, of how many.
         is_cancelled : callable
         """
-        paths = {path.name: path for path in sorted(folder.glob("*.json")) if path.name != CURRENT}
+        found = [path for path in sorted(folder.glob("*.json")) if not is_set_aside(path)]
+        paths = {path.name: path for path in found if path.name != CURRENT}
 
         def read(name: str) -> _Judged:
             recording = open_recording(paths[name])

@@ -8,7 +8,6 @@ and reported; the program starts with the defaults. A file that cannot be read n
 moved, may hold all that was ever chosen: it is reported, and not written in this session.
 """
 
-import errno
 import json
 import logging
 import reprlib
@@ -20,8 +19,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.files.atomic_file import replace, write_file
-from engine.files.input_file import NOT_REGULAR, read_limited
+from engine.files.atomic_file import write_file
+from engine.files.damaged_file import is_passing, set_aside
+from engine.files.input_file import read_limited
 from engine.language import listed, sentences, tr, trn
 from gui.core.options import Option, is_plain
 
@@ -169,10 +169,8 @@ class KeptValues(QObject):
                 raise ValueError('expected {"version": 1, "values": {...}}')  # no text
         except FileNotFoundError:
             return
-        except OSError as error:
-            if error.strerror == NOT_REGULAR or error.errno == errno.EFBIG:
-                self._set_aside(path, error)
-            else:
+        except (OSError, ValueError, RecursionError) as error:
+            if isinstance(error, OSError) and is_passing(error):
                 self._leave_alone(
                     tr(
                         "Your {what} in {path} cannot be read ({why}).",
@@ -181,9 +179,8 @@ class KeptValues(QObject):
                         why=error.strerror or error,
                     )
                 )
-            return
-        except (ValueError, RecursionError) as error:
-            self._set_aside(path, error)
+            else:
+                self._set_aside(path, error)
             return
         others = {key: data[key] for key in data if key not in ("version", "values")}
         self._extra = {key: value for key, value in others.items() if is_plain(value)}
@@ -215,11 +212,9 @@ class KeptValues(QObject):
     def _set_aside(self, path: Path, error: Exception) -> None:
         if self._is_read_only:
             return
-        stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
-        kept = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
         _log.warning("damaged %s: %s", self._noun, error)
         try:
-            replace(path, kept)
+            kept = set_aside(path, datetime.now(timezone.utc))
         except OSError:
             self._leave_alone(
                 tr(

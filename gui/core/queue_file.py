@@ -7,7 +7,6 @@ written at every change of the line, whole or not at all; but not in a session t
 read it nor set it aside.
 """
 
-import errno
 import json
 import logging
 import math
@@ -18,8 +17,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from engine.files.atomic_file import replace
-from engine.files.input_file import NOT_REGULAR, read_limited
+from engine.files.damaged_file import is_passing, set_aside
+from engine.files.input_file import read_limited
 from engine.language import sentences, tr, trn
 from gui.core.build_request import Request
 from gui.core.kept_values import write_text
@@ -77,10 +76,8 @@ class QueueFile:
             _check_shape(data)
         except FileNotFoundError:
             return KeptQueue()
-        except OSError as error:
-            if error.strerror == NOT_REGULAR or error.errno == errno.EFBIG:
-                self._set_aside(error)
-            else:
+        except (OSError, ValueError, RecursionError) as error:
+            if isinstance(error, OSError) and is_passing(error):
                 self._leave_alone(
                     tr(
                         "Your queue of builds in {path} cannot be read ({why}).",
@@ -88,9 +85,8 @@ class QueueFile:
                         why=error.strerror or error,
                     )
                 )
-            return KeptQueue()
-        except (ValueError, RecursionError) as error:
-            self._set_aside(error)
+            else:
+                self._set_aside(error)
             return KeptQueue()
         return self._parsed(data)
 
@@ -166,16 +162,13 @@ class QueueFile:
 
     def _set_aside(self, error: Exception) -> None:
         _log.warning("damaged queue: %s", error)
-        stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
-        path = self._path
-        kept = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
         try:
-            replace(path, kept)
+            kept = set_aside(self._path, datetime.now(timezone.utc))
         except OSError:
             self._leave_alone(
                 tr(
                     "Your queue of builds in {path} is damaged, and the file cannot be renamed.",
-                    path=path,
+                    path=self._path,
                 )
             )
             return

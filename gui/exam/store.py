@@ -6,10 +6,12 @@ DATA/tests/NAME.json      a test that is over, or was broken off: L3_512_2026050
 DATA/tests.db             a row for each of those, see `coach.exam.history`
 
 But for the log all of it is done by one worker, in order; `close` waits for what is not done yet.
-A log goes when its test is in a file and in the list, so none is lost between the two.
+A log goes when its test is in a file and in the list, so none is lost between the two. A file that
+cannot be read at the start, but may be all right, stays as it is.
 """
 
 import logging
+import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -18,7 +20,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
 
-from coach.database import DamagedDatabaseError, set_aside
+from coach.database import DamagedDatabaseError
+from coach.database import set_aside as set_database_aside
 from coach.exam.goal import TARGET, Goal
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import TestQuery
@@ -33,9 +36,9 @@ from coach.exam.session_file import (
 )
 from coach.exam.session_log import SUFFIX, SessionLog, log_path, read_session_log
 from engine.errors import AppError, InvalidBoardError
-from engine.files.atomic_file import replace
+from engine.files.damaged_file import is_passing, is_set_aside, set_aside
 from engine.formats.rpl import write_rpl
-from engine.language import tr
+from engine.language import mark, sentences, tr
 from gui.core.lookup import Tasks
 from gui.exam.text import log_of
 from gui.text.messages import sentence
@@ -118,6 +121,7 @@ class SessionStore:
         self._tasks, self._failed, self._now = tasks, failed, now
         self._history: History | None = None
         self._remarks: list[str] = []  # of the worker, to be told with its next answer
+        self._is_current_unread = False  # it may be all right, so it must not be overwritten
         self._log = SessionLog(self._folder) if self._folder else None
         self._is_failing = False  # the log cannot be written, and that was told
         self._futures: list[Future[object]] = []
@@ -243,7 +247,7 @@ class SessionStore:
             try:
                 self._write_current(session)
                 log_path(self._folder, session).unlink(missing_ok=True)
-            except OSError:
+            except (OSError, AppError):  # its log stays for the next start
                 _log.exception("the test in play is not saved")
         if self._history:
             self._history.close()
@@ -255,14 +259,13 @@ class SessionStore:
         session, problem = self._read_current()
         found = [Loaded(session)] if session else []
         logs = sorted(self._folder.glob(f"*{SUFFIX}")) if self._folder else []
+        logs = [path for path in logs if not is_set_aside(path)]
         for path in sorted(logs, key=lambda one: one.stat().st_mtime_ns):
             try:
                 logged = read_session_log(path)
             except SessionFileError as error:
-                _log.warning("%s", error)
-                problem = tr(
-                    "A test can't be read. Its file is kept as {path}.", path=self._put_aside(path)
-                )
+                text = mark("A test can't be read. Its file is kept as {path}.")
+                problem = sentences(problem, self._put_aside(path, error, text))
                 continue
             found = [one for one in found if not _is_same(one.session, logged.session)]
             found.append(Loaded(logged.session, logged.mistakes))
@@ -293,25 +296,50 @@ class SessionStore:
         return is_whole
 
     def _read_current(self) -> tuple[Session | None, str]:
-        if self._folder is None or not (self._folder / CURRENT).exists():
+        if self._folder is None:
             return None, ""
         path = self._folder / CURRENT
         try:
             return read_session(path), ""
         except SessionFileError as error:
-            _log.warning("%s", error)
-        kept = self._put_aside(path)
-        return None, tr("Your last test can't be read. Its file is kept as {path}.", path=kept)
+            if isinstance(error.__cause__, FileNotFoundError):
+                return None, ""
+            text = mark("Your last test can't be read. Its file is kept as {path}.")
+            problem = self._put_aside(path, error, text)
+            self._is_current_unread |= is_passing(error) or os.path.lexists(path)
+            return None, problem
 
-    def _put_aside(self, path: Path) -> Path:
-        kept = path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.json")  # no text
-        with suppress(OSError):
-            replace(path, kept)
-        return kept
+    def _put_aside(self, path: Path, error: SessionFileError, text: str) -> str:
+        """Set a file aside unless it may be all right; return what to tell.
+
+        Parameters
+        ----------
+        path : Path
+        error : SessionFileError
+            Why it cannot be used.
+        text : str
+            Marked, with the place for its new name.
+        """
+        _log.warning("%s", error)
+        if not is_passing(error):
+            with suppress(OSError):
+                return tr(text, path=set_aside(path, self._now()))
+        return sentences(sentence(str(error)), tr("It stays there for the next start."))
 
     def _write_current(self, session: Session) -> None:
         if self._folder:
+            if self._is_current_unread:
+                self._rescue_current(session)
             write_session(self._folder / CURRENT, session)
+
+    def _rescue_current(self, session: Session) -> None:
+        """Keep the test that could not be read before; raise AppError where it still cannot be."""
+        self._is_current_unread = False
+        before, problem = self._read_current()
+        if self._is_current_unread:
+            raise SessionFileError(problem)
+        if before and not _is_same(before, session) and not self._is_kept(before):
+            self._keep(before)
 
     def _remove_current(self) -> None:
         if self._folder:
@@ -362,7 +390,7 @@ class SessionStore:
             try:
                 self._history = History(self._database)
             except DamagedDatabaseError as error:
-                kept = set_aside(self._database, self._now())
+                kept = set_database_aside(self._database, self._now())
                 _log.warning("%s; kept as %s", error, kept)
                 self._remarks.append(
                     tr(

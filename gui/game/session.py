@@ -16,6 +16,7 @@ from pathlib import Path
 from ai.choice import SpawnChooser
 from engine.errors import InvalidBoardError
 from engine.files.atomic_file import replace
+from engine.files.damaged_file import is_passing, set_aside
 from engine.formats.board_text import read_board
 from engine.game import Game, MoveResult
 from engine.game_log import GameLog, read_log
@@ -93,14 +94,18 @@ class GameSession:
             return
         except (SavedGameError, OSError) as error:
             _log.warning("saved game: %s", error)
-            self.problem = self._with_file(tr("The saved game cannot be used; this is a new one."))
+            text = tr("The saved game cannot be used; this is a new one.")
+            if isinstance(error, OSError) and is_passing(error):
+                self._leave_alone(text, error)
+            else:
+                self._set_aside(text)
             self._begin()
             return
         self.game, self.helper = found.game, found.helper
         self.best = max(self.best, found.best)
         if found.problem:
             _log.warning("saved game: %s", found.problem)
-            self.problem = self._with_file(tr("The saved game is damaged near its end."))
+            self._set_aside(tr("The saved game is damaged near its end."))
         if found.is_torn:
             self._begin()
         else:
@@ -249,13 +254,11 @@ class GameSession:
         is_whole : bool
             Whether it needs no log to go on with, as it begins one or ends one.
         """
-        if self._log is None:
+        if self._records_path is None:
             return
         try:
-            if is_whole or self._log.is_open:
-                write(self._log)
-            else:  # it could not be begun: now, with all there is, what is to be written included
-                self._begin_log(self._log)
+            if self._log:
+                self._write_log(self._log, write, is_whole)
             self._write_records()
         except OSError as error:
             if not self._is_failing:
@@ -264,13 +267,23 @@ class GameSession:
                 reason = error.strerror or str(error)
                 self.problem = tr(
                     "The game cannot be saved in {folder} ({reason}).",
-                    folder=self._log.path.parent,
+                    folder=self._records_path.parent,
                     reason=reason,
                 )
                 self.relief = ""
             return
         if self._is_failing:
             self._is_failing = False
+            self._tell_relief()
+
+    def _write_log(self, log: GameLog, write: Callable[[GameLog], None], is_whole: bool) -> None:
+        if is_whole or log.is_open:
+            write(log)
+        else:  # it could not be begun: now, with all there is, what is to be written included
+            self._begin_log(log)
+
+    def _tell_relief(self) -> None:
+        if self._log:
             _log.info("the game is saved again")
             self.relief, self.problem = tr("The game is saved again, with every move of it."), ""
 
@@ -279,13 +292,24 @@ class GameSession:
             append_record(self._records_path, self._unwritten[0])
             del self._unwritten[0]
 
-    def _with_file(self, text: str) -> str:
+    def _set_aside(self, text: str) -> None:
         """Put the file aside and say after `text` where it is now."""
         assert self._path
-        name = f"damaged-{self._now():%Y%m%d-%H%M%S}.log"  # no text
-        kept = self._path.with_name(name)
         try:
-            replace(self._path, kept)
-        except OSError:
-            return text
-        return sentences(text, tr("The file is kept as {path}.", path=kept))
+            kept = set_aside(self._path, self._now())
+        except OSError as error:
+            self._leave_alone(text, error)
+        else:
+            self.problem = sentences(text, tr("The file is kept as {path}.", path=kept))
+
+    def _leave_alone(self, text: str, error: OSError) -> None:
+        """Let the file be, which may be all right, and say so after `text`."""
+        self._log = None
+        self.problem = sentences(
+            text,
+            tr(
+                "{path} stays as it is ({reason}), so moves are not saved until the next start.",
+                path=self._path,
+                reason=error.strerror or error,
+            ),
+        )

@@ -175,8 +175,11 @@ class MinigameSession:
         self._is_changed = True
 
     def take_unsaved(self) -> tuple[Slot | None, list[Replay]]:
-        """Return what has changed since the last time, and the runs that ended meanwhile."""
-        slot = self.slot if self._is_changed else None
+        """Return what has changed since the last time, and the runs that ended meanwhile.
+
+        A slot whose file is left alone is never among it.
+        """
+        slot = self.slot if self._is_changed and not self.slot.is_left_alone else None
         finished, self._finished, self._is_changed = self._finished, [], False
         return slot, finished
 

@@ -12,7 +12,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from engine.files.atomic_file import replace, unlink, write_error, write_file
+from engine.files.atomic_file import unlink, write_error, write_file
+from engine.files.damaged_file import set_aside
 from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
@@ -86,7 +87,7 @@ class OwnFile:
         WriteError
             It cannot be written.
         """
-        found, kept = self._sound()
+        found, is_damaged = self._sound()
         if replaces in found:
             place = [*found].index(replaces)
             del found[replaces]
@@ -96,39 +97,36 @@ class OwnFile:
         entries = list(found.values())
         place = len(entries) if place is None else min(place, len(entries))
         entries.insert(place, formation)
-        self._write(entries, kept)
-        return Changed(kept, place)
+        return Changed(self._write(entries, is_damaged), place)
 
     def remove(self, name: str) -> Changed:
         """Take a formation out of the file, which goes with the last one; as `put`."""
-        found, kept = self._sound()
+        found, is_damaged = self._sound()
         place = [*found].index(name) if name in found else len(found)
         found.pop(name, None)
-        self._write(list(found.values()), kept)
-        return Changed(kept, place)
+        return Changed(self._write(list(found.values()), is_damaged), place)
 
-    def _sound(self) -> tuple[dict[str, Formation], Path | None]:
-        """Return what can be used of the file, and where it will be kept if that is not all."""
+    def _sound(self) -> tuple[dict[str, Formation], bool]:
+        """Return what can be used of the file, and whether that is not all."""
         try:
-            return self.read(), None
+            return self.read(), False
         except FormationError as error:
             if isinstance(error.__cause__, OSError):  # it may be all right: do not touch it
                 raise
-        stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
-        kept = self.path.with_name(f"{self.path.stem}.damaged-{stamp}{self.path.suffix}")
-        return _salvaged(self.path), kept
+        return _salvaged(self.path), True
 
-    def _write(self, formations: list[Formation], kept: Path | None) -> None:
+    def _write(self, formations: list[Formation], is_damaged: bool) -> Path | None:
+        """Write the file anew; return where the old one is now, if that was damaged."""
         schema = self._schema()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            if kept:
-                replace(self.path, kept)
+            kept = set_aside(self.path, datetime.now(timezone.utc)) if is_damaged else None
             if not formations:
                 unlink(self.path, missing_ok=True)
-                return
+                return kept
             data = {**schema, "version": 1, "formations": [one.to_dict() for one in formations]}
             write_file(self.path, [json.dumps(data, indent=2).encode(), b"\n"])
+            return kept
         except OSError as error:
             raise write_error(error, self.path) from error
 

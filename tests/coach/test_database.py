@@ -118,7 +118,7 @@ def test_what_is_no_database_is_left_alone_until_set_aside(path: Path) -> None:
     assert str(caught.value).startswith(f"{path} ")
     assert path.read_bytes() == b"dear diary " * 1000
     kept = set_aside(path, WHEN)
-    assert kept.name == "fruit.db.damaged-20260304-050607"
+    assert kept.name == "fruit.damaged-20260304-050607.db"
     assert kept.read_bytes() == b"dear diary " * 1000
     with closing(open_database(path, [FIRST])) as db:
         assert names(db) == ["a;b"]

@@ -1,6 +1,8 @@
 """The game behind the Game page: saved with every move, restored, counted when it is over."""
 
+import errno
 import itertools
+import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -172,7 +174,7 @@ def test_a_damaged_game_is_set_aside_and_told(tmp_path):
     path.write_bytes(path.read_bytes() + b"nonsense\nu\n")
     again = session_in(tmp_path)
     assert "damaged" in again.problem
-    assert (tmp_path / "damaged-20300102-030405.log").exists()
+    assert (tmp_path / "current.damaged-20300102-030405.log").exists()
     assert again.game.n_moves == 20
     play(again, 1)
     again.close()
@@ -180,6 +182,45 @@ def test_a_damaged_game_is_set_aside_and_told(tmp_path):
     again = session_in(tmp_path, first_seed=9)
     assert "cannot be used" in again.problem
     assert again.game.cells == Game.new(9).cells
+
+
+def test_a_game_that_cannot_be_read_for_a_moment_is_there_at_the_next_start(tmp_path, monkeypatch):
+    session = session_in(tmp_path)
+    play(session, 20)
+    session.close()
+    before = (tmp_path / "current.log").read_bytes()
+
+    def away(*_args):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.game_log.read_limited", away)
+        other = session_in(tmp_path, first_seed=9)
+    assert "stays as it is (Input/output error)" in other.problem
+    play_out(other)  # which counts all the same
+    other.new_game()
+    play(other, 3)
+    other.close()
+    assert (tmp_path / "current.log").read_bytes() == before
+    again = session_in(tmp_path)
+    assert again.game.n_moves == 20
+    assert again.summary.games == 1
+
+
+def test_a_damaged_game_that_cannot_be_set_aside_is_not_overwritten(tmp_path, monkeypatch):
+    (tmp_path / "current.log").write_bytes(b"garbage")
+
+    def away(*_args):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", away)
+        patch.setattr(os, "replace", away)
+        session = session_in(tmp_path)
+    assert "not saved until the next start" in session.problem
+    play(session, 3)
+    session.close()
+    assert (tmp_path / "current.log").read_bytes() == b"garbage"
 
 
 def test_a_folder_that_cannot_be_written_is_told_and_play_goes_on(tmp_path):

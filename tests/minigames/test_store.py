@@ -1,5 +1,6 @@
 """Files of runs and records: round trips, and damage of every kind."""
 
+import errno
 import json
 import random
 import re
@@ -58,7 +59,7 @@ def load(folder: Path, game: str = "ice_age", hard: bool = False) -> Slot:
 
 
 def asides(folder: Path) -> list[Path]:
-    return sorted(folder.glob("damaged-*"))
+    return sorted(folder.glob("*.damaged-*"))
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -344,6 +345,37 @@ def test_no_nesting_of_any_depth_makes_a_traceback(raw: bytes, tmp_path: Path) -
         assert (slot.record, slot.run) == (RECORD, None), depth
         assert_set_aside(tmp_path, slot, wrong)
     assert tail
+
+
+def test_what_cannot_be_read_for_a_moment_is_left_alone(
+    raw: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    write(tmp_path, raw)
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.files.input_file.read_limited", away)
+        slot = load(tmp_path)
+    assert (slot.record, slot.run, slot.is_left_alone) == (Record(), None, True)
+    assert "cannot be read (Input/output error)" in slot.problem
+    assert asides(tmp_path) == []
+    assert load(tmp_path).record == RECORD
+
+
+def test_what_cannot_be_set_aside_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    write(tmp_path, b"{")
+    with monkeypatch.context() as patch:
+        patch.setattr("os.rename", away)
+        patch.setattr("os.replace", away)
+        slot = load(tmp_path)
+    assert slot.is_left_alone
+    assert "could not be set aside" in slot.problem
 
 
 def test_a_folder_in_its_place_is_set_aside(tmp_path: Path) -> None:

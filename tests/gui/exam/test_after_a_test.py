@@ -12,6 +12,7 @@ from coach.exam.session_file import read_session
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import cells
+from engine.files.input_file import read_limited
 from engine.formats.reading import read_replay
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
@@ -249,8 +250,91 @@ def test_a_damaged_file_is_set_aside(new_page: Callable[[], TestPage], tmp_path:
     page = new_page()
     (banner,) = page.banners.banners
     assert "Your last test can't be read. Its file is kept as" in banner.text_label.text()
-    assert len(list((tmp_path / "tests").glob("damaged-*.json"))) == 1
+    assert len(list((tmp_path / "tests").glob("current.damaged-*.json"))) == 1
     assert session(page).n_moves == 0
+
+
+def test_all_files_of_one_second_are_set_aside_under_their_own_names(
+    page: TestPage, new_page: Callable[[], TestPage], tmp_path: Path
+) -> None:
+    folder = tmp_path / "tests"
+    play_some(page, 2)
+    (log,) = folder.glob("*.log")
+    page.hide()
+    for path in (folder / "current.json", log, log.with_stem("other")):
+        path.write_text(f"damaged {path.name}")
+    again = new_page()
+    kept = {path.name.partition(".damaged-")[0]: path for path in folder.glob("*.damaged-*")}
+    assert {name: path.suffix for name, path in kept.items()} == {
+        "current": ".json",
+        log.stem: ".log",
+        "other": ".log",
+    }
+    assert {path.read_text() for path in kept.values()} == {
+        "damaged current.json",
+        f"damaged {log.name}",
+        "damaged other.log",
+    }
+    text = again.banners.banners[0].text_label.text()
+    assert all(str(path) in text for path in kept.values())
+    again.hide()
+    third = new_page()
+    assert not third.banners.banners, "they are left alone from then on"
+    assert len(list(folder.glob("*.damaged-*"))) == 3
+
+
+def reading_all_but(suffix: str) -> Callable[[Path, int], bytes]:
+    """Return what reads files, but for some that are on a drive that is away."""
+
+    def read(path: Path, most_bytes: int) -> bytes:
+        if path.suffix == suffix and path.parent.name == "tests":
+            raise OSError(5, "Input/output error")
+        return read_limited(path, most_bytes)
+
+    return read
+
+
+def test_a_log_that_cannot_be_read_for_a_moment_is_there_at_the_next_start(
+    page: TestPage, new_page: Callable[[], TestPage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_some(page, 3)
+    page.hide()
+    with monkeypatch.context() as patch:
+        patch.setattr("coach.exam.session_log.read_limited", reading_all_but(".log"))
+        again = new_page()
+    assert session(again).n_moves == 0
+    text = again.banners.banners[0].text_label.text()
+    assert "Input/output error. It stays there for the next start." in text
+    again.hide()
+    assert session(new_page()).moves == session(page).moves
+
+
+@pytest.mark.parametrize("asks_for_review", [False, True])
+def test_a_test_that_cannot_be_read_for_a_moment_is_not_overwritten(
+    page: TestPage,
+    new_page: Callable[[], TestPage],
+    monkeypatch: pytest.MonkeyPatch,
+    asks_for_review: bool,
+) -> None:
+    play_some(page, 3)
+    page.close_page()  # it is in current.json
+    page.hide()
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.files.input_file.read_limited", reading_all_but(".json"))
+        again = new_page()
+        assert session(again).n_moves == 0
+        assert "Input/output error" in again.banners.banners[0].text_label.text()
+        play_some(again, 2)
+        if not asks_for_review:
+            again.close_page()
+    if asks_for_review:  # by then it can be read again
+        control(again, Key.Key_R)
+        again.close_page()
+    again.hide()
+    third = new_page()
+    assert session(third).n_moves == 2
+    control(third, Key.Key_H)
+    assert [test.n_moves for test in third.history.list.model.rows] == [3]
 
 
 def test_a_full_drive_is_said_and_play_goes_on(

@@ -199,8 +199,28 @@ def test_a_damaged_file_is_reported_and_its_record_is_kept(make, tmp_path):
     again = make("ice_age")
     assert again.record == session.record
     assert "ice_age-normal.json is damaged" in again.slot.problem
-    assert "damaged-ice_age-normal" in again.slot.problem
+    assert "ice_age-normal.damaged-" in again.slot.problem
     assert load_slot(tmp_path, "ice_age", False, lambda: START).problem == ""
+
+
+def test_a_file_that_cannot_be_read_for_a_moment_is_not_overwritten(make, tmp_path, monkeypatch):
+    session = make("ice_age")
+    play(session, 30)
+    keep(session, tmp_path)
+
+    def away(*_args):
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.files.input_file.read_limited", away)
+        other = make("ice_age")
+    assert "Input/output error" in other.slot.problem
+    play(other, 5)
+    other.new_run()
+    slot, finished = other.take_unsaved()
+    assert slot is None
+    assert len(finished) == 1, "its replay has a file of its own"
+    assert make("ice_age").run.state == session.run.state
 
 
 def test_a_folder_that_cannot_be_written_says_so(make, tmp_path):
