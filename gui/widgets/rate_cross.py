@@ -80,6 +80,12 @@ class RateCell(QAbstractButton):
         return self._is_winner and not self._is_hidden
 
     @property
+    def has_star(self) -> bool:
+        """Whether the best has a star at the right: not beside the one of a perfect move."""
+        is_told = self._is_played and self._grade is Grade.PERFECT
+        return self.is_best and not is_told
+
+    @property
     def is_legal(self) -> bool:
         """Whether the move exists."""
         return self._rate is not None or bool(self._words)
@@ -239,10 +245,10 @@ class RateCell(QAbstractButton):
             left = line.left() + _ARROW_PX + metrics.horizontalAdvance(name) + 6
             draw_grade(painter, QRectF(left, line.top() + 2, 12, 12), self._grade, theme)
             painter.setPen(color)
-        if not loss and not self.is_best:
+        if not loss and not self.has_star:
             return
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        if self.is_best:
+        if self.has_star:
             width = QFontMetricsF(painter.font()).horizontalAdvance(loss)
             star = QRectF(
                 line.right() - width - (18 if loss else 14), line.center().y() - 7, 14, 14
@@ -254,20 +260,20 @@ class RateCell(QAbstractButton):
     def captions(self, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
         """Return what stands over the figure, at the left and at the right, as it fits.
 
-        Without the unit first, and with the star alone for the best; then the name ends in an
-        ellipsis.
+        The loss goes without its unit first, and with the star alone for the best; then it goes
+        altogether. Only a name that has no room by itself ends in an ellipsis.
         """
         name, loss = move_title(self._direction), self.loss
         if self._is_hidden or self._rate is None or self._best is None:
             loss = ""
-        marks = _MARK_PX * (int(self._is_played and bool(self._grade)) + int(self.is_best))
-        room = width - _ARROW_PX - marks - (_CAPTION_GAP_PX if loss else 0)
-        if metrics.horizontalAdvance(name) + metrics.horizontalAdvance(loss) > room:
+        marks = _MARK_PX * (int(self._is_played and bool(self._grade)) + int(self.has_star))
+        room = width - _ARROW_PX - marks
+        left = room - metrics.horizontalAdvance(name) - _CAPTION_GAP_PX
+        if metrics.horizontalAdvance(loss) > left:
             loss = "" if self.is_best else without_unit(loss)
-        left = room - metrics.horizontalAdvance(loss)
-        if metrics.horizontalAdvance(name) > left:
-            name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left)
-        return name, loss
+        if metrics.horizontalAdvance(loss) > left:
+            loss = ""
+        return metrics.elidedText(name, Qt.TextElideMode.ElideRight, room), loss
 
     def _draw_words(self, painter: QPainter, inside: QRectF) -> None:
         how = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap

@@ -3,6 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
+from coach.grading.grade import Grade
 from gui.widgets.rate_cross import RateCross
 from tests.gui.practice_theme import plain_theme
 
@@ -91,4 +92,26 @@ def test_a_name_stays_whole_where_the_star_says_what_is_best(cross: RateCross) -
     wide = 3 * word + metrics.horizontalAdvance("best") + 40
     assert down.captions(metrics, wide) == ("Down", "best")
     assert down.captions(metrics, word + 44) == ("Down", "")
-    assert left.captions(metrics, word + 44)[1] == "\N{MINUS SIGN}9.0", "a loss keeps its figure"
+    minus = "\N{MINUS SIGN}9.0"
+    room = metrics.horizontalAdvance("Left") + metrics.horizontalAdvance(minus) + 26
+    assert left.captions(metrics, room) == ("Left", minus), "a loss keeps its figure"
+    assert left.captions(metrics, room - 2) == ("Left", ""), "but no name is cut for it"
+
+
+def test_a_name_is_never_cut_for_words_on_the_loss(cross: RateCross) -> None:
+    cross.show_rates((0.9, None, None, 0.9 - 5e-7))
+    down = cross.cells[3]
+    metrics = QFontMetricsF(down.font())
+    assert down.loss == "about equal"
+    assert down.captions(metrics, 400.0) == ("Down", "about equal")
+    assert down.captions(metrics, metrics.horizontalAdvance("Down") + 60) == ("Down", "")
+
+
+def test_a_best_move_that_was_played_has_one_star(cross: RateCross) -> None:
+    cross.show_rates((0.9, None, None, 0.99))
+    down = cross.cells[3]
+    assert down.has_star
+    cross.show_played(3, Grade.PERFECT)
+    assert not down.has_star, "that of its grade, beside its name"
+    cross.show_played(3, None)
+    assert down.has_star
