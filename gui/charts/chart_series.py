@@ -44,6 +44,8 @@ class Series:
         Whether its scale, unless it is logarithmic, has 0 on it.
     is_factor : bool
         Whether its values are logarithms of factors, which are to be round on the axis.
+    quiet : QColor, optional
+        Of the needles without a mark.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Series:
     tick: Callable[[float], str] | None = None
     has_zero: bool = False
     is_factor: bool = False
+    quiet: QColor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,9 @@ class Line:
     series: Series
     numbers: Floats
     scale: ValueScale
+    marked: Ints = field(default_factory=lambda: np.zeros(0, int))
     pieces: list[QPolygonF] = field(default_factory=list)
+    quiet: list[QPolygonF] = field(default_factory=list)
 
     def point(self, plot: QRectF, n: int, place: float, value: float) -> QPointF:
         """Return where a value lies in a plot of `n` indices."""
@@ -124,9 +129,16 @@ class Line:
 
     def arrange(self, plot: QRectF, n: int) -> None:
         """Work out the unbroken stretches of the line; needles are each by themselves."""
-        self.pieces = []
+        self.pieces, self.quiet = self._pieces(self.numbers, plot, n), []
+        if self.series.quiet:
+            marked = np.full(len(self.numbers), np.nan)
+            marked[self.marked] = self.numbers[self.marked]
+            self.quiet, self.pieces = self.pieces, self._pieces(marked, plot, n)
+
+    def _pieces(self, numbers: Floats, plot: QRectF, n: int) -> list[QPolygonF]:
+        pieces: list[QPolygonF] = []
         piece = QPolygonF()
-        places, values = thinned(self.numbers, max(1, int(plot.width())))
+        places, values = thinned(numbers, max(1, int(plot.width())))
         xs = plot.left() + plot.width() / max(1, n - 1) * places
         bottom, height, share = plot.bottom(), plot.height(), self.scale.share
         for x, value in zip(xs.tolist(), values.tolist(), strict=True):
@@ -136,14 +148,19 @@ class Line:
             point = QPointF(x, bottom - height * share(value))
             if self.series.is_bars:
                 if point.y() < bottom - 0.5:
-                    self.pieces.append(QPolygonF([QPointF(x, bottom), point]))
+                    pieces.append(QPolygonF([QPointF(x, bottom), point]))
                 continue
             if piece.isEmpty():
-                self.pieces.append(piece)
+                pieces.append(piece)
             piece.append(point)
+        return pieces
 
     def draw(self, painter: QPainter) -> None:
         """Draw what `arrange` worked out."""
+        if self.series.quiet:
+            painter.setPen(QPen(self.series.quiet, 1))
+            for piece in self.quiet:
+                painter.drawPolyline(piece)
         is_crowded = self.series.is_bars or any(p.size() > _CROWDED for p in self.pieces)
         pen = QPen(self.series.color, 1 if is_crowded else 1.8)  # Qt draws 1 many times faster
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

@@ -118,6 +118,8 @@ class LineChart(QWidget):
         self._lines = prepared(series)
         self._n = max((len(line.numbers) for line in self._lines), default=0)
         self._marks = Marks.of(marks).within(self._n)
+        for line in self._lines[:1]:
+            line.marked = self._marks.indices
         if self._cursor is not None:
             self._cursor = min(self._cursor, self._n - 1) if self._n else None
         self._hover = None

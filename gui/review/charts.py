@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
 from engine.language import mark, tr, trc
+from gui.board.board_paint import mixed
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme
 from gui.text.numbers import format_percentage
@@ -39,7 +40,7 @@ _OF_WHOLE_GAMES = (
 )
 _HEIGHT, _HEAD_PX = 100, 6
 _SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"  # no text
-_CHIP_GAP = 6
+_CHIP_GAP, _QUIET_TINT = 6, 0.3
 _NARROW_PX = 480  # below, what the cursor is at would stand under the choice
 
 
@@ -177,8 +178,14 @@ class ReviewCharts(QWidget):
                 is_factor=True,
             )
         if name == LOSS:
-            lost = recording.points_lost
-            return Series(tr("Loss"), lost, theme.bad, True, True, format_points, format_point_tick)
+            return Series(
+                *(tr("Loss"), recording.points_lost, theme.bad),
+                is_log=True,
+                is_bars=True,
+                figure=format_points,
+                tick=format_point_tick,
+                quiet=mixed(theme.surface, theme.text, _QUIET_TINT),
+            )
         if name == CHANCE:
             known = recording.chances if recording.n_judged else ()
             return Series(

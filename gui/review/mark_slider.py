@@ -1,5 +1,7 @@
 """Where one is in a game: a slider from which the losses hang, the bad moves marked at their ends.
 
+What hangs without a mark is in a quiet color: it is less than a person wants to see marked.
+
 So the course of a game is in sight across the width of the board, however small the window.
 """
 
@@ -34,7 +36,7 @@ _HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16
 _STICKS_Y, _LEAST_Y, _MOST_Y = 13, 20, 31  # where a loss begins, where the least and the worst end
 _MARK_PX, _MARK_GAP, _REACH_PX = 11, 12.0, 6
 _LEAST_LOSS, _MOST_LOSS = 1e-6, 1.0  # of a rate: the ends of the scale, which is logarithmic
-_STICK_PX, _STICK_TINT = 1.5, 0.5
+_STICK_PX, _STICK_TINT, _QUIET_TINT = 1.5, 0.5, 0.25
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -73,6 +75,7 @@ class MarkSlider(QAbstractSlider):
         self._drawn: list[_Drawn] = []
         self._losses = np.zeros(0)
         self._sticks: list[QLineF] = []
+        self._marked_sticks: list[QLineF] = []
         self._tip_of: Callable[[int], str] = lambda index: tr(
             "Move {number}", number=format_whole(index + 1)
         )
@@ -93,6 +96,11 @@ class MarkSlider(QAbstractSlider):
     def drawn_losses(self) -> list[tuple[float, float]]:
         """Where losses hang, and how long each is, in pixels."""
         return [(line.x1(), line.dy()) for line in self._sticks]
+
+    @property
+    def drawn_marked_losses(self) -> list[tuple[float, float]]:
+        """Where losses of marked moves hang, which are not in the quiet color of the others."""
+        return [(line.x1(), line.dy()) for line in self._marked_sticks]
 
     def show_game(
         self,
@@ -227,8 +235,10 @@ class MarkSlider(QAbstractSlider):
         painter.drawRoundedRect(groove, 2, 2)
         painter.setBrush(theme.accent if self.isEnabled() else theme.border)
         painter.drawRoundedRect(QRectF(groove.topLeft(), QPointF(x, groove.bottom())), 2, 2)
-        painter.setPen(QPen(mixed(theme.background, theme.bad, _STICK_TINT), _STICK_PX))
+        painter.setPen(QPen(mixed(theme.background, theme.text, _QUIET_TINT), _STICK_PX))
         painter.drawLines(self._sticks)
+        painter.setPen(QPen(mixed(theme.background, theme.bad, _STICK_TINT), _STICK_PX))
+        painter.drawLines(self._marked_sticks)
         painter.setPen(Qt.PenStyle.NoPen)
         for one in self._drawn:
             self._draw_mark(painter, one)
@@ -274,6 +284,9 @@ class MarkSlider(QAbstractSlider):
             for i, n in zip(kept, others, strict=True)
         ]
         self._sticks = self._sticks_of(ends)
+        is_marked = np.zeros(len(ends), bool)
+        is_marked[self._marks.indices] = True
+        self._marked_sticks = self._sticks_of(np.where(is_marked, ends, 0.0))
         self.update()
 
     def _ends_of(self, losses: Floats) -> Floats:

@@ -32,6 +32,25 @@ def x_of(chart: LineChart, index: int) -> QPoint:
     return QPoint(x + 1, 80)
 
 
+def test_only_needles_with_a_mark_are_not_quiet(chart):
+    lost = [0.0] * N
+    lost[20] = lost[60] = 0.5
+    lines = [Series("Loss", lost, RED, is_bars=True, has_zero=True, quiet=BLUE)]
+    chart.show_series(lines, [ChartMark(60, Grade.MISTAKE)])
+
+    def seen(index: int) -> set[str]:
+        picture, x = chart.grab().toImage(), x_of(chart, index).x()
+        near = [picture.pixelColor(one, 100) for one in range(x - 3, x + 4)]
+        reds = [one for one in near if one.red() > one.blue() + 60]
+        return {
+            "red" if one in reds else "blue" for one in near if abs(one.red() - one.blue()) > 60
+        }
+
+    assert (seen(20), seen(60)) == ({"blue"}, {"red"})
+    chart.show_series(lines)
+    assert seen(60) == {"blue"}
+
+
 def picked_by(chart: LineChart) -> list[int]:
     picked: list[int] = []
     chart.picked.connect(picked.append)

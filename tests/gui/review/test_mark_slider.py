@@ -110,6 +110,16 @@ def test_the_more_a_move_lost_the_longer_it_hangs(slider):
     slider.grab()
 
 
+def test_only_losses_of_marked_moves_are_not_in_a_quiet_color(slider):
+    losses = np.zeros(100)
+    losses[[10, 40, 90]] = 0.0029, 0.02, 0.5
+    slider.show_game(100, [Mark(40, Grade.MISTAKE), Mark(90, Grade.BLUNDER)], losses=losses)
+    assert [x for x, _ in slider.drawn_marked_losses] == [round(slider.x_of(i)) for i in (40, 90)]
+    slider.show_game(100, [], losses=losses)
+    assert slider.drawn_marked_losses == []
+    assert len(slider.drawn_losses) == 3
+
+
 def test_the_longest_of_many_losses_in_a_pixel_is_drawn(slider):
     losses = np.full(30_000, 1e-4)
     losses[15_001] = 0.9
