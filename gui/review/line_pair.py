@@ -38,6 +38,7 @@ class LinePair(QWidget):
         """Show both; nothing where the table does not know the position."""
         if not best.directions:
             self.clear()
+            self.hide()
             return
         is_same = best.directions == played.directions
         self.best_label.setText(tr("as played") if is_same else line_text(best))

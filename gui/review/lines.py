@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from coach.grading.principal_variation import Line, best_line, played_line
-from coach.recordings.recording import Recording
+from coach.recordings.recording import SEARCH, Recording
 from gui.core.lookup import Lookup, Table, Tasks, answer_of
 from gui.review.game import ReviewGame
 from gui.review.line_pair import LinePair
@@ -54,9 +54,11 @@ class LineFinder(QObject):
         if path is None or recording is None or not recording.n_judged:
             self.close()
             return
-        self._wanted = recording, game.position
+        is_known = game.position < recording.n_moves
+        is_known = is_known and recording.rater_at(game.position) != SEARCH
+        self._wanted = (recording, game.position) if is_known else None
         self._shown.clear()
-        self._shown.setVisible(game.position < recording.n_moves)
+        self._shown.setVisible(is_known)
         if path != self._path:
             self._path = path
             self._lookup.open(path, lambda _: self._timer.start(), lambda _: self.close())

@@ -306,6 +306,7 @@ class ReviewPage(QWidget):
         self._remember()
         self._list_files()
         self._show_all()
+        self.frame.scroll_to_top()
         self.board_view.setFocus()
 
     def _show_all(self) -> None:

@@ -122,10 +122,9 @@ class ReviewPanel(QWidget):
             sentence.setMinimumHeight(_SENTENCE_LINES * line_px)
             sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing() + 1)
-        for part in (self.mark, self.lines):
-            policy = part.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            part.setSizePolicy(policy)
+        policy = self.lines.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.lines.setSizePolicy(policy)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QTimer
 
+from coach.recordings.recording import SEARCH, WHOLE_GAME, Rater
+from coach.whole_game.rating import ALIKE
 from gui.review.line_pair import line_text
 from gui.review.lines import N_PLIES, SETTLE_MS, lines_from
 from tests.coach.games import NamedTable, Said
@@ -76,6 +78,22 @@ def test_the_line_of_a_lost_game_ends_at_nothing(game: Desk) -> None:
     of_another = NamedTable("442_128", outside={recording.boards[-1]})
     _, played = lines_from(of_another, recording, recording.n_moves - 1)
     assert played.rates[-1] is None, "the end is known for the game's own target only"
+
+
+def test_where_search_rates_or_the_table_knows_nothing_no_captions_stand_alone(
+    game: Desk, qtbot
+) -> None:
+    page, shown = game.page, game.page.panel.lines
+    qtbot.waitUntil(lambda: bool(shown.played_label.text()))
+    page.go_to(3)
+    assert shown.isVisible()
+    recording = page.game.recording
+    game.table.outside = set(recording.boards)
+    page.go_to(5)
+    qtbot.waitUntil(lambda: not shown.isVisible())
+    raters = (Rater(SEARCH, ALIKE),) * len(recording.positions)
+    page.review(replace(recording, source=WHOLE_GAME, raters=raters), 3)
+    assert not shown.isVisible()
 
 
 def test_without_a_table_of_the_game_there_is_no_line(desk: Desk, qtbot) -> None:

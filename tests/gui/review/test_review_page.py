@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Score
@@ -303,3 +303,29 @@ def test_charts_are_under_the_board_below_the_panel_or_in_a_panel_that_is_below(
     assert place(1700, 1000) == "under board"
     assert place(500, 480) == "in panel"
     assert place(744, 538) == "below panel"
+
+
+def test_a_game_that_is_opened_is_shown_from_the_top_of_its_panel(desk: Desk, qtbot) -> None:
+    page = desk.page
+    page.open_file(desk.folder / "L3_512_a.rpl")
+    (area,) = [one for one in page.findChildren(QScrollArea) if one.widget() is page.panel]
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    page.go_to(5)
+    assert bar.value() == bar.maximum(), "walking does not scroll"
+    page.open_file(desk.folder / "442_128_b.rpl")
+    assert bar.value() == 0
+
+
+def test_words_without_a_grade_begin_at_the_edge(desk: Desk, qtbot) -> None:
+    page, panel = desk.page, desk.page.panel
+    page.open_file(desk.folder / "verse.txt")
+    qtbot.waitUntil(lambda: panel.verdict.text().endswith("was played."))
+
+    def left() -> int:
+        return panel.verdict.mapTo(panel, QPoint(0, 0)).x()
+
+    qtbot.waitUntil(lambda: left() == 0)
+    page.open_file(desk.folder / "L3_512_a.rpl")
+    qtbot.waitUntil(lambda: panel.mark.isVisible() and left() > 0)
