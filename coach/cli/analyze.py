@@ -431,7 +431,8 @@ class Judge:
                 broken=lambda error: warnings.append(str(error)),
             )
         except NotWholeError as error:  # what tables say of it stands
-            warnings.append(str(error))
+            problem = str(error)
+            warnings.append(problem if path.name in problem else f"{path.name}: {problem}")
             return None
 
 

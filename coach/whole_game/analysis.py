@@ -17,6 +17,7 @@ from engine.language import tr
 from engine.wording import percent_text
 from tablebase.errors import TableError
 
+USUAL_SPAWN4 = 0.1
 _SAME_SPAWN4 = 1e-9
 _SURE = math.log(1e9)
 
@@ -76,7 +77,7 @@ class WholeGameAnalysis:
     nodes: int
     kept: Keeper
     now: Callable[[], datetime]
-    spawn4: float = 0.1
+    spawn4: float = USUAL_SPAWN4
 
     def run(
         self,
@@ -139,6 +140,16 @@ def is_whole(recording: Recording) -> bool:
     return recording.replay.merge_32768 and not recording.replay.walls
 
 
+def refusal(recording: Recording, spawn4: float = USUAL_SPAWN4) -> str:
+    """Return why search cannot judge a game, "" where it can."""
+    try:
+        check_whole(recording)
+        check_fours(recording, spawn4)
+    except NotWholeError as error:
+        return str(error)
+    return ""
+
+
 def check_whole(recording: Recording) -> None:
     """Raise NotWholeError for a game that search cannot judge."""
     replay = recording.replay
@@ -172,9 +183,8 @@ def check_fours(recording: Recording, spawn4: float) -> None:
     if n * _relative_entropy(n_fours / max(n, 1), spawn4) > _SURE:
         raise NotWholeError(
             tr(
-                "in {name} {share} of the new tiles are 4s: search knows chances of games "
-                "with {expected} only; rate it by tables that were built for its share",
-                name=recording.name,
+                "{share} of the new tiles in this game are 4s, as in a game with difficulty or "
+                "another share of fours; search can only rate games with {expected}",
                 share=percent_text(n_fours / n),
                 expected=percent_text(spawn4),
             )

@@ -14,7 +14,7 @@ from coach.analysis.html import game_page
 from coach.grading.formation_cells import Goal
 from coach.recordings.heading import heading_of
 from coach.recordings.recording import FILE, SEARCH, Recording
-from coach.whole_game.analysis import is_whole
+from coach.whole_game.analysis import is_whole, refusal
 from coach.whole_game.report import facts_of_game
 from engine.bitboard import format_board
 from engine.language import mark, tr
@@ -292,6 +292,7 @@ class ReviewPage(QWidget):
         if position is None:
             position = self._memory.position_in(recording.path) if recording.path else 0
         self.game.open(recording, position)
+        self.view.refusal = refusal(recording) if self._has_search else ""
         for key in ("failure", "problem", "check", "table"):
             self.frame.banners.remove(key)
         if recording.problem:
@@ -344,7 +345,7 @@ class ReviewPage(QWidget):
         """Return what rates or checks the game unless a person says otherwise."""
         recording = self.game.recording
         own = self._own_table() if recording and recording.source == FILE else None
-        if own or not (recording and self._has_search and is_whole(recording)):
+        if own or not (recording and self._has_search and not self.view.refusal):
             return str(own or ALL_TABLES)
         return WHOLE_GAME
 
@@ -632,7 +633,7 @@ class ReviewPage(QWidget):
         if not self._tables:
             self._actions["rate_all"].setEnabled(False)
         recording = self.game.recording
-        if not (recording and self._has_search and is_whole(recording)):
+        if not (recording and self._has_search and not self.view.refusal):
             self._actions["rate_whole"].setEnabled(False)
         self.panel.controls.enable(self.game.recording is not None)
         self.sharing.enable(self.game.recording is not None)

@@ -16,6 +16,7 @@ from gui.review.locks import Locks
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells
+from gui.text.messages import sentence
 from gui.text.numbers import format_whole, table_title
 from gui.text.rates import format_points, lead_of_best, match_so_far
 from gui.text.reviews import (
@@ -45,11 +46,14 @@ class ReviewView:
         Whether an arrow on the board shows the best move.
     has_search : bool
         Whether search can judge whole games.
+    refusal : str
+        Why it cannot judge this one, "" where it can.
     """
 
     def __init__(self, board: BoardView, slider: MarkSlider, panel: ReviewPanel) -> None:
         self._board, self._slider, self._panel = board, slider, panel
         self.shows_best = self.has_search = False
+        self.refusal = ""
         self._locks: Locks | None = None
 
     def show_game(self, game: ReviewGame) -> None:
@@ -102,7 +106,8 @@ class ReviewView:
         breaking = recording.breaking_at(i)
         is_told = unknown_rates or breaking
         if rates is None or (not is_told and all(rate is None for rate in rates)):
-            panel.show_notice(_message(recording, i, bool(panel.controls.table), self.has_search))
+            has_tables = bool(panel.controls.table)
+            panel.show_notice(_message(recording, i, has_tables, self.has_search, self.refusal))
             return
         panel.show_cross()
         tolerance = recording.tolerance_at(i)
@@ -135,11 +140,15 @@ class ReviewView:
             self._board.show_hint(None)
 
 
-def _message(recording: Recording, i: int, has_tables: bool, has_search: bool) -> Message:
+def _message(
+    recording: Recording, i: int, has_tables: bool, has_search: bool, refusal: str
+) -> Message:
     """Return what stands in place of the rates where there are none."""
     rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
     if not recording.source:
         title = tr("No success rates in this recording")
+        if has_search and is_whole(recording) and refusal:
+            return Message(title, sentence(refusal), rate)
         if has_search and is_whole(recording):
             text = tr(
                 "Your tables rate what they cover. Everywhere else search says how likely the "

@@ -206,7 +206,9 @@ def test_a_game_with_another_share_of_fours_is_refused_when_that_is_sure(n_moves
         problem = refusal(with_fours(n_moves, n_fours))
         if problem:
             refused.append(n_fours)
-            assert f"{100 * n_fours / n_moves:.0f} % of the new tiles are 4s" in problem
+            assert (
+                f"{100 * n_fours / n_moves:.0f} % of the new tiles in this game are 4s" in problem
+            )
             assert tail(n_moves, n_fours) <= 1e-9
         else:
             assert tail(n_moves, n_fours) > 1e-16, "sure, and not refused"

@@ -236,6 +236,19 @@ def test_a_recording_of_a_table_is_told_to_be_none(searched):
     assert searched.recording is of_table
 
 
+def test_a_game_with_difficulty_is_told_why_search_cannot_rate_it(searched):
+    page, recording = searched.page, searched.recording
+    moves = tuple(replace(move, exponent=2) for move in recording.replay.moves)
+    page.review(replace(recording, replay=replace(recording.replay, moves=moves)))
+    told = page.panel.notice.text_label.text()
+    assert told.startswith("100 % of the new tiles in this game are 4s, as in a game with diff")
+    assert told.endswith("search can only rate games with 10 %.")
+    assert [button.text() for button in page.panel.notice.buttons] != ["Rate the whole game"]
+    assert not next(one for one in page.actions() if one.objectName() == "rate_whole").isEnabled()
+    page.review(recording)
+    assert [button.text() for button in page.panel.notice.buttons] == ["Rate the whole game"]
+
+
 def test_what_comes_of_a_game_that_is_gone_is_not_shown(searched, tmp_path):
     page = searched.page
     searched.tasks.at_once = False
