@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt, Signal
 from coach.grading.grade import Tolerance
 from coach.puzzles.puzzles import Outcome
 from engine.language import mark, sentences, tr
+from engine.wording import loss_text
 from gui.puzzles.session import Question, Tally, Verdict
 from gui.puzzles.solver import Steps
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
@@ -65,7 +66,10 @@ class PuzzlePanel(QuestionPanel):
     def judge(self, question: Question, verdict: Verdict, line: Steps) -> None:
         """Show the rates, what the answer was worth, and why."""
         step = question.step
-        self.tell(answer_text(verdict.direction, [step.best], verdict.loss), verdict.grade)
+        rate, best_rate = step.rates[verdict.direction], step.rates[step.best]
+        lost = "" if rate is None or best_rate is None else loss_text(rate, best_rate)
+        told = answer_text(verdict.direction, [step.best], verdict.loss, lost=lost)
+        self.tell(told, verdict.grade)
         self.cross.show_played(verdict.direction, verdict.grade)
         if not question.number:
             self.show_line(question, line)

@@ -78,7 +78,7 @@ def line_text(steps: Sequence[Step]) -> str:
     names = [move_title(steps[0].best), *(move_word(step.best) for step in steps[1:])]
     last = steps[-1]
     return tr(
-        "Best line: {moves}. It keeps {rate}.",
+        "Best line: {moves}. It leads to {rate} when the tiles fall like this.",
         moves=listed(names),
         rate=format_rate(last.rates[last.best]),
     )

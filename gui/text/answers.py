@@ -51,6 +51,7 @@ def answer_text(
     loss: float | None,
     has_rates: bool = True,
     grade: Grade | None = None,
+    lost: str = "",
 ) -> str:
     """Return what an answer was worth in a sentence or two.
 
@@ -67,6 +68,8 @@ def answer_text(
         formation.
     grade : Grade or None
         Of the answer, where that is known.
+    lost : str
+        What it loses in points, where that is said in place of the share: `12 points`.
     """
     name = directions_text([direction])
     if direction in best:
@@ -90,6 +93,15 @@ def answer_text(
             "{move} isn't best. {best} are.",
             n_best,
             move=name,
+            best=names,
+        )
+    if lost:
+        return trn(
+            "{move} loses {lost}. {best} is best.",
+            "{move} loses {lost}. {best} are best.",
+            n_best,
+            move=name,
+            lost=lost,
             best=names,
         )
     if grade in _CLOSE:

@@ -19,6 +19,7 @@ from coach.puzzles.rating import Rating
 from coach.puzzles.text_line import to_line
 from engine import language
 from engine.bitboard import cells, format_board
+from engine.wording import loss_text
 from gui.mistakes.sources import NoSourceError, find_source
 from gui.mistakes.text import attempt_text
 from gui.puzzles.session import verdict_of
@@ -153,13 +154,15 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking: Stage) -> None:
     ratio = puzzle.rates[natural] / puzzle.rates[puzzle.best]
     assert page.session.verdict.grade is grade_of(ratio)
     names = ("Left", "Right", "Up", "Down")
-    assert page.panel.verdict.text().startswith(f"{names[natural]} loses ")
+    lost = loss_text(puzzle.rates[natural], puzzle.rates[puzzle.best])
+    assert page.panel.verdict.text().startswith(f"{names[natural]} loses {lost}. ")
     assert f"{names[puzzle.best]} is best." in page.panel.verdict.text()
     assert page.panel.cross.cells[puzzle.best].is_best
     assert page.panel.cross.cells[natural].is_played
     assert "%" in page.panel.cross.cells[puzzle.best].text()
     assert f"{names[natural]} looks natural because" in page.panel.about_label.text()
     assert "Best line:" in page.panel.about_label.text()
+    assert "when the tiles fall like this" in page.panel.about_label.text()
     assert float(page.panel.figures["Your rating"].value_label.text().rstrip("?")) < 1500
     assert page.panel.figures["Your rating"].note_label.text().startswith("\N{MINUS SIGN}")
 
