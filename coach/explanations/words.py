@@ -1,5 +1,7 @@
 """An explanation in short sentences."""
 
+from collections.abc import Mapping
+
 from coach.explanations.explanation import Explanation
 from coach.explanations.facts import (
     Costliest,
@@ -9,11 +11,11 @@ from coach.explanations.facts import (
     LeavesPlace,
     Spoilers,
 )
-from coach.explanations.lines import Line, Step
+from coach.explanations.lines import Step
 from coach.explanations.outcomes import AfterMove
 from coach.grading.names import move_title
 from coach.reasons.reason import EquallyGood, Keeps
-from coach.reasons.words import chance_text, place_text, reason_text
+from coach.reasons.words import chance_text, chance_texts, place_text, reason_text
 from engine.language import mark, sentences, tr, trn
 from engine.wording import at_least_text, clauses
 
@@ -97,12 +99,13 @@ def fact_text(fact: Fact, is_estimate: bool = False) -> str:
                 share=_percent(min(1.0, share)),
             )
         case Everywhere(move, best, most, chance):
+            most_text, text = chance_texts((most, chance), is_estimate)
             return tr(
                 "After {move} no tile leaves more than {most}; {best} has {chance}.",
                 move=move_title(move),
                 best=move_title(best),
-                most=chance_text(most, is_estimate),
-                chance=chance_text(chance, is_estimate),
+                most=most_text,
+                chance=text,
             )
         case LeavesPlace(move, best, exponent, cell):
             return tr(
@@ -118,14 +121,15 @@ def fact_text(fact: Fact, is_estimate: bool = False) -> str:
 
 
 def _spoilers_text(fact: Spoilers, is_estimate: bool) -> str:
+    rate, least = chance_texts((fact.worst.rate or 0.0, fact.least), is_estimate)
     values = {
         "move": move_title(fact.move),
         "best": move_title(fact.best),
         "tile": 1 << fact.worst.exponent,
         "place": place_text(fact.worst.cell),
         "probability": _percent(fact.probability),
-        "rate": chance_text(fact.worst.rate or 0.0, is_estimate),
-        "least": chance_text(fact.least, is_estimate),
+        "rate": rate,
+        "least": least,
     }
     if fact.n == 1:
         return tr(
@@ -170,13 +174,18 @@ def refutation_text(explanation: Explanation) -> str:
     if not line.steps or not explanation.is_mistake:
         return ""
     left = answer.steps[-1].left if answer.steps else None
+    known = [step.left for step in line.steps if step.left is not None]
+    if left is not None:
+        known.append(left)
+    figures = dict(zip(known, chance_texts(known, explanation.is_estimate), strict=True))
+    told = clauses(_step_text(step, figures) for step in line.steps)
     if left is None:
-        return tr("What refutes it: {line}.", line=line_text(line, explanation.is_estimate))
+        return tr("What refutes it: {line}.", line=told)
     return tr(
         "What refutes it: {line}. {best}, against its own costliest tiles, still has {left}.",
-        line=line_text(line, explanation.is_estimate),
+        line=told,
         best=move_title(explanation.pair.best.direction),
-        left=chance_text(left, explanation.is_estimate),
+        left=figures[left],
     )
 
 
@@ -184,14 +193,18 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
     """Return what a move keeps, and the tiles after it that leave least."""
     if after.rate is None:
         return tr("{move}: unknown.", move=move_title(after.direction))
+    worst = [one for one in after.by_harm()[:_WORST_TOLD] if one.rate is not None]
+    chances = [after.rate, *(one.rate or 0.0 for one in worst)]
+    figures = chance_texts(chances, is_estimate)
+    if is_bound:
+        figures = [at_least_text(one) for one in chances]
     kept = trn(
         "{move} keeps {rate} and leaves {n} free cell.",
         "{move} keeps {rate} and leaves {n} free cells.",
         after.n_free,
         move=move_title(after.direction),
-        rate=chance_text(after.rate, is_estimate, is_bound),
+        rate=figures[0],
     )
-    worst = [one for one in after.by_harm()[:_WORST_TOLD] if one.rate is not None]
     if not worst or after.rate >= 1.0:
         return kept
     tiles = clauses(
@@ -200,9 +213,9 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
             tile=1 << one.exponent,
             place=place_text(one.cell),
             probability=_percent(one.probability),
-            rate=chance_text(one.rate or 0.0, is_estimate, is_bound),
+            rate=figure,
         )
-        for one in worst
+        for one, figure in zip(worst, figures[1:], strict=True)
     )
     deeper = ""
     if is_estimate and after.mean is not None:
@@ -211,14 +224,10 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
     return sentences(kept, deeper, tr("Worst tiles: {tiles}.", tiles=tiles))
 
 
-def line_text(line: Line, is_estimate: bool = False) -> str:
-    """Return the moves of a line with their tiles and what each leaves."""
-    return clauses(_step_text(step, is_estimate) for step in line.steps)
-
-
-def _step_text(step: Step, is_estimate: bool) -> str:
+def _step_text(step: Step, figures: Mapping[float, str]) -> str:
+    """Return a move of a line with its tile and what it leaves."""
     move = move_title(step.direction)
-    rate = tr("unknown") if step.left is None else chance_text(step.left, is_estimate)
+    rate = tr("unknown") if step.left is None else figures[step.left]
     if step.tile is None:
         return tr("{move} ({rate})", move=move, rate=rate)
     cell, exponent = step.tile

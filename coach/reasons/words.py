@@ -1,5 +1,7 @@
 """A reason in one sentence."""
 
+from collections.abc import Sequence
+
 from coach.grading.names import move_title
 from coach.reasons.reason import (
     AtLeast,
@@ -20,7 +22,7 @@ from coach.reasons.reason import (
     TablePrefers,
 )
 from engine.language import mark, tr, trn
-from engine.wording import at_least_text, loss_text, short_rate_text
+from engine.wording import at_least_text, loss_text, rate_texts, short_rate_text
 
 _CORNERS = {
     0: mark("the top left corner"),
@@ -29,6 +31,7 @@ _CORNERS = {
     15: mark("the bottom right corner"),
 }
 _LEAST_CHANCE = 0.0005
+_NOISE = 1e-10  # less than two rates of a table differ by: of sums of them only
 
 
 def reason_text(reason: Reason) -> str:
@@ -171,6 +174,20 @@ def chance_text(chance: float, is_estimate: bool, is_bound: bool = False) -> str
     if not is_estimate:
         return short_rate_text(chance)
     return f"{100 * min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE - 1e-9):.1f} %"
+
+
+def chance_texts(chances: Sequence[float], is_estimate: bool = False) -> list[str]:
+    """Return chances of one text: those that a table tells apart never read the same.
+
+    Examples
+    --------
+    >>> chance_texts((0.999684, 0.999687)), chance_texts((0.5, 0.5))
+    (['99.968 %', '99.969 %'], ['50.00 %', '50.00 %'])
+    """
+    texts = [chance_text(one, is_estimate) for one in chances]
+    if is_estimate or len(set(texts)) == len(set(chances)):
+        return texts
+    return rate_texts(chances, _NOISE)
 
 
 def _equal_text(moves: tuple[int, ...], is_exact: bool) -> str:

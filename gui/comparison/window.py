@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -35,7 +36,7 @@ from gui.core.settings import Settings
 from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
-from gui.text.rates import format_bound, format_chance, format_rate
+from gui.text.rates import format_beside, format_bound, format_chance
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
 from gui.widgets.disclosure import Disclosure
@@ -229,13 +230,15 @@ class ComparisonWindow(QDialog):
         session, source = self.session, self._source
         if session is None or source is None:
             return
-        exact = format_bound if source.is_bound else format_rate
+        courses = [chances(course) for course in session.courses]
+        beside = format_beside(zip_longest(*courses), source.tolerance)
+        exact = format_bound if source.is_bound else beside
         figure = format_chance if source.is_estimate else exact
         names = (tr("Played"), trc("move", "Best"))
         colors = (self._theme.warning, self._theme.good)
         series = [
-            Series(name, chances(course), color, figure=figure, tick=format_percentage)
-            for name, course, color in zip(names, session.courses, colors, strict=True)
+            Series(name, course, color, figure=figure, tick=format_percentage)
+            for name, course, color in zip(names, courses, colors, strict=True)
         ]
         self.chart.show_series(series)
         self.chart.set_cursor(session.at)

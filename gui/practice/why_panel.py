@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
 
 from coach.grading.names import move_title, move_word
 from coach.grading.unknown_rates import LOWER_BOUNDS
+from coach.reasons.words import chance_texts
 from engine.language import mark, sentences, tr
-from engine.wording import at_least_text, short_rate_text
+from engine.wording import at_least_text
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
 from gui.style.theme import Theme
-from gui.text.rates import describe_unknown, format_bound, format_points, format_rate
+from gui.text.rates import describe_unknown, format_points, format_rates
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
@@ -178,7 +179,7 @@ def describe(why: Why) -> str:
         return sentences(first, tr("No tile makes a difference."))
     values = {
         **_places(harmful[0]),
-        "rate": short_rate_text(worst),
+        "rate": _told_of(why, worst),
         "points": format_points(best - worst),
     }
     if why.plies == 2:
@@ -209,8 +210,15 @@ def _so_far(why: Why) -> str:
         )
     if why.expected is None:
         return move
-    kept = at_least_text(why.expected) if why.are_bounds else short_rate_text(why.expected)
+    kept = at_least_text(why.expected) if why.are_bounds else _told_of(why, why.expected)
     return tr("{move} keeps {rate} on average.", move=move, rate=kept)
+
+
+def _told_of(why: Why, rate: float) -> str:
+    """Return the mean or the worst of the rates, told apart from each other."""
+    harmful = why.by_harm()
+    rates = [one for one in (why.expected, why.figure(harmful[0])) if one is not None]
+    return dict(zip(rates, chance_texts(rates), strict=True))[rate]
 
 
 def _places(spawn: Spawn) -> dict[str, Any]:
@@ -220,14 +228,15 @@ def _places(spawn: Spawn) -> dict[str, Any]:
 
 
 def _table(why: Why) -> str:
-    rows = []
-    for spawn in why.by_harm()[:_LISTED]:
+    rows, listed = [], why.by_harm()[:_LISTED]
+    figures = format_rates([why.figure(one) or 0.0 for one in listed], are_bounds=why.are_bounds)
+    for spawn, figure in zip(listed, figures, strict=True):
         reply = tr("then no move")
         if spawn.reply is not None:
             reply = tr("then {move}", move=move_word(spawn.reply))
         cells = (
             tr("{tile} at row {row}, column {column}", **_places(spawn)),
-            (format_bound if why.are_bounds else format_rate)(why.figure(spawn) or 0.0),
+            figure,
             reply,
         )
         rows.append("".join(f"<td style='padding: 2px 10px 2px 0'>{escape(c)}</td>" for c in cells))

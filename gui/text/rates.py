@@ -9,7 +9,7 @@ same figure and the same star, and no sentence says that one of them loses anyth
 """
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from coach.grading.grade import UINT32, Judgement, Score, Tolerance, judge
@@ -92,6 +92,23 @@ def format_rates(
     """
     figures = rate_texts(rates, tolerance.step(best_rate(rates) or 0))
     return [_with_signs(bound_figure(one) if are_bounds else one) for one in figures]
+
+
+def format_beside(
+    pairs: Iterable[Rates], tolerance: Tolerance = UINT32
+) -> Callable[[float | None], str]:
+    """Return what writes the rates of several courses: where these differ, so do the figures."""
+    figures: dict[float, str] = {}
+    for pair in pairs:
+        texts = rate_texts(pair, tolerance.step(best_rate(pair) or 0))
+        for rate, figure in zip(pair, texts, strict=True):
+            if rate is not None:
+                figures[rate] = max(figures.get(rate, ""), figure, key=len)
+
+    def figure_of(rate: float | None) -> str:
+        return _with_signs(figures[rate]) if rate in figures else format_rate(rate)
+
+    return figure_of
 
 
 def format_points(difference: float) -> str:

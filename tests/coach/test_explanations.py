@@ -22,9 +22,15 @@ from coach.explanations.explanation import (
 )
 from coach.explanations.facts import Costliest, Delayed, Everywhere, LeavesPlace, Spoilers
 from coach.explanations.lines import costliest, follow
-from coach.explanations.outcomes import IllegalMoveError, NotWantedError
+from coach.explanations.outcomes import AfterMove, IllegalMoveError, NotWantedError, Outcome
 from coach.explanations.source import Look, SearchSource, TableSource
-from coach.explanations.words import headline, refutation_text, sentences_of, split_text
+from coach.explanations.words import (
+    fact_text,
+    headline,
+    refutation_text,
+    sentences_of,
+    split_text,
+)
 from coach.grading.grade import Tolerance
 from coach.reasons.reason import KeepsCorner, LeavesFree, MayEnd
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
@@ -405,6 +411,21 @@ def test_wrong_questions_are_refused():
         explain(Sure(lambda *_: None), CORNERED, LEFT)
     with pytest.raises(NotWantedError):
         explain(sure, CORNERED, LEFT, cancelled=lambda: True)
+
+
+def test_chances_that_differ_never_read_the_same():
+    tile = Outcome(4, 2, 0.02, 0.999684, LEFT)
+    for fact in (
+        Spoilers(DOWN, LEFT, 1, 22, 0.02, tile, 0.999687, 0.9),
+        Everywhere(DOWN, LEFT, 0.999684, 0.999687),
+    ):
+        text = fact_text(fact)
+        assert "99.968 %" in text
+        assert "99.969 %" in text
+    motion = slide_cells(CORNERED, LEFT)
+    after = AfterMove(LEFT, motion, 0.999687, (tile, Outcome(5, 1, 0.18, 0.999688, LEFT)))
+    figures = [one for one in split_text(after).split() if one[:2] == "99"]
+    assert len(set(figures)) == 3, figures
 
 
 # A table, as it is asked -------------------------------------------------------------------------

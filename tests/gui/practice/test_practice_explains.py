@@ -56,6 +56,22 @@ def test_x_shows_the_map_of_the_best_move_and_takes_it_away(
     assert page.board_view.cells == cells(L3_START)
 
 
+def test_tiles_that_differ_little_have_figures_that_differ(
+    page: PracticePage, table: FakeTable
+) -> None:
+    rates = {(9, 1): 0.999684, (10, 1): 0.999687, (9, 2): 0.999681}
+    rate_tiles(table, UP, {**dict.fromkeys(all_tiles(UP), 0.99969), **rates})
+    press(page, Qt.Key.Key_Y)
+    shown, told = page.panel.why.list_label.text(), page.panel.why.sentence.text()
+    assert all(f"99.96{digits} %" in shown for digits in (81, 84, 87))
+    figures = [word for word in told.split() if word.startswith("99.")]
+    assert len(set(figures)) == 2, told
+
+
+def all_tiles(direction: int) -> list[tuple[int, int]]:
+    return [(cell, e) for cell, own in enumerate(after(direction)) if own == 0 for e in (1, 2)]
+
+
 def test_a_move_is_made_from_the_position_not_from_the_map(
     page: PracticePage, rated: FakeTable
 ) -> None:
