@@ -29,6 +29,7 @@ from engine.wording import (
     short_rate_text,
 )
 from gui.text.lists import and_list
+from gui.text.numbers import format_whole
 
 Rates = Sequence[float | None]
 
@@ -389,7 +390,7 @@ def format_chance(chance: float | None) -> str:
 
 
 def format_value(value: float | None) -> str:
-    """Return how much less than the best a move is worth, `0` or `−1 234`; nothing for None.
+    """Return how much less than the best a move is worth, `0` or `−1,234`; nothing for None.
 
     The evaluations have no unit, so that only their differences are shown.
     """
@@ -397,8 +398,8 @@ def format_value(value: float | None) -> str:
         return ""
     if value >= 0:
         return "0"
-    digits = f"{value:,.0f}" if value <= -10 else f"{min(value, -0.1):.1f}"
-    return digits.replace("-", "\N{MINUS SIGN}").replace(",", "\N{THIN SPACE}")
+    digits = format_whole(round(value)) if value <= -10 else f"{min(value, -0.1):.1f}"
+    return digits.replace("-", "\N{MINUS SIGN}")
 
 
 def describe_value_loss(value: float, best: float) -> str:
@@ -407,8 +408,8 @@ def describe_value_loss(value: float, best: float) -> str:
 
 
 def format_score(points: float | None) -> str:
-    """Return an expected score, `12 345`; nothing for an illegal move."""
-    return "" if points is None else f"{points:,.0f}".replace(",", "\N{THIN SPACE}")
+    """Return an expected score, `12,345`; nothing for an illegal move."""
+    return "" if points is None else format_whole(round(points))
 
 
 def describe_score_loss(points: float, best: float) -> str:

@@ -9,8 +9,12 @@ from gui.text.rates import (
     describe_loss,
     describe_move,
     describe_rates,
+    describe_score_loss,
+    format_beside,
     format_points,
     format_rate,
+    format_score,
+    format_value,
     lead_of_best,
     relative_loss,
 )
@@ -40,6 +44,12 @@ def test_neighboring_stored_rates_near_one_look_different() -> None:
     step = 1 / 4e9
     texts = {format_rate(1 - k * step) for k in range(1, 40)}
     assert len(texts) > 30
+
+
+def test_two_courses_that_differ_read_differently() -> None:
+    figure = format_beside([(0.999684, 0.999687), (0.5, 0.5), (0.7, None)])
+    assert [figure(one) for one in (0.999684, 0.999687)] == ["99.968 %", "99.969 %"]
+    assert [figure(one) for one in (0.5, 0.7, 0.6)] == ["50.00 %", "70.00 %", "60.00 %"]
 
 
 def test_a_rate_in_running_text_is_short() -> None:
@@ -147,3 +157,10 @@ def test_the_bar_of_a_value_grows_with_what_is_lost_up_to_10_000() -> None:
     assert bars[2:7] == sorted(set(bars[2:7])), "more for more"
     assert bars[4:] == pytest.approx([0.25, 0.5, 1, 1])
     assert VALUE_SCALE.bar(None, best) == VALUE_SCALE.bar(best, None) == 0
+
+
+def test_whole_numbers_are_written_as_everywhere() -> None:
+    assert format_value(-1234.4) == "\N{MINUS SIGN}1,234"
+    assert [format_value(one) for one in (-3.25, 0.0, None)] == ["\N{MINUS SIGN}3.2", "0", ""]
+    assert format_score(490_000.4) == "490,000"
+    assert describe_score_loss(10_322.0, 13_664.0) == "\N{MINUS SIGN}3,342"
