@@ -120,12 +120,6 @@ class BoardLayout(QWidget):
             self._most_px = _MOST_PX.get(str(value), _NO_LIMIT)
             self.arrange()
 
-    def scroll_to_top(self) -> None:
-        """Show the beginning of the panel: what is on the page now is something else."""
-        for area in (self._side, self.stack.widget(0)):
-            if isinstance(area, QScrollArea):
-                area.verticalScrollBar().setValue(0)
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Move the panel below the board in a narrow window."""
         super().resizeEvent(event)
