@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import math
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -16,7 +15,7 @@ from engine.language import tr
 from engine.wording import percent_text
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import cancellable
-from tablebase.cli.options import add_cluster, directory, file, seed, thread_count
+from tablebase.cli.options import add_cluster, directory, file, number_or_nan, seed, thread_count
 from tablebase.cluster.connection import connected
 
 if TYPE_CHECKING:
@@ -404,7 +403,7 @@ def _now() -> str:
 
 
 def _step_size(text: str) -> float:
-    size = _number(text)
+    size = number_or_nan(text)
     if not 0 < size <= 1:
         raise argparse.ArgumentTypeError(
             tr("{text!r}: expected a number above 0, at most 1", text=text)
@@ -413,7 +412,7 @@ def _step_size(text: str) -> float:
 
 
 def _unit(text: str) -> float:
-    unit = _number(text)
+    unit = number_or_nan(text)
     if not _LEAST_UNIT <= unit <= _MOST_UNIT:
         raise argparse.ArgumentTypeError(
             tr(
@@ -424,14 +423,6 @@ def _unit(text: str) -> float:
             )
         )
     return unit
-
-
-def _number(text: str) -> float:
-    """Return a number; nan, which is in no range, for any other text."""
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _games(text: str) -> int:

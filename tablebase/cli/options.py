@@ -225,7 +225,7 @@ def goal(text: str) -> "Goal":
 
 def probability(text: str) -> float:
     """Return a number between 0 and 1, neither of them included."""
-    value = _number(text)
+    value = number_or_nan(text)
     if not 0.0 < value < 1.0:
         raise argparse.ArgumentTypeError(
             tr(
@@ -240,7 +240,7 @@ def milliseconds(least: float, most: float) -> Callable[[str], float]:
     """Return what reads a time within bounds."""
 
     def read(text: str) -> float:
-        value = _number(text)
+        value = number_or_nan(text)
         if not least <= value <= most:
             raise argparse.ArgumentTypeError(
                 tr(
@@ -257,7 +257,7 @@ def milliseconds(least: float, most: float) -> Callable[[str], float]:
 
 def threshold(text: str) -> float:
     """Return a number from 0 to below 1."""
-    value = _number(text)
+    value = number_or_nan(text)
     if not 0.0 <= value < 1.0:
         raise argparse.ArgumentTypeError(
             tr(
@@ -353,7 +353,7 @@ def disk_size(text: str) -> int:
 
 def amount_of_time(text: str) -> float:
     """Return a number of hours above 0, up to ten years."""
-    hours = _number(text)
+    hours = number_or_nan(text)
     if not 0.0 < hours <= 87_600:
         raise argparse.ArgumentTypeError(
             tr(
@@ -383,7 +383,8 @@ def _size(text: str, what: str) -> int:
     return int(n_bytes)
 
 
-def _number(text: str) -> float:
+def number_or_nan(text: str) -> float:
+    """Return a number; nan, which is in no range, for any other text."""
     try:
         return float(text)
     except ValueError:

@@ -16,6 +16,7 @@ from tablebase.kernels.single_boards import (
     U64,
     Rules,
     before_move,
+    gather,
     has_target,
     is_inside,
     is_pushed,
@@ -73,7 +74,7 @@ def _search(rules, boards, rows, crowd, state, which, crowds):
         crowd[rows[i] % 3, 0] = boards[i]
         row, n_empty = rows[i], 0
         while row >= 2 and n_empty < 2:
-            n = _gather(crowd[row % 3])
+            n = gather(crowd[row % 3])
             n_empty = n_empty + 1 if n == 0 else 0
             n_tries += _go_back(rules, crowd, row, n, state)
             crowd[row % 3] = _EMPTY
@@ -85,17 +86,6 @@ def _search(rules, boards, rows, crowd, state, which, crowds):
                     crowds[n_found, known, j] = crowd[known, j]
             n_found += 1
     return n_found, n_tries
-
-
-@inline_kernel
-def _gather(crowd):
-    """Move the boards of a hash table to its beginning; return how many there are."""
-    n = 0
-    for j in range(crowd.size):
-        if crowd[j] != _EMPTY:
-            crowd[n] = crowd[j]
-            n += 1
-    return n
 
 
 @inline_kernel

@@ -15,6 +15,7 @@ from tablebase.kernels.single_boards import (
     I64,
     U64,
     Rules,
+    gather,
     has_target,
     is_inside,
     moved,
@@ -84,23 +85,12 @@ def _search(rules, boards, layers, n_layers, crowd, state, wins):
         crowd[layer % 3, 0] = boards[i]
         # Whatever is left in the last two layers comes too late, or is there.
         while layer < n_layers - 2 and n_empty < 2 and not wins[i]:
-            n = _gather(crowd[layer % 3])
+            n = gather(crowd[layer % 3])
             n_empty = n_empty + 1 if n == 0 else 0
             n_turns = max(FIRST_TURNS, TURNS_EACH * n) if n > 0 else 0
             wins[i] = _go_on(rules, crowd, layer, n, n_turns, n_layers, state)
             crowd[layer % 3] = _EMPTY
             layer += 1
-
-
-@inline_kernel
-def _gather(crowd):
-    """Move the boards of a hash table to its beginning; return how many there are."""
-    n = 0
-    for j in range(crowd.size):
-        if crowd[j] != _EMPTY:
-            crowd[n] = crowd[j]
-            n += 1
-    return n
 
 
 @inline_kernel

@@ -217,3 +217,14 @@ def place_of(board, size):
     mixed = (board ^ board >> np.uint64(32)) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ mixed >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
     return np.int64(mixed >> np.uint64(33)) % size
+
+
+@inline_kernel
+def gather(crowd):
+    """Move the boards of a hash table to its beginning; return how many there are."""
+    n = 0
+    for j in range(crowd.size):
+        if crowd[j] != _EMPTY:
+            crowd[n] = crowd[j]
+            n += 1
+    return n

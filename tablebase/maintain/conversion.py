@@ -15,7 +15,7 @@ from engine.wording import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
 from tablebase.errors import BuildCancelledError, BuildRefusedError
-from tablebase.maintain.convert_layer import LayerConverter
+from tablebase.maintain.convert_layer import LayerConverter, check_stop
 from tablebase.probe.reader import Tablebase
 from tablebase.store.build_lock import LOCK_NAME
 from tablebase.store.checked_json import read_limited
@@ -142,13 +142,11 @@ class ConversionRun:
                 unlink(target, missing_ok=True)
                 os.link(source, target)
                 return
-        copy_layer(source, target, recorded, self._before.rate, self._check_stop)
 
-    def _check_stop(self, _done: int) -> None:
-        if self._is_cancelled():
-            raise BuildCancelledError(
-                tr("the original is whole, and the same command goes on from there")
-            )
+        def told(_done: int) -> None:
+            check_stop(self._is_cancelled)
+
+        copy_layer(source, target, recorded, self._before.rate, told)
 
     def _add(self, one: WrittenLayer | OmittedLayer) -> None:
         self._now = self._now.with_layers([one])
@@ -187,7 +185,7 @@ class ConversionRun:
 
     def _tell(self, layer: int, skipped: int) -> None:
         """Report how far this is; raise BuildCancelledError when it is to stop."""
-        self._check_stop(0)
+        check_stop(self._is_cancelled)
         done, total = self._done_bytes, max(self._before.bytes, 1)
         elapsed_s = max(time.monotonic() - self._start, 0.0)
         new = done - skipped

@@ -128,7 +128,7 @@ class LayerConverter:
                 if not self._best.knows(before):
                     self._best.remember(before, self._words_of(folder / now.layers[before].file))
             stored = self._best.thinned(layer, stored)
-        self._check_stop()
+        check_stop(self._is_cancelled)
         original = self._table.layer_file(layer)
         return write_layer(
             folder, layer, self._rate, original.n_slots, original.n_boards, stored.words,
@@ -139,10 +139,10 @@ class LayerConverter:
 
     def _encoded(self, layer: int) -> StoredLayer:
         """Return a layer in the new rate type, without boards of a low rate."""
-        self._check_stop()
+        check_stop(self._is_cancelled)
         self._table.close()  # and so forget the blocks of other layers
         source = read_stored(self._table.layer_file(layer), self._arrays)
-        self._check_stop()
+        check_stop(self._is_cancelled)
         threshold, have = self._options.threshold_of(layer), self._table.manifest.options
         if self._options.rate != have.rate:
             return self._reencoded(source, threshold)
@@ -170,11 +170,13 @@ class LayerConverter:
         finally:
             file.close()
 
-    def _check_stop(self) -> None:
-        if self._is_cancelled():
-            raise BuildCancelledError(
-                tr("the original is whole, and the same command goes on from there")
-            )
+
+def check_stop(is_cancelled: Callable[[], bool]) -> None:
+    """Raise BuildCancelledError, saying what is left of a conversion, when it is to stop."""
+    if is_cancelled():
+        raise BuildCancelledError(
+            tr("the original is whole, and the same command goes on from there")
+        )
 
 
 def thins(have: TableOptions, options: TableOptions) -> bool:
