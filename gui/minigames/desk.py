@@ -21,6 +21,7 @@ from gui.minigames.wording import (
     ask_new,
     board_text,
     cell_text,
+    longest_messages,
     move_message,
     over_message,
     trophy_message,
@@ -166,6 +167,7 @@ class MinigameDesk(QWidget):
         self.frame.title_label.setText(spec.title)
         self.mode_label.setText(trc("mode", "Hard") if hard else trc("mode", "Normal"))
         self.panel.show_game(spec, hard)
+        self.panel.keep_room(longest_messages(spec, session.run.state))
         for key in ("problem", "files"):
             self.banners.remove(key)
         if session.slot.problem:

@@ -1,6 +1,6 @@
 """What stands beside the board of a minigame: what happens next, tools, what was reached, rules."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
+    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -103,6 +104,9 @@ class MinigamePanel(QWidget):
         self._shown_best: tuple[int, int, int] | None = None
         self._tool_text, self._has_tools = "", True
         self.notice = Notice()
+        self._notices = QStackedWidget()  # the notice, and unseen ones that keep its room
+        self._notices.addWidget(self.notice)
+        self._longest: list[Notice] = []
         self.clock_label = label("", "figure")
         self.clock_label.setAccessibleName(tr("Time left"))
         self.next_label = label("", "strong", wraps=True)
@@ -184,6 +188,15 @@ class MinigamePanel(QWidget):
         self._tool_text = text
         self._show_tool_text()
 
+    def keep_room(self, messages: Sequence[Message]) -> None:
+        """Make the notice as high as the highest of these messages, whatever it says."""
+        while len(self._longest) < len(messages):
+            self._longest.append(Notice())
+            self._notices.addWidget(self._longest[-1])
+            self._longest[-1].ensurePolished()  # as high as with the fonts of the theme
+        for notice, message in zip(self._longest, messages, strict=True):
+            notice.show_message(message)
+
     def show_message(self, message: Message) -> None:
         """Say what the matter is."""
         self.notice.show_message(message)
@@ -233,7 +246,7 @@ class MinigamePanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addWidget(self.notice)
+        column.addWidget(self._notices)
         head, top = card(12, 8)
         top.addWidget(self.clock_label, 0, Qt.AlignmentFlag.AlignHCenter)
         top.addWidget(self.next_label)
@@ -258,4 +271,4 @@ class MinigamePanel(QWidget):
             box_widget.setLayout(inner)
         column.addWidget(self.rules)
         column.addWidget(self.history)
-        column.addStretch()
+        column.addStretch(1)  # all room that is left: the notice would take its half otherwise

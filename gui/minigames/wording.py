@@ -1,5 +1,6 @@
 """What a minigame says while it is played: clocks, countdowns, cells, runs."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
@@ -39,6 +40,7 @@ _TROPHY_TITLES = (
     mark("Gold trophy"),
     mark("Grand trophy"),
 )
+_LONG = 100_000  # points, moves: more are rare
 _QUESTIONS = {  # and the button that says yes, by the action
     "new_run": (mark("Start a new run?"), mark("New run")),
     "same_run": (mark("Start this run over?"), mark("Start over")),
@@ -126,6 +128,17 @@ def trophy_message(spec: GameSpec, level: int) -> Message:
     else:
         goal = tr("That is the highest there is.")
     return Message(tr(_TROPHY_TITLES[level - 1]), sentences(what, goal))
+
+
+def longest_messages(spec: GameSpec, state: State) -> tuple[Message, ...]:
+    """Return the longest messages of a game, so that room can be kept for each of them."""
+    end = replace(state, score=_LONG, n_moves=_LONG, best=16, over="stuck", tools=(1, 1, 1))
+    return (
+        move_message(spec, is_daily=True),
+        *(ask_new(kind, _LONG) for kind in _QUESTIONS),
+        over_message(spec, end, is_assisted=True),
+        watch_message(_LONG, _LONG),
+    )
 
 
 def watch_message(place: int, last: int) -> Message:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QScrollArea
 
@@ -337,6 +337,41 @@ def test_a_game_opens_with_the_top_of_its_panel(qtbot, page):
     page.show_gallery()
     opened(qtbot, page, "ice_age")
     qtbot.waitUntil(lambda: is_in_sight(page.desk.panel.notice))
+
+
+def heights(page):
+    """Return how high the notice is and where the tools are, once both are laid out."""
+    panel = page.desk.panel
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    return panel.notice.height(), panel.tool_label.mapTo(panel, QPoint()).y()
+
+
+@pytest.mark.parametrize("size", [(1280, 860), (900, 600)])
+def test_nothing_moves_when_a_message_comes(qtbot, page, size):
+    page.resize(*size)
+    session = opened(qtbot, page, "column_chaos")
+    want = heights(page)
+    play(qtbot, page, 12)
+    for keys in BEGINNINGS.values():
+        press(page, *keys)
+        assert heights(page) == want
+        press(page, Qt.Key.Key_Escape)
+        assert heights(page) == want
+    while not session.run.state.over:
+        play(qtbot, page, 50)
+    press(page, Qt.Key.Key_Backspace)
+    play(qtbot, page, 1)
+    assert "took moves back" in page.desk.panel.notice.text_label.text()
+    assert heights(page) == want
+
+
+def test_the_top_of_the_panel_is_as_high_in_every_game(qtbot, page):
+    found = set()
+    for name in GAMES:
+        opened(qtbot, page, name)
+        found.add(heights(page)[0])
+        page.show_gallery()
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize("question", BEGINNINGS)
