@@ -64,7 +64,7 @@ SPECS = (
         "back",
         "stop",
         repeats=False,
-        caption=mark("Back"),
+        caption=mark("Go back"),  # "Back" is a step back in a game
     ),
     ActionSpec("left", mark("Move left"), "", "left"),
     ActionSpec("right", mark("Move right"), "", "right"),

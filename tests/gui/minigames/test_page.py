@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QScrollArea
 
+from gui.review import page as review
 from minigames.daily import daily_game
 from minigames.registry import GAMES, rules_of
 from minigames.run import play_again
@@ -59,6 +60,12 @@ def test_a_card_opens_its_variant_and_escape_leads_back(qtbot, page):
     assert page.desk.frame.title_label.text() == "Ferris Wheel"
     press(page, Qt.Key.Key_Escape)
     assert page.stack.currentWidget() is page.front
+
+
+def test_the_way_back_to_the_gallery_is_not_called_like_a_step_back(page):
+    """Else it could not be translated otherwise."""
+    step_back = next(spec for spec in review.SPECS if spec.name == "back").caption
+    assert action(page, "back").iconText() != step_back
 
 
 def test_an_illegal_key_changes_nothing_on_the_board(qtbot, page):
