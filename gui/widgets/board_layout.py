@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from gui.core.settings import Settings
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.labels import TITLE_PX, ElidedLabel
+from gui.widgets.labels import TITLE_PX, ElidedLabel, line
 from gui.widgets.notice import Notice
 from gui.widgets.wheel_filter import WheelFilter
 
@@ -90,6 +90,8 @@ class BoardLayout(QWidget):
         self._is_narrow: bool | None = None
         self._most_px, self._panel_least = _NO_LIMIT, 0
         self._side, self._foot = scroll_area(panel), foot or QWidget()
+        self._edge = line()  # where the panel is cut: what stands under it would seem to go on
+        self._side.verticalScrollBar().rangeChanged.connect(lambda *_: self._show_edge())
         if foot is None:
             self._foot.hide()
         self._side_column = QVBoxLayout()
@@ -160,6 +162,7 @@ class BoardLayout(QWidget):
             self._body.removeWidget(self._panel)
             self._side.setWidget(self._panel)
         self._side.setVisible(not narrow)
+        self._show_edge()
         self._panel.setVisible(True)
         direction = QBoxLayout.Direction
         self._body.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
@@ -170,6 +173,10 @@ class BoardLayout(QWidget):
         left = room - QWidgetItem(self._under).minimumSize().width()
         self._panel_least = self._panel.minimumSizeHint().width()
         return max(self._panel_least + _SCROLL_PX, min(wished, left))
+
+    def _show_edge(self) -> None:
+        is_cut = not self._is_narrow and self._side.verticalScrollBar().maximum() > 0
+        self._edge.setVisible(is_cut and not self._foot.isHidden())
 
     def _fit_board(self, narrow: bool) -> None:
         if narrow:  # as large as leaves the rates in sight: below them the page scrolls
@@ -202,7 +209,11 @@ class BoardLayout(QWidget):
         self._body.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self._body.setSpacing(_GAP)
         self._body.addLayout(column, 1)
-        self._side_column.addWidget(self._side)
+        beside = QVBoxLayout()
+        beside.setSpacing(0)
+        beside.addWidget(self._side)
+        beside.addWidget(self._edge)
+        self._side_column.addLayout(beside)
         self._side_column.addWidget(self._foot)
         self._body.addLayout(self._side_column)
         content.setLayout(self._body)

@@ -1,7 +1,7 @@
 """How board and panel share a page's room."""
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
 from gui.exam.rate_rows import RateRows
 from gui.style.theme import BODY, CAPTION
@@ -45,6 +45,35 @@ def test_a_panel_gets_wider_with_what_it_shows(qtbot):
     panel.label.setMinimumWidth(0)
     settled(panel.label)
     assert panel.width() == usual, "and not for good"
+
+
+def test_a_line_parts_a_panel_that_is_cut_from_what_stands_below(qtbot):
+    """The words about an AI ran into those about its move."""
+    panel, foot = Panel(), QLabel("left is best, then right")
+    page = BoardLayout("Page", QWidget(), panel, ActionBar([[]]), foot=foot)
+    qtbot.addWidget(page)
+    panel.label.setMinimumHeight(600)
+    page.show()
+    for size, is_cut in (((1100, 500), True), ((1100, 900), False), ((600, 900), False)):
+        page.resize(*size)
+        settled(foot)
+        lines = [one for one in page.findChildren(QFrame, "line") if one.isVisible()]
+        assert len(lines) == is_cut
+    page.resize(1100, 500)
+    settled(foot)
+    (line,) = page.findChildren(QFrame, "line")
+    assert line.mapTo(page, QPoint()).y() < foot.mapTo(page, QPoint()).y()
+
+
+def test_without_a_foot_there_is_no_line(qtbot):
+    panel = Panel()
+    page = BoardLayout("Page", QWidget(), panel, ActionBar([[]]))
+    qtbot.addWidget(page)
+    panel.label.setMinimumHeight(600)
+    page.resize(1100, 500)
+    page.show()
+    settled(panel)
+    assert not any(one.isVisible() for one in page.findChildren(QFrame, "line"))
 
 
 def test_rates_and_losses_do_not_touch(qtbot):
