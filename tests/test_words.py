@@ -25,6 +25,7 @@ FORBIDDEN = {
     r"(?:give|gives|gave) (?:away|up)": "lose, cost",
     r"here already|no more fits|cannot tell": "already built",
     r"BUILD|RESUME|REPAIR|ADD TO THE LINE": "buttons in sentence case",
+    r"(?:tile|large)(?=:,)": "a tile is 2048, without a comma",
     r"\d*[A-Za-z]*\d+_\d{2,5}": "a table is 442 \N{RIGHTWARDS ARROW} 128 on screen",
 }
 ALLOWED = {

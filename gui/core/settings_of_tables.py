@@ -388,7 +388,7 @@ BUILD_SETTINGS = (
     ),
     Setting(
         "build.target",
-        OneOf(tuple(Shown(tile, f"{tile:,}") for tile in _TILES), is_menu=True),
+        OneOf(tuple(Shown(tile, str(tile)) for tile in _TILES), is_menu=True),
         128,
         "tables",
         _KEEPS,

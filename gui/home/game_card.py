@@ -95,8 +95,8 @@ class GameCard(HomeCard):
             return
         self.score_label.setText(spaced(game.score))
         largest = trn(
-            "Largest tile {tile:,} after {n} move.",
-            "Largest tile {tile:,} after {n:,} moves.",
+            "Largest tile {tile} after {n} move.",
+            "Largest tile {tile} after {n:,} moves.",
             game.n_moves,
             tile=1 << game.largest,
         )

@@ -28,9 +28,10 @@ from gui.board.board_paint import mixed
 from gui.core.chunked_work import ChunkedWork
 from gui.minigames.cover import draw_cover
 from gui.minigames.medals import draw_medal
-from gui.minigames.rules_text import format_whole, summary
+from gui.minigames.rules_text import level_text, summary
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, CARD_RADIUS, STRONG, Theme
+from gui.text.numbers import format_whole
 from minigames.parameters import GameSpec
 from minigames.records import Record
 from minigames.registry import GAMES
@@ -275,9 +276,9 @@ class Card(QAbstractButton):
         """The best that was reached, in words."""
         record = self.state.record
         if self.spec.track == "tile" and record.best:
-            return tr("Best tile {tile}", tile=format_whole(1 << record.best))
+            return tr("Best tile {tile}", tile=1 << record.best)
         if self.spec.track == "pattern" and record.best_figure:
-            return tr("Best level {level}", level=format_whole(record.best_figure))
+            return tr("Best level {level}", level=record.best_figure)
         if self.spec.track == "pattern" and record.n_runs:
             return tr("No level yet")
         if self.spec.track == "score" and record.best_score:
@@ -295,10 +296,10 @@ class Card(QAbstractButton):
     @property
     def progress_text(self) -> str:
         """The progress in words."""
-        reached, level = self.progress
         if self.state.record.trophy == len(self.spec.levels):
             return tr("All trophies")
-        return tr("{reached} of {level}", reached=format_whole(reached), level=format_whole(level))
+        reached, level = (level_text(self.spec, one) for one in self.progress)
+        return tr("{reached} of {level}", reached=reached, level=level)
 
     @property
     def daily_text(self) -> str:

@@ -216,11 +216,11 @@ class MinigamePanel(QWidget):
             return
         self._shown_best = shown
         figures = self.figures
-        best = format_whole(1 << record.best) if record.best else "\N{EN DASH}"
+        best = str(1 << record.best) if record.best else "\N{EN DASH}"
         figures["best"].show_value(best)
         name = tr(TROPHY_NAMES[record.trophy]) if record.trophy else tr("None yet")
         rest = spec.levels[record.trophy :]
-        goal = tr(_NEXT[spec.track], level=format_whole(rest[0])) if rest else ""
+        goal = tr(_NEXT[spec.track], level=rules_text.level_text(spec, rest[0])) if rest else ""
         figures["trophy"].show_value(name, goal)
         figures["runs"].show_value(format_whole(record.n_runs))
         median = format_whole(record.median_score) if record.runs else "\N{EN DASH}"

@@ -79,10 +79,15 @@ def hard_changes(spec: GameSpec) -> list[str]:
     ]
 
 
+def level_text(spec: GameSpec, level: int) -> str:
+    """Return what a trophy takes, or what was reached of it: a tile, or points as 40,000."""
+    return format_whole(level) if spec.track == "score" else str(level)
+
+
 def trophy_text(spec: GameSpec) -> str:
     """Return what the trophies of a game take."""
     names = ("bronze", "silver", "gold", "grand")
-    levels = dict(zip(names, map(format_whole, spec.levels), strict=True))
+    levels = dict(zip(names, (level_text(spec, one) for one in spec.levels), strict=True))
     return sentences(
         tr(_TROPHIES[spec.track], **levels),
         tr("You get it when the run ends.") if spec.at_end else "",
@@ -165,7 +170,7 @@ def _clock(_spec: GameSpec, numbers: Numbers) -> list[str]:
         tr(
             "Making a {tile} tile adds {time}. Each larger tile adds {more} more than the one "
             "before it.",
-            tile=format_whole(1 << FIRST_BONUS),
+            tile=1 << FIRST_BONUS,
             time=_span(numbers.bonus_ms),
             more=_span(numbers.bonus_step_ms),
         ),
@@ -185,8 +190,8 @@ def _goals(spec: GameSpec, numbers: Numbers) -> list[str]:
         tr(
             "The first level is {first}. Each level doubles every tile of the pattern. "
             "The last one is {last}.",
-            first=format_whole(1 << FIRST_LEVEL),
-            last=format_whole(1 << LAST_LEVEL),
+            first=1 << FIRST_LEVEL,
+            last=1 << LAST_LEVEL,
         ),
         tr(_TURNS[numbers.turns_pattern]),
         tr("A mirror image doesn't count. You may skip levels."),
@@ -377,7 +382,7 @@ _OBJECTS = {
 
 def _objects(spec: GameSpec, numbers: Numbers) -> list[str]:
     texts = _OBJECTS[spec.name]
-    small, large = (format_whole(1 << pick(GIFT_WEIGHTS)) for pick in (min, max))
+    small, large = (1 << pick(GIFT_WEIGHTS) for pick in (min, max))
     items = [
         tr(texts.comes, chance=_permille(numbers.object_permille)),
         tr(texts.meets),
@@ -452,7 +457,7 @@ def _plain(field: str, text: str, words: Callable[[int], str] = format_whole) ->
 def _bonus_change(_spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
     return tr(
         "Making a {tile} tile adds {now} instead of {before}.",
-        tile=format_whole(1 << FIRST_BONUS),
+        tile=1 << FIRST_BONUS,
         now=_span(hard.bonus_ms),
         before=_span(normal.bonus_ms),
     )

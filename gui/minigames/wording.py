@@ -6,7 +6,7 @@ from datetime import datetime
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import day_text
-from gui.minigames.rules_text import summary
+from gui.minigames.rules_text import level_text, summary
 from gui.text.numbers import format_whole
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
 from minigames.parameters import GameSpec
@@ -88,13 +88,13 @@ def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:
             "{score} points in {moves} moves, largest tile {tile}.",
             score=format_whole(state.score),
             moves=format_whole(state.n_moves),
-            tile=format_whole(1 << state.best),
+            tile=1 << state.best,
         )
     ]
     if is_assisted:
         texts.append(tr("You took moves back, so this run counts for no trophy."))
     elif spec.track == "pattern" and figure(spec, state):
-        texts.append(tr("Best pattern: {level}.", level=format_whole(figure(spec, state))))
+        texts.append(tr("Best pattern: {level}.", level=figure(spec, state)))
     buttons = {"new_run": tr("New run")}
     if state.over == "stuck":
         buttons["undo"] = tr("Undo")
@@ -121,10 +121,10 @@ def ask_new(kind: str, score: int) -> Message:
 
 def trophy_message(spec: GameSpec, level: int) -> Message:
     """Return what to say about a trophy."""
-    what = tr(_REACHED[spec.track], level=format_whole(spec.levels[level - 1]))
+    what = tr(_REACHED[spec.track], level=level_text(spec, spec.levels[level - 1]))
     more = spec.levels[level:]
     if more:
-        goal = tr("Next: {level}.", level=format_whole(more[0]))
+        goal = tr("Next: {level}.", level=level_text(spec, more[0]))
     else:
         goal = tr("That is the highest there is.")
     return Message(tr(_TROPHY_TITLES[level - 1]), sentences(what, goal))
@@ -175,7 +175,7 @@ def goal_text(view: View) -> str:
         return ""
     return tr(
         "Pattern of {level}: {n_met} of {n_cells} cells.",
-        level=format_whole(1 << view.goal_level),
+        level=1 << view.goal_level,
         n_met=sum(seen.meets_goal for seen in view.cells),
         n_cells=sum(seen.goal is not None for seen in view.cells),
     )
@@ -190,7 +190,7 @@ def run_text(run: Finished) -> str:
     """Return a run of the past in a line."""
     parts = [
         tr("{score} points", score=format_whole(run.score)),
-        format_whole(1 << run.best),
+        str(1 << run.best),
         trn("{n} move", "{n:,} moves", run.n_moves),
         day_text(datetime.fromisoformat(run.ended)),
     ]

@@ -122,7 +122,7 @@ def _say_end(one: "Run", out: Output) -> None:
     }
     out.say(
         tr(
-            "{game}, {mode}: {score:,} points, {moves:,} moves, best tile {tile:,}, {end}",
+            "{game}, {mode}: {score:,} points, {moves:,} moves, best tile {tile}, {end}",
             game=one.rules.spec.title,
             mode=tr("hard") if one.rules.hard else tr("normal"),
             score=state.score,
