@@ -12,9 +12,8 @@ from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series
 from gui.game.records import Summary
 from gui.style.theme import CAPTION, Theme
-from gui.text.numbers import NBSP, format_percent, format_seconds
+from gui.text.numbers import NBSP, format_percent, format_seconds, format_whole
 from gui.widgets.labels import label, line
-from gui.widgets.score_figure import spaced
 
 _ROW_PX, _BAR_PX, _GAP_PX = 22, 8, 10
 
@@ -115,7 +114,7 @@ class GameStatistics(QWidget):
     def show_game(self, game: Game) -> None:
         """Show the moves of a game that stand."""
         share = game.n_fours / game.n_moves if game.n_moves else None
-        self.this_labels[_SCORE].setText(spaced(game.score))
+        self.this_labels[_SCORE].setText(format_whole(game.score))
         _show(self.this_labels, game.n_moves, game.played_ms, share)
         self.this_labels[_FOURS].setToolTip(
             tr("{share} are to be expected", share=_percent(game.spawn4))
@@ -129,11 +128,13 @@ class GameStatistics(QWidget):
         )  # fmt: skip
         for part in only_then:
             part.setVisible(summary.games > 0)
-        games = spaced(summary.games)
+        games = format_whole(summary.games)
         if summary.helped:
-            games = tr("{games}, {helped} with help", games=games, helped=spaced(summary.helped))
+            games = tr(
+                "{games}, {helped} with help", games=games, helped=format_whole(summary.helped)
+            )
         self.all_labels[_GAMES].setText(games)
-        mean = spaced(round(summary.mean))
+        mean = format_whole(round(summary.mean))
         self.all_labels[_SCORE].setText(tr("{score} on average", score=mean))
         _show(self.all_labels, summary.moves, summary.ms, summary.four_share)
         self.tile_rates.show_rates(summary.tile_rates)
@@ -202,7 +203,7 @@ def _reached_text(rates: tuple[tuple[int, float], ...]) -> str:
 
 
 def _points(score: float) -> str:
-    return spaced(round(score))
+    return format_whole(round(score))
 
 
 def _value() -> QLabel:
@@ -212,7 +213,7 @@ def _value() -> QLabel:
 
 
 def _show(labels: dict[str, QLabel], moves: int, ms: int, four_share: float | None) -> None:
-    labels[_MOVES].setText(spaced(moves))
+    labels[_MOVES].setText(format_whole(moves))
     labels[_TIME].setText(format_seconds(ms / 1000) if ms else _NONE)
     labels[_FOURS].setText(_NONE if four_share is None else _percent(four_share))
 

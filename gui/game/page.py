@@ -31,13 +31,14 @@ from gui.game.session import GameSession
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
+from gui.text.numbers import format_whole
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack, Remedy
 from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
-from gui.widgets.score_figure import ScoreFigure, spaced
+from gui.widgets.score_figure import ScoreFigure
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -61,7 +62,7 @@ def over(game: Game) -> Message:
     """Return what to say when no move is left."""
     text = tr(
         "{score} points, largest tile {tile}.",
-        score=spaced(game.score),
+        score=format_whole(game.score),
         tile=1 << game.max_exponent,
     )
     buttons = {_NEW: tr("New game"), "review": tr("Review"), "undo": tr("Undo")}
@@ -73,7 +74,8 @@ def over(game: Game) -> Message:
 def ask_new(game: Game) -> Message:
     """Return the question before a game that goes on is given up."""
     text = tr(
-        "A new game replaces this one, which has {score} points so far.", score=spaced(game.score)
+        "A new game replaces this one, which has {score} points so far.",
+        score=format_whole(game.score),
     )
     buttons = {_NEW: tr("New game"), KEEP: tr("Keep playing")}
     return Message(tr("Start a new game?"), sentences(text, tr(ANSWER_KEYS)), buttons)

@@ -10,8 +10,8 @@ from gui.home.card import HomeCard, beside
 from gui.home.records import LastGame
 from gui.style.theme import Theme
 from gui.text.boards import describe_cells
+from gui.text.numbers import format_whole
 from gui.widgets.labels import label
-from gui.widgets.score_figure import spaced
 
 _SIDE = 160
 _EXAMPLE = (0, 1, 0, 0, 2, 1, 0, 1, 3, 4, 5, 2, 9, 8, 7, 6)  # where there is no game yet
@@ -93,7 +93,7 @@ class GameCard(HomeCard):
             self.text_label.setText(tr("Play it yourself, or watch the AI."))
             self.button.setText(tr("Play"))
             return
-        self.score_label.setText(spaced(game.score))
+        self.score_label.setText(format_whole(game.score))
         largest = trn(
             "Largest tile {tile} after {n} move.",
             "Largest tile {tile} after {n:,} moves.",

@@ -13,7 +13,7 @@ from gui.board.board_view import BoardView
 from gui.screensaver.drift import drift
 from gui.screensaver.saver_game import SaverGame
 from gui.style.theme import Theme
-from gui.widgets.score_figure import spaced
+from gui.text.numbers import format_whole
 
 MOVED_PX = 12  # a mouse that somebody took goes farther than this
 _BOARD_SHARE, _SMALL_BOARD_SHARE = 0.62, 0.9  # of the shorter side
@@ -109,11 +109,11 @@ class BoardWindow(BlankWindow):
         game = self._play.game
         self.board.animate(result.slides, result.spawned, game.cells)
         if result.gained:
-            self.score_label.setText(spaced(game.score))
+            self.score_label.setText(format_whole(game.score))
 
     def _show_position(self) -> None:
         self.board.show_board(self._play.game.cells)
-        self.score_label.setText(spaced(self._play.game.score))
+        self.score_label.setText(format_whole(self._play.game.score))
 
     def _set_ink(self, theme: Theme) -> None:
         palette = self.score_label.palette()

@@ -8,12 +8,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.style.theme import BODY, CAPTION, FIGURE, STRONG, Theme, with_tabular_figures
+from gui.text.numbers import format_whole
 
 GAIN_MS = 600
 _FRAME_MS = 16
 _RISE_PX = 14
 _GAP_PX = 8
 _HEIGHT_PX, _BASELINE_PX = 48, 42
+_LARGE_GAIN = f"+{format_whole(1 << 15)}"
 
 
 class ScoreFigure(QWidget):
@@ -83,9 +85,9 @@ class ScoreFigure(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return room for the number and, in the main one, for a gain."""
         digits = max(6, len(str(self.value)))
-        width = QFontMetricsF(self._font()).horizontalAdvance(spaced(10**digits - 1))
+        width = QFontMetricsF(self._font()).horizontalAdvance(format_whole(10**digits - 1))
         if self._is_main:
-            width += QFontMetricsF(self._gain_font()).horizontalAdvance("+32 768") + _GAP_PX
+            width += QFontMetricsF(self._gain_font()).horizontalAdvance(_LARGE_GAIN) + _GAP_PX
         return QSize(int(width) + 2, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
@@ -104,7 +106,7 @@ class ScoreFigure(QWidget):
         painter.drawText(self.rect(), right | Qt.AlignmentFlag.AlignTop, self._caption)
         painter.setFont(self._font())
         painter.setPen(self._theme.text)
-        text = spaced(self.value)
+        text = format_whole(self.value)
         number_px = QFontMetricsF(self._font()).horizontalAdvance(text)
         painter.drawText(QPointF(self.width() - number_px, _BASELINE_PX), text)
         if self.gain:
@@ -112,9 +114,9 @@ class ScoreFigure(QWidget):
 
     def _draw_gain(self, painter: QPainter) -> None:
         way = min(1.0, (self._clock() - self._gained_s) * 1000 / GAIN_MS)
-        text, font = f"+{spaced(self._gain)}", self._gain_font()
+        text, font = f"+{format_whole(self._gain)}", self._gain_font()
         width = QFontMetricsF(font).horizontalAdvance(text)
-        number = QFontMetricsF(self._font()).horizontalAdvance(spaced(self.value))
+        number = QFontMetricsF(self._font()).horizontalAdvance(format_whole(self.value))
         color = QColor(self._theme.good)
         color.setAlphaF(1 - way**3)  # legible for most of the way
         painter.setFont(font)
@@ -143,8 +145,3 @@ class ScoreFigure(QWidget):
             self._gain = 0
             self._timer.stop()
         self.update()
-
-
-def spaced(number: int) -> str:
-    """Return a whole number in groups of three."""
-    return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")

@@ -256,7 +256,7 @@ def test_the_game_in_play_can_be_resumed(stage, qtbot):
     stage.game = GAME
     stage.page.page_shown()
     qtbot.waitUntil(lambda: card.button.text() == "Resume")
-    assert card.score_label.text() == "24\u202f312"
+    assert card.score_label.text() == "24,312"
     assert "Largest tile 2048 after 1,204 moves" in card.text_label.text()
     assert "2048" in card.picture.accessibleName()
     with qtbot.waitSignal(stage.page.game_requested):

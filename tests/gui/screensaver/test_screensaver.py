@@ -66,9 +66,7 @@ def test_it_fills_the_screen_and_plays(saver, qtbot, qapp):
     assert window.cursor().shape() == Qt.CursorShape.BlankCursor
     qtbot.waitUntil(lambda: saver.play.game.n_moves >= 20)
     assert window.board.cells == list(saver.play.game.cells)
-    assert window.score_label.text().replace("\u2009", "").replace("\u00a0", "").replace(
-        " ", ""
-    ) == str(saver.play.game.score)
+    assert window.score_label.text() == f"{saver.play.game.score:,}"
     corners = window.grab().toImage()
     assert corners.pixelColor(0, 0) == QColor(0, 0, 0)
     assert not saver.has_left()
