@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from coach.exam.history import FinishedTest
+from coach.grading.enough import are_enough
 from coach.mistakes.mistake import TableKey
 
 RECENT = 10
@@ -32,11 +33,14 @@ class WeakSpot:
     loss : float
         The share of the chance of success that a move gives away on average, by tests; by
         mistakes, what they gave away together.
+    stands_out : bool
+        Whether enough moves tell the loss, and there are tests on another table to compare with.
     """
 
     key: TableKey
     evidence: Evidence
     loss: float
+    stands_out: bool = False
 
 
 def weak_spot(
@@ -64,7 +68,8 @@ def weak_spot(
     """
     losses = {key: loss for key in tables if (loss := loss_per_move(tests, key)) is not None}
     if losses:
-        return _worst(losses, Evidence.TESTS)
+        worst = _worst(losses, Evidence.TESTS)
+        return worst and replace(worst, stands_out=len(losses) > 1 and _is_told(tests, worst.key))
     costs = {key: loss for key, loss in mistake_losses.items() if key in tables}
     return _worst(costs, Evidence.MISTAKES)
 
@@ -75,12 +80,22 @@ def loss_per_move(tests: Sequence[FinishedTest], key: TableKey) -> float | None:
     Match rates multiply, move by move, so it is their geometric mean that is the same for short
     tests and for long ones.
     """
-    of_table = [test for test in tests if (test.table, test.spawn4) == tuple(key)]
-    latest = [(test.match_rate, n) for test in of_table if (n := sum(test.counts))][:RECENT]
+    latest = _latest(tests, key)
     if not latest:
         return None
-    lost = sum(math.log(max(_LEAST_RATE, rate)) for rate, _ in latest)
-    return max(0.0, -math.expm1(lost / sum(n for _, n in latest)))
+    lost = sum(math.log(max(_LEAST_RATE, test.match_rate)) for test in latest)
+    return max(0.0, -math.expm1(lost / sum(sum(test.counts) for test in latest)))
+
+
+def _latest(tests: Sequence[FinishedTest], key: TableKey) -> list[FinishedTest]:
+    """Return the latest tests on a table that have moves."""
+    of_table = (test for test in tests if (test.table, test.spawn4) == tuple(key))
+    return [test for test in of_table if sum(test.counts)][:RECENT]
+
+
+def _is_told(tests: Sequence[FinishedTest], key: TableKey) -> bool:
+    counts = [sum(column) for column in zip(*(t.counts for t in _latest(tests, key)), strict=True)]
+    return are_enough(sum(counts), sum(counts[1:]))  # the first of them are perfect
 
 
 def _worst(losses: Mapping[TableKey, float], evidence: Evidence) -> WeakSpot | None:

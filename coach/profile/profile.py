@@ -4,9 +4,8 @@ Losses are differences of chances, so they can be added: a point is a hundredth 
 reach the next goal, whichever table or search knows it. Figures are per 1,000 moves in which there
 was a choice. Any cut adds up to the whole.
 
-Most moves lose nothing and a few lose much, so small samples mislead. A figure is told from
-`LEAST_MOVES` moves on of which `LEAST_WRONG` lost something; its interval is that of the normal
-approximation at 95 %.
+Most moves lose nothing and a few lose much, so small samples mislead. A figure is told where there
+are enough moves (`coach.grading.enough`); its interval is that of the normal approximation at 95 %.
 """
 
 import math
@@ -15,11 +14,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta, tzinfo
 from enum import Enum
 
+from coach.grading.enough import are_enough
 from coach.profile.facts import Fact
 from coach.profile.judged_moves import BAD_TILE
 from coach.profile.position import MoveKind, Phase
 
-LEAST_MOVES, LEAST_WRONG = 100, 5
 PER = 1000
 """Moves that figures are for."""
 
@@ -96,7 +95,7 @@ class Share:
     @property
     def is_told(self) -> bool:
         """Whether there are enough of them to say something."""
-        return self.n >= LEAST_MOVES and self.n_wrong >= LEAST_WRONG
+        return are_enough(self.n, self.n_wrong)
 
     def less(self, other: "Share") -> "Share":
         """Return the moves without some of them."""

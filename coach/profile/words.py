@@ -28,10 +28,10 @@ _KEYS = {
     Pace.QUICK: mark("Your quickest third"),
     Pace.MIDDLING: mark("Your middle third"),
     Pace.SLOW: mark("Your slowest third"),
-    Pace.UNKNOWN: mark("Time not known"),
+    Pace.UNKNOWN: mark("Time unknown"),
     Luck.BAD: mark("After a bad tile"),
-    Luck.OTHER: mark("Otherwise"),
-    Luck.UNKNOWN: mark("Luck not known"),
+    Luck.OTHER: mark("After any other tile"),
+    Luck.UNKNOWN: mark("Luck unknown"),
 }
 _NAMES: dict[tuple[Cut, str], str] = {
     **{(Cut.PHASE, one.value): _KEYS[one] for one in Phase},

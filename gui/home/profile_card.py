@@ -9,7 +9,7 @@ from gui.home.card import HomeCard
 from gui.widgets.labels import label
 
 _UNKNOWN = mark("After a test or two this tells where your moves lose most.")
-_NOTHING = mark("Nothing stands out. Train what is due, and what cost you most.")
+_NOTHING = mark("Nothing stands out yet. Train what's due and your costliest mistakes.")
 
 
 class ProfileCard(HomeCard):

@@ -135,9 +135,12 @@ def _test_on(table: "TableInfo") -> str:
 
 
 def _test_for(spot: WeakSpot, table: "TableInfo") -> str:
+    if spot.evidence is Evidence.TESTS and not spot.stands_out:
+        return _test_on(table)
     if spot.evidence is Evidence.TESTS:
         return tr(
-            "test on {table}, where you lose the most: {share} of your chance a move",
+            "test on {table}, where you lose the most: on average, each move costs you {share} of "
+            "your chance",
             table=_title(table),
             share=format_share(spot.loss),
         )

@@ -54,7 +54,10 @@ def history_text(mistake: Mistake, now: datetime) -> str:
     times = times_text(mistake.count)
     if not mistake.last:
         return tr("Made {times}.", times=times)
-    return tr("Made {times}, last {day}.", times=times, day=day_text(mistake.last, now))
+    day = day_text(mistake.last, now)
+    if mistake.count == 1:
+        return tr("Made once, {day}.", day=day)
+    return tr("Made {times}, most recently {day}.", times=times, day=day)
 
 
 def source_text(source: str) -> str:

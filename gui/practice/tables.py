@@ -13,7 +13,7 @@ from gui.practice.layout import PracticeLayout
 from gui.practice.memory import PracticeMemory
 from gui.practice.practice_panel import PracticePanel
 from gui.practice.session import PracticeSession
-from gui.text.contents import percent_text
+from gui.text.contents import RATE_NAMES, percent_text
 from gui.text.numbers import format_table
 from gui.widgets.file_dialogs import FileDialogs
 from tablebase.library.limits_text import LOWER_BOUNDS
@@ -112,7 +112,8 @@ class TableChoice:
         text = ""
         if table:
             share = percent_text(table.spawn4)
-            text = tr("{rate} rates, {share} of new tiles are 4s", rate=table.rate, share=share)
+            rates = tr(RATE_NAMES.get(table.rate.removeprefix("1-"), table.rate))
+            text = tr("{rates}, {share} of new tiles are 4s", rates=rates, share=share)
             if table.is_limited:
                 text = sentences(f"{text}.", tr(LOWER_BOUNDS))
         self._panel.show_content(text)

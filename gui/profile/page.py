@@ -9,8 +9,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.database import DamagedDatabaseError
+from coach.grading.enough import LEAST_MOVES, LEAST_WRONG
 from coach.profile.advice import Advice
-from coach.profile.profile import LEAST_MOVES, LEAST_WRONG, Cut, Profile, Share
+from coach.profile.profile import Cut, Profile, Share
 from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
 from engine.language import mark, tr, trn
 from engine.wording import day_text, points_figure
@@ -80,7 +81,7 @@ class ProfilePage(Page):
             "rate": Figure(tr("You lose in 1,000 moves")),
             "moves": Figure(tr("Moves with a choice")),
             "ai": Figure(tr("The AI, on the same moves")),
-            "table": Figure(tr("A table")),
+            "table": Figure(tr("Perfect play")),
         }
         self.ai_button = QPushButton(tr("Ask the AI"))
         self.chart = LineChart(
@@ -161,9 +162,8 @@ class ProfilePage(Page):
             self.headline.setText(tr("Nothing stands out yet"))
             self.advice_label.setText(
                 tr(
-                    "No phase, formation or kind of move loses more than the others do, as far as "
-                    "your moves can tell. Ten minutes with what is due and what cost you most "
-                    "are never wrong."
+                    "So far, no phase, formation or kind of move costs you more than the others. "
+                    "You can't go wrong with ten minutes of what's due and your costliest mistakes."
                 )
             )
             return

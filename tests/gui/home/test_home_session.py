@@ -25,10 +25,27 @@ def test_without_a_table_there_is_none():
 
 
 def test_the_test_is_on_the_table_where_most_is_lost():
-    found = session(tests=[finished("442_128", 0.99), finished("L3_256", 0.9)])
+    worst = [replace(finished("L3_256", 0.9), counts=(15, 5, 0, 0, 0, 0, 0))] * 5
+    found = session(tests=[finished("442_128", 0.99), *worst])
     assert found.table is LARGE
-    assert "a test on L3 \u2192 256, where you lose the most" in found.text
-    assert "% of your chance a move" in found.text
+    assert "a test on L3 \u2192 256, where you lose the most: on average, each move" in found.text
+    assert found.text.endswith("% of your chance.")
+
+
+@pytest.mark.parametrize(
+    ("counts", "n_tests", "others"),
+    [
+        ((15, 5, 0, 0, 0, 0, 0), 4, [finished("442_128", 0.99)]),
+        ((20, 0, 0, 0, 0, 0, 0), 5, [finished("442_128", 0.99)]),
+        ((15, 5, 0, 0, 0, 0, 0), 5, []),
+    ],
+)
+def test_no_more_is_said_than_the_profile_would(counts, n_tests, others):
+    """Eighty moves, all of them perfect, or nothing to compare with."""
+    worst = [replace(finished("L3_256", 0.9), counts=counts)] * n_tests
+    found = session(tests=[*others, *worst])
+    assert found.table is LARGE
+    assert found.text == "Nothing is due, so take a test on L3 \u2192 256."
 
 
 def test_mistakes_tell_where_there_are_no_tests():

@@ -58,7 +58,7 @@ def test_the_dearest_is_asked_first_and_its_rates_are_hidden(drill: Stage) -> No
     assert not any(cell.is_best for cell in cells)
     assert "%" not in "".join(cell.text() for cell in cells)
     assert figures(drill) == ["0", "0", "3", "0"]
-    assert "Made once" in drill.page.drill_panel.about_label.text()
+    assert "Made once, Feb 19, 2026." in drill.page.drill_panel.about_label.text()
 
 
 @pytest.mark.parametrize("key", KEYS[0])

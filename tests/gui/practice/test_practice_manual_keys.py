@@ -229,7 +229,7 @@ def test_a_folder_is_chosen(page: PracticePage, dialogs: FakeDialogs) -> None:
 
 def test_what_the_table_stores_is_said(page: PracticePage) -> None:
     assert (
-        page.panel.content_label.text() == "uint32 rates, 10\N{NO-BREAK SPACE}% of new tiles are 4s"
+        page.panel.content_label.text() == "32-bit rates, 10\N{NO-BREAK SPACE}% of new tiles are 4s"
     )
     page.close_table(TABLE_PATH)
     assert page.panel.content_label.text() == ""
