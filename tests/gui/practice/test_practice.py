@@ -138,6 +138,7 @@ def test_a_reached_target_is_said_calmly(page: PracticePage, qtbot: QtBot) -> No
     type_hex(qtbot, page, "100000081fff2fff")
     assert page.panel.notice.isVisible()
     assert page.panel.notice.title_label.text() == "256 reached"
+    assert page.panel.notice.text_label.text() == "Keep playing, or start again."
     qtbot.mouseClick(page.panel.notice.buttons[0], Qt.MouseButton.LeftButton)
     assert board(page) == L3_START
     assert page.panel.cross.isVisible()
