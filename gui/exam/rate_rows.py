@@ -1,20 +1,26 @@
 """Four rates in four short lines, best first, with the one that was played marked."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
 from coach.grading.names import move_title
 from engine.language import listed, tr
-from engine.wording import LEAST_POINTS, points_figure
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
-from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rates, is_only_allowed
+from gui.text.rates import (
+    DIRECTION_NAMES,
+    Rates,
+    describe_loss,
+    format_rates,
+    is_only_allowed,
+    without_unit,
+)
 
-_ROW_PX, _MARK_PX = 29, 13
+_ROW_PX, _MARK_PX, _GAP_PX = 29, 13, 6
 _LEAST_PX = 192  # arrow, `99.9685 %`, `−0.00015`, star, and what keeps them apart
 
 
@@ -90,10 +96,13 @@ class RateRows(QWidget):
         painter.setFont(_font(painter.font(), BODY, is_played))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), self._figures[direction])
+        figure_px = painter.fontMetrics().horizontalAdvance(self._figures[direction])
         if not self._is_highest(direction, rate):  # there the star says it
             painter.setFont(_font(painter.font(), CAPTION))
             side = int(middle | Qt.AlignmentFlag.AlignRight)
-            painter.drawText(row.adjusted(0, 0, -24, 0), side, self._short_caption(direction, rate))
+            room = row.width() - 25 - figure_px - _GAP_PX - 24
+            text = self.caption(direction, painter.fontMetrics(), room)
+            painter.drawText(row.adjusted(0, 0, -24, 0), side, text)
         mark = QRectF(row.right() - 19, row.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
         if is_played and judgement:
             draw_grade(painter, mark, judgement.grade, theme)
@@ -129,15 +138,11 @@ class RateRows(QWidget):
             return tr("best") if self._is_highest(direction, rate) else tr("equal")
         return describe_loss(rate, judgement.best_rate)
 
-    def _short_caption(self, direction: int, rate: float) -> str:
-        """Return the caption, without its unit where that is points."""
-        judgement = self._judgement
-        if judgement is None or direction in judgement.best:
-            return self._caption(direction, rate)
-        lost = judgement.best_rate - rate
-        if lost * 100 < LEAST_POINTS:
-            return self._caption(direction, rate)
-        return f"\N{MINUS SIGN}{points_figure(lost)}"
+    def caption(self, direction: int, metrics: QFontMetrics, room: float) -> str:
+        """Return the caption of a move, without its unit where that has no room."""
+        rate = self._rates[direction]
+        text = "" if rate is None else self._caption(direction, rate)
+        return text if metrics.horizontalAdvance(text) <= room else without_unit(text)
 
 
 def _font(font: QFont, pixels: int, is_strong: bool = False) -> QFont:

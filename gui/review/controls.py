@@ -68,7 +68,7 @@ class ReviewControls(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.threshold_chips = ChipGroup(tr("Mark losses of at least, in percent"))
+        self.threshold_chips = ChipGroup(tr("Mark losses of at least, in percent of the chance"))
         self.threshold_chips.set_choices(_THRESHOLDS, 0.01)
         self.threshold_chips.chosen.connect(self.least_loss_chosen)
         for button in self.threshold_chips.buttons.values():
@@ -85,7 +85,7 @@ class ReviewControls(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         rows = (
-            (tr("Mark losses of at least (%)"), self.threshold_chips),
+            (tr("Mark losses of at least (% of the chance)"), self.threshold_chips),
             (tr("Auto-play speed"), self._speed_row()),
             (tr("Rate the moves by"), self._table_row()),
             (trc("field", "Position"), self._hex_row()),

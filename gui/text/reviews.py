@@ -10,8 +10,9 @@ from coach.grading.grade import Grade, Judgement
 from coach.grading.names import grade_word, move_title, move_word
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
+from coach.whole_game.report import tile_points
 from engine.language import sentences, tr, trn
-from engine.wording import scientific, short_rate_text
+from engine.wording import LEAST_POINTS, scientific, short_rate_text
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
     describe_judged,
@@ -106,7 +107,9 @@ def describe_tile(recording: Recording, position: int) -> str:
     change = math.expm1(luck)
     if abs(change) < max(_LITTLE, recording.tolerance_at(position - 1).relative):
         return tr("Luck: the new {tile} made little difference.", tile=tile)
-    share = format_share(change)
+    points = tile_points(recording, position - 1) or 0.0
+    is_told_in_points = abs(points) * 100 >= LEAST_POINTS
+    share = format_points(points) if is_told_in_points else format_share(change)
     if change < 0:
         return tr("Bad luck: the new {tile} cost {share} of your chance.", tile=tile, share=share)
     return tr("Good luck: the new {tile} added {share} to your chance.", tile=tile, share=share)
@@ -199,18 +202,24 @@ def describe_luck(log: float) -> str:
         return tr("An unlucky tile ended it.")
     if abs(change) < _LITTLE:
         return tr("Luck was neutral.")
-    share = format_share(change)
     if change < 0:
+        share = format_share(change)
         return tr("Bad luck: the new tiles cost {share} of your chance.", share=share)
-    if change < 1:
-        return tr("Good luck: the new tiles added {share} to your chance.", share=share)
     if change < _HUGE:
-        factor = f"{change + 1:.3g}"
+        factor = _factor_text(change)
         return tr("Good luck: the new tiles multiplied your chance by {factor}.", factor=factor)
     return tr(
         "Good luck: the new tiles multiplied your chance by more than {factor}.",
         factor=format_whole(_HUGE),
     )
+
+
+def _factor_text(change: float) -> str:
+    """Return a factor above 1 with two digits of what it is above that: `1.02`, `1.0012`, `2.5`."""
+    if change >= 1:
+        return f"{change + 1:.3g}"
+    decimals = 1 - math.floor(math.log10(change))
+    return f"{change + 1:.{decimals}f}".rstrip("0")
 
 
 def describe_source(recording: Recording, position: int) -> str:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
+from coach.grading.grade import UINT32, judge
 from gui.exam.rate_rows import RateRows
 from gui.style.theme import BODY, CAPTION
 from gui.widgets.action_bar import ActionBar
@@ -88,3 +89,15 @@ def test_rates_and_losses_do_not_touch(qtbot):
         needed[text] = label.fontMetrics().horizontalAdvance(text)
     arrow, star, apart = 25, 24, 6
     assert rows.minimumSizeHint().width() >= sum(needed.values()) + arrow + star + apart
+
+
+def test_a_loss_has_its_unit_wherever_there_is_room(qtbot):
+    rows = RateRows(plain_theme())
+    qtbot.addWidget(rows)
+    rates = (0.99, 0.978, None, None)
+    rows.show_move(rates, judge(rates, 1, UINT32))
+    metrics = rows.fontMetrics()
+    whole = "\N{MINUS SIGN}1.2 pts"
+    width = metrics.horizontalAdvance(whole)
+    assert rows.caption(1, metrics, width) == whole
+    assert rows.caption(1, metrics, width - 1) == "\N{MINUS SIGN}1.2"

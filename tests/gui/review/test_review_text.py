@@ -70,6 +70,12 @@ def test_luck_that_ended_everything() -> None:
     assert describe_luck(800.0) == many
 
 
+def test_luck_too_small_for_points_is_a_share_of_the_chance() -> None:
+    few = recording_of(three_moves((5e-8, 4e-8, None, None), (1e-8, 4e-8, 2e-8, None), None))
+    told = describe_tile(few, 1).replace(NBSP, " ")
+    assert told == "Bad luck: the new 2 cost 20 % of your chance."
+
+
 @pytest.mark.parametrize(
     ("left", "told", "of_tile", "has_luck"),
     [
@@ -92,7 +98,8 @@ def test_a_tile_that_was_likely_to_end_the_game_was_not_bad_luck(
     [
         (0.8, "Bad luck: the new tiles cost 20 % of your chance."),
         (1.00001, "Luck was neutral."),
-        (1.02, "Good luck: the new tiles added 2.0 % to your chance."),
+        (1.02, "Good luck: the new tiles multiplied your chance by 1.02."),
+        (1.0012, "Good luck: the new tiles multiplied your chance by 1.0012."),
         (2.5, "Good luck: the new tiles multiplied your chance by 2.5."),
     ],
 )
@@ -110,8 +117,8 @@ def test_moves_and_tiles_in_words(recording: Recording) -> None:
     assert describe_tile(recording, 0) == ""
     tiles = [describe_tile(recording, i).replace(NBSP, " ") for i in (1, 2)]
     assert tiles == [
-        "Bad luck: the new 2 cost 20 % of your chance.",
-        "Good luck: the new 4 added 25 % to your chance.",
+        "Bad luck: the new 2 cost 10 points of your chance.",
+        "Good luck: the new 4 added 8.0 points to your chance.",
     ]
     assert describe_mark(recording, 1) == "Move 2: blunder, 8.0 points lost"
 
