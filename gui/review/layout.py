@@ -26,7 +26,7 @@ from gui.widgets.notice import Notice
 _LEAST_SHARE = 0.45  # of the window's width for the board
 _LARGE_BOARD_PX = 640  # is large enough, however wide the window
 _BESIDES_BOARD_PX = 198  # header, slider, actions and what is between them
-_CHARTS_PX = 112
+_CHARTS_PX, _BELOW_BANNERS_PX = 112, 12
 _UNDER_BOARD, _BELOW_PANEL, _IN_PANEL = range(3)  # where the charts are
 _FILTER = mark("Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)")
 
@@ -70,6 +70,7 @@ class ReviewLayout(BoardLayout):
         for button in (self.latest_button, self.open_button):
             self.header.addWidget(button)
         self.banners = BannerStack()
+        self.banners.setContentsMargins(0, 0, 0, _BELOW_BANNERS_PX)  # none where there is none
         holder = QWidget()
         row = QVBoxLayout(holder)
         row.setContentsMargins(MARGIN, 0, MARGIN, 0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,6 +19,8 @@ from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 
 Remedy = tuple[str, Callable[[], None]]
+NEWS_MS = 10_000
+"""After so long good news goes by itself, unless it has a remedy or the pointer is on it."""
 
 
 class Banner(QFrame):
@@ -115,7 +117,20 @@ class BannerStack(QWidget):
         self._column.insertWidget(0, banner)
         self.show()
         announce(banner, text, urgent=kind == "bad")
+        if kind == "good" and not remedies:
+            self._let_go_later(key, banner)
         return banner
+
+    def _let_go_later(self, key: str, banner: Banner) -> None:
+        timer = QTimer(banner)
+        timer.setInterval(NEWS_MS)
+
+        def end() -> None:
+            if self._banners.get(key) is banner and not banner.underMouse():
+                self.remove(key)
+
+        timer.timeout.connect(end)
+        timer.start()
 
     def remove(self, key: str) -> None:
         """Take a message away, if it is there."""

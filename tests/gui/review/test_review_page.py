@@ -329,3 +329,15 @@ def test_words_without_a_grade_begin_at_the_edge(desk: Desk, qtbot) -> None:
     qtbot.waitUntil(lambda: left() == 0)
     page.open_file(desk.folder / "L3_512_a.rpl")
     qtbot.waitUntil(lambda: panel.mark.isVisible() and left() > 0)
+
+
+def test_a_message_does_not_touch_the_board(game: Desk, qtbot) -> None:
+    frame = game.page.frame
+    without = frame.stack.y()
+    frame.banners.show_message("info", "News.")
+    (banner,) = frame.banners.banners
+    qtbot.waitUntil(lambda: frame.stack.y() > without)
+    bottom = banner.mapTo(frame, QPoint(0, banner.height())).y()
+    assert frame.stack.y() - bottom >= 8
+    frame.banners.remove("News.")
+    qtbot.waitUntil(lambda: frame.stack.y() == without)

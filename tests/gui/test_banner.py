@@ -1,0 +1,46 @@
+"""Messages inside a page: which of them go by themselves."""
+
+import pytest
+from PySide6.QtCore import QTimer
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.banner import NEWS_MS, BannerStack
+
+
+@pytest.fixture
+def stack(qtbot: QtBot) -> BannerStack:
+    stack = BannerStack()
+    qtbot.addWidget(stack)
+    return stack
+
+
+def pass_time(stack: BannerStack) -> None:
+    """Let all timers run out that are counting."""
+    for timer in stack.findChildren(QTimer):
+        assert timer.interval() == NEWS_MS
+        timer.timeout.emit()
+
+
+def test_good_news_goes_by_itself(stack: BannerStack) -> None:
+    stack.show_message("good", "Saved as game.vrs.")
+    assert len(stack.banners) == 1
+    pass_time(stack)
+    assert stack.banners == []
+
+
+def test_what_offers_something_or_tells_of_a_problem_stays(stack: BannerStack) -> None:
+    stack.show_message("good", "Saved.", [("Show in folder", lambda: None)])
+    stack.show_message("info", "Reading ...")
+    for kind in ("warning", "bad"):
+        stack.show_message(kind, f"A {kind} thing.")
+    pass_time(stack)
+    assert len(stack.banners) == 4
+
+
+def test_news_that_was_replaced_takes_nothing_along(stack: BannerStack) -> None:
+    stack.show_message("good", "Saved.", key="file")
+    (old,) = stack.findChildren(QTimer)
+    stack.show_message("bad", "Not saved.", key="file")
+    old.timeout.emit()
+    (shown,) = stack.banners
+    assert shown.text_label.text() == "Not saved."
