@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from tablebase.errors import (
         BuildCancelledError,
         BuildError,
+        ChangedTableError,
         FormationError,
         MissingTableError,
         ProbeError,
@@ -61,6 +62,7 @@ __all__ = [
     "BuildCancelledError",
     "BuildError",
     "BuildResult",
+    "ChangedTableError",
     "Error",
     "Formation",
     "FormationError",
@@ -105,7 +107,7 @@ if not TYPE_CHECKING:
         "engine.game": ("Game", "MoveResult"),
         "tablebase.build.progress": ("BuildResult", "Progress"),
         "tablebase.errors": (
-            *("BuildCancelledError", "BuildError", "FormationError"),
+            *("BuildCancelledError", "BuildError", "ChangedTableError", "FormationError"),
             *("MissingTableError", "ProbeError", "TableError"),
         ),
         "tablebase.formation.formation": ("Formation",),

@@ -92,7 +92,8 @@ class Table:
     is unknown, never 0.
 
     Boards may be turned or mirrored, and may have the player's large tiles where the formation
-    has nibbles F. Where a method takes `comes_up`, True says that the boards are known to come up
+    has nibbles F. One that is converted while it is open raises ChangedTableError: open it again.
+    Where a method takes `comes_up`, True says that the boards are known to come up
     from the formation's seeds, as all boards of a game that started there do; then what is not
     stored is worth 0, and no proof is looked for.
 

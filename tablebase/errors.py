@@ -7,6 +7,7 @@
     + MissingTableError       there is no finished table in that folder (also a LookupError)
     + TableFormatError        a file is foreign or of another version
     + DamagedTableError       a file is shorter, longer or other than its checksum says
+    + ChangedTableError       it was converted or moved meanwhile: opening it again helps
     + UnreadableTableError    the drive fails, for now perhaps: asking again may help
     + ProbeError              the table cannot answer for that board (also a ValueError)
   - BuildError
@@ -40,6 +41,10 @@ class TableFormatError(TableError):
 
 class DamagedTableError(TableError):
     """A file is not what its checksum says."""
+
+
+class ChangedTableError(TableError):
+    """A table was converted or moved after it was opened."""
 
 
 class UnreadableTableError(TableError):

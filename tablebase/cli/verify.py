@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 SAMPLE = 1000
-# Translators: words that "... delete it and build it again" and its like have in common.
-_AGAIN = mark("build it again")
+# Translators: words that "... delete it and build it again" and its like have in common, and "...:
+# start the same build again to compute it anew" and its like.
+_REMEDIES = mark("build it again"), mark("start the same build again")
 
 
 def add_to(commands: Commands) -> None:
@@ -170,7 +171,7 @@ def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
     )
     from tablebase.library.opening import is_foreign
 
-    if tr(_AGAIN) in problems or is_foreign(table):
+    if is_foreign(table) or any(tr(remedy) in problems for remedy in _REMEDIES):
         return DamagedTableError(
             tr("{table} is damaged: {problems}", table=table, problems=problems)
         )

@@ -5,13 +5,13 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 from engine.language import tr
-from tablebase.errors import DamagedTableError, MissingTableError
+from tablebase.errors import ChangedTableError, DamagedTableError, MissingTableError, TableError
 from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.codecs import BlockReader
 from tablebase.store.layer_file import CACHE_BYTES, LayerFile
 from tablebase.store.layer_locations import locate
-from tablebase.store.manifest import Manifest
+from tablebase.store.manifest import Manifest, load_manifest
 
 _OPEN_FILES = 16
 # A probe of a sparse table asks for a thousand boards of two layers: fewer files, more of each.
@@ -81,6 +81,8 @@ class OpenLayers:
             The table is sparse and has no file of this layer, or it cannot be opened now.
         DamagedTableError
             It is not what was written.
+        ChangedTableError
+            The table was converted since it was opened.
         """
         if layer in self._files:
             self._files.move_to_end(layer)
@@ -99,14 +101,45 @@ class OpenLayers:
             )
         most_open = _OPEN_SPARSE_FILES if self._kept or self._manifest.omitted else _OPEN_FILES
         cache = self._kept or CACHE_BYTES * _OPEN_FILES // most_open
-        file = LayerFile(self._path(layer), cache, self._unpack)
-        self._compare(file, layer)
+        try:
+            file = self._opened(layer, cache)
+            self._compare(file, layer)
+        except TableError:
+            self.check_unchanged()
+            raise
         self._files[layer] = file
         if self._kept:
             self._kept.keep((self._key, layer), file, file.n_bytes)
         if len(self._files) > most_open:
             self._files.popitem(last=False)[1].close()
         return file
+
+    def _opened(self, layer: int, cache: BlockCache | int) -> LayerFile:
+        path = self._path(layer)
+        try:
+            return LayerFile(path, cache, self._unpack)
+        except MissingTableError:
+            moved = self._path(layer)  # to another drive, just now
+            if moved == path:
+                raise
+            return LayerFile(moved, cache, self._unpack)
+
+    def check_unchanged(self) -> None:
+        """Raise ChangedTableError when there is another manifest now than the one it was opened by.
+
+        What seems to be damage may be a table that was converted in its place.
+        """
+        try:
+            now = load_manifest(self._folders[0])
+        except TableError:  # no reason to call what went wrong by another name
+            return
+        if now.layers != self._manifest.layers:
+            raise ChangedTableError(
+                tr(
+                    "{folder} was changed in the meantime: open or verify it again",
+                    folder=self._folders[0],
+                )
+            )
 
     def _compare(self, file: LayerFile, layer: int) -> None:
         """Raise DamagedTableError unless a file is the one that the manifest records."""

@@ -412,8 +412,14 @@ class Tablebase:
             The table is sparse and has no file of this layer, or it cannot be opened now.
         DamagedTableError
             It is not what was written.
+        ChangedTableError
+            The table was converted since it was opened.
         """
         return self._layers.file(layer)
+
+    def check_unchanged(self) -> None:
+        """Raise ChangedTableError when the table was converted since it was opened."""
+        self._layers.check_unchanged()
 
     def _place_of(self, after: int) -> tuple[int, int]:
         """Return an after-state turned into the formation, and its layer; or raise ProbeError."""

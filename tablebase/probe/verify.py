@@ -25,12 +25,14 @@ from engine.language import tr
 from engine.spawn import Rng
 from tablebase.errors import (
     BuildCancelledError,
+    ChangedTableError,
     DamagedTableError,
     MissingTableError,
     TableError,
 )
 from tablebase.formation.formation import half_sum
 from tablebase.probe.reader import Tablebase
+from tablebase.store.build_lock import is_locked
 from tablebase.store.layer_locations import as_folders
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import FIRST_PRUNED
@@ -97,6 +99,9 @@ def verify(
         There is no table of ours to verify, or a drive with layers of it is not attached.
     BuildCancelledError
         Somebody asked to stop.
+    ChangedTableError
+        It was converted meanwhile, or something is wrong that may be the work of whoever is
+        changing it.
     """
     folder, *more_folders = as_folders(path)
     folder = settled(folder)
@@ -119,10 +124,24 @@ def verify(
                 table, report, sample, Rng(seed), lambda i: on_progress(done + 4096 * i, total),
                 is_cancelled,
             )  # fmt: skip
+        if not report.ok:
+            _check_quiet(table, folder)
     finally:
         table.close()
     on_progress(total, total)
     return report
+
+
+def _check_quiet(table: Tablebase, folder: Path) -> None:
+    """Raise ChangedTableError when what seems to be damage may be another program at work."""
+    table.check_unchanged()
+    if is_locked(folder):
+        raise ChangedTableError(
+            tr(
+                "{folder} is being changed: wait until that is done, and verify it again",
+                folder=folder,
+            )
+        )
 
 
 def derive_rate(table: Tablebase, after: int) -> float:
@@ -231,16 +250,17 @@ def _check_files(
     for layer in sorted(table.manifest.layers):
         recorded = table.manifest.layers[layer]
         try:
-            size = table.locations.path(layer).stat().st_size
             for _ in table.layer_file(layer).check_blocks():
                 if is_cancelled():
                     raise BuildCancelledError(tr("stopped before everything was checked"))
             report.files += 1
-            report.bytes += size
+            report.bytes += recorded.bytes
         except OSError as error:
             report.add(
                 tr("cannot read {file}: {reason}", file=recorded.file, reason=error.strerror)
             )
+        except ChangedTableError:
+            raise
         except TableError as error:
             report.add(str(error))
         on_progress(report.bytes)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 
-from engine.files.file_lock import FileLock
+from engine.files.file_lock import FileLock, is_taken, lock
 from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError
@@ -16,25 +17,39 @@ _MOST_BYTES = 20
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the lock of `folder`; raise BuildRefusedError, naming the process that has it."""
-    lock = FileLock(folder / LOCK_NAME)
+    own = FileLock(folder / LOCK_NAME)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        is_held = lock.take()
+        is_held = own.take()
     except OSError as error:
-        raise explain(error, lock.path) from error
+        raise explain(error, own.path) from error
     if not is_held:
         raise BuildRefusedError(
             tr(
                 "another builder (process {owner}) is at work in {folder}: wait for it, or "
                 "stop it, and start again",
-                owner=_owner(lock.path),
+                owner=_owner(own.path),
                 folder=folder,
             )
         )
     try:
         yield
     finally:
-        lock.remove()
+        own.remove()
+
+
+def is_locked(folder: Path) -> bool:
+    """Tell whether another program holds the lock of `folder`; False where that cannot be told."""
+    try:
+        file = FileIO(folder / LOCK_NAME)
+    except OSError:
+        return False
+    with file:
+        try:
+            lock(file)
+        except OSError as error:
+            return is_taken(error)
+    return False
 
 
 def _owner(path: Path) -> str:

@@ -37,6 +37,7 @@ from engine.files.input_file import open_regular
 from engine.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import (
+    ChangedTableError,
     DamagedTableError,
     MissingTableError,
     TableFormatError,
@@ -412,6 +413,7 @@ class LayerFile:
             return b""
         packed = self._read(start, end - start)
         if len(packed) != end - start or zlib.crc32(packed) != self._directory["crc"][i]:
+            self._check_same()
             raise self._damaged(tr("block {number} does not match its checksum", number=i))
         return packed
 
@@ -431,6 +433,17 @@ class LayerFile:
                     reason=error.strerror or error,
                 )
             ) from error
+
+    def _check_same(self) -> None:
+        """Raise ChangedTableError when another layer has this one's name now."""
+        header = self._read(0, _DIRECTORY_AT)
+        if header[_HEADER.size :] != _CRC.pack(self.crc):
+            raise ChangedTableError(
+                tr(
+                    "{folder} was changed in the meantime: open or verify it again",
+                    folder=self.path.parent,
+                )
+            )
 
     def _read_header(self) -> None:
         header = self._file.read(_HEADER.size)

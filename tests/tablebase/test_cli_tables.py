@@ -204,6 +204,15 @@ def test_verify_fails_on_a_damaged_table(path: Path, tmp_path: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
+def test_verify_says_once_what_to_do_about_a_missing_layer(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "44_64"
+    shutil.copytree(path, folder)
+    (folder / "layer-0010.tbl").unlink()
+    told = run("verify", folder).stderr
+    assert "start the same build again to compute it anew" in told
+    assert "delete it" not in told
+
+
 def test_verify_of_nothing_is_told_in_one_line(tmp_path: Path) -> None:
     assert_refused(run("verify", tmp_path / "44_64"), "44_64")
 

@@ -17,7 +17,12 @@ from makers import TableMaker, count_maps
 
 import tablebase.memory.arrays as arrays_module
 from tablebase.build.builder import BuildPlan, build
-from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
+from tablebase.errors import (
+    BuildCancelledError,
+    BuildRefusedError,
+    ChangedTableError,
+    DamagedTableError,
+)
 from tablebase.formation.formation import Formation
 from tablebase.library import catalog
 from tablebase.maintain import convert_layer
@@ -26,6 +31,7 @@ from tablebase.maintain.convert_size import predict
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
+from tablebase.store.block_cache import BlockCache
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.manifest import OmittedLayer, load_manifest
 from tablebase.store.options import TableOptions
@@ -441,3 +447,41 @@ def test_the_command_refuses_in_one_line(home: Callable[..., Path]) -> None:
         "convert", folder, "--rate", "uint16", "--stdin-control", stdin="cancel\n"
     )
     assert cancelled.returncode in (0, 3)
+
+
+@pytest.mark.parametrize("n_bytes", [1, 1 << 20])
+def test_a_table_converted_while_it_is_open_says_so(
+    home: Callable[..., Path], n_bytes: int
+) -> None:
+    """It is sound, and nobody is to delete it; whatever was opened of it before."""
+    folder = home()
+    with Tablebase.open(folder) as table:
+        table.keep_layers(BlockCache(n_bytes))
+        table.layer_boards(20)
+        table.close()
+        converted(folder, rate="uint16")
+        with pytest.raises(ChangedTableError, match="open or verify it again"):
+            [table.layer_boards(layer) for layer in range(table.n_layers)]
+
+
+@pytest.mark.parametrize("change", [{"level": "small"}, {"rate": "uint16", "threshold": 0.3}])
+def test_a_table_converted_while_it_is_verified_is_not_called_damaged(
+    home: Callable[..., Path], change: dict[str, Any]
+) -> None:
+    folder = home()
+    done = []
+
+    def convert_now(_done: int, _total: int) -> None:
+        if not done:
+            done.append(converted(folder, **change))
+
+    with pytest.raises(ChangedTableError, match="open or verify it again"):
+        verify(folder, 0, convert_now)
+
+
+def test_damage_beside_somebody_at_work_may_be_that_work(home: Callable[..., Path]) -> None:
+    folder = home()
+    (folder / "layer-0020.tbl").unlink()
+    with folder_lock(folder), pytest.raises(ChangedTableError, match="wait until that is done"):
+        verify(folder, 0)
+    assert not verify(folder, 0).ok

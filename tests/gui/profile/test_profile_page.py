@@ -122,7 +122,7 @@ def test_a_damaged_database_can_be_set_aside(stage):
     buttons = banner.findChildren(QPushButton)
     next(one for one in buttons if one.text() == "Set aside and start over").click()
     assert stage.page.figures["moves"].note_label.text() == "in 2 games"
-    assert len(list(stage.folder.glob("profile.db.damaged*"))) == 1
+    assert len(list(stage.folder.glob("profile.damaged-*.db"))) == 1
 
 
 def test_the_ai_stands_beside_on_the_same_moves(stage, monkeypatch):

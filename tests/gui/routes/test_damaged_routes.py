@@ -6,5 +6,5 @@ def test_a_damaged_database_is_set_aside_and_a_new_one_begun(program, qtbot, dat
     running, listed = program(), []
     running.services.route_book.ask(lambda runs: runs.runs(), listed.append)
     qtbot.waitUntil(lambda: listed == [[]])
-    (aside,) = data_dir.glob("routes.db.damaged*")
+    (aside,) = data_dir.glob("routes.damaged-*.db")
     assert aside.read_bytes().startswith(b"no database")

@@ -172,3 +172,14 @@ def test_the_command_moves_layers(home: Path, drive: Path) -> None:
     assert result.returncode == 0
     assert "7 layers" in result.stdout
     assert "nothing to move" in run("relocate", home, "--to", home).stdout
+
+
+def test_verifying_finds_layers_that_are_moved_meanwhile(home: Path, drive: Path) -> None:
+    moved = []
+
+    def move_now(_done: int, _total: int) -> None:
+        if not moved:
+            moved.append(relocate(RelocatePlan([home], drive)))
+
+    assert verify(home, 0, move_now).ok
+    assert moved[0].layers > 0
