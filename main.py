@@ -6,6 +6,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+if __name__ == "__main__":
+    from engine.interrupts import end_while_loading
+
+    end_while_loading()
+
 from ai.cli import add_commands as add_ai_commands
 from coach.cli import add_commands as add_coach_commands
 from endgame2048 import __version__

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -187,3 +188,34 @@ def test_a_reader_that_leaves_early_is_no_bug(tmp_path: Path) -> None:
     )
     os.close(writing)
     assert (result.returncode, result.stderr) == (3, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_it_is_loaded_ends_it_quietly(number: signal.Signals) -> None:
+    """Sent by what is imported last, before any command has begun."""
+    code = (
+        (
+            "import os, runpy, sys; sys.path.insert(0, ROOT); sys.argv = ['main.py', 'tables'];"
+            "import web.cli as late; late.add_commands = lambda _: os.kill(os.getpid(), NUMBER);"
+            "runpy.run_path(ROOT + '/main.py', run_name='__main__')"
+        )
+        .replace("ROOT", repr(str(ROOT)))
+        .replace("NUMBER", str(int(number)))
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", "canceled\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_a_request_to_end_is_a_cancellation(tmp_path: Path) -> None:
+    words = ("play", "--player", "random", "--games", 10_000_000, "--json")
+    process = child.start(*words, "--data-dir", tmp_path)
+    assert process.stdout
+    assert process.stdout.readline(), "it plays"
+    process.terminate()
+    _, errors = process.communicate(timeout=100)
+    assert process.returncode == 3
+    assert errors.splitlines()[-1] == "canceled"

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from engine.errors import AppError
 from engine.language import sentences, tr
+from engine.interrupts import raising_interrupts
 from tablebase.cli import parser_words
 from tablebase.cli.options import directory
 from tablebase.errors import BuildCancelledError
@@ -177,7 +178,8 @@ def _write(line: str) -> None:
 
 def _status_of(args: argparse.Namespace, log: LogFile) -> int:
     try:
-        status: int = args.run(args)
+        with raising_interrupts():
+            status: int = args.run(args)
         if sys.stdout:  # the GUI script of Windows has none
             sys.stdout.flush()
     except BuildCancelledError as error:

@@ -130,7 +130,7 @@ def cancelled(campaign: Campaign, tally: Tally) -> None:
             if child.poll() is None:
                 os.kill(child.pid, signal.SIGTERM)
             child.wait()
-            if child.status == -signal.SIGTERM and phase_of(child) == "before":
+            if child.status in (3, -signal.SIGTERM) and phase_of(child) == "before":
                 tally.count("ended before it listened")
             else:
                 told = f"{subject.name}: {child.status} {child.errors}"
