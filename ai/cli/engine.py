@@ -1,6 +1,7 @@
 """``engine``: tables and search for other programs, line by line on stdin and stdout."""
 
 import argparse
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.errors import AppError
 from engine.language import tr
 from engine.project_files import program_version
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.console import DONE, Commands, Output, add_command, table_folders_of
 from tablebase.cli.options import add_tables
 
 if TYPE_CHECKING:
@@ -40,29 +41,46 @@ def run(args: argparse.Namespace) -> int:
     from ai.protocol.session import CommandError, Session
 
     output, lock = Output(args.json), threading.Lock()
+    unheard: list[AppError | OSError] = []
 
     def tell(event: "Event") -> None:
         with lock:
+            if unheard:
+                return
             try:
                 output.emit(event)
                 output.say(text_of(event))
-            except (AppError, OSError):  # nobody reads: the end of stdin is not far
-                pass
+            except (AppError, OSError) as error:  # nobody reads, so nothing is to be done any more
+                unheard.append(error)
+                _stop_reading()
 
     # At the usual 5 ms what is read, such as stop, would wait for the thread that searches.
     sys.setswitchinterval(_SHORT_S)
-    session = Session(args.tables or [folders_of(args).tables], tell, program_version())
-    session.greet()
-    for line in _lines():
-        if line is None:
-            session.refuse(
-                CommandError(tr("a line of more than {n} bytes is no command", n=_MOST_BYTES))
-            )
-        elif not session.obey(line):
-            session.quit()
-            return DONE
-    session.finish()
+    session = Session(table_folders_of(args), tell, program_version())
+    try:
+        session.greet()
+        for line in _lines():
+            if line is None:
+                session.refuse(
+                    CommandError(tr("a line of more than {n} bytes is no command", n=_MOST_BYTES))
+                )
+            elif not session.obey(line):
+                session.quit()
+                break
+        session.finish()
+    except KeyboardInterrupt:
+        session.quit()  # a search that goes on while the program ends would fail loudly
+        if not unheard:
+            raise
+    for error in unheard:
+        raise error
     return DONE
+
+
+def _stop_reading() -> None:
+    """Interrupt the main thread, which may wait for a line that nobody sends any more."""
+    if hasattr(signal, "pthread_kill"):  # elsewhere the next line, or the end of stdin, ends it
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 def _lines() -> Iterator[str | None]:

@@ -18,7 +18,7 @@ from engine.errors import AppError
 from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import add_cluster, add_spawn4, file, milliseconds
+from tablebase.cli.options import add_cluster, add_spawn4, check_table_folders, file, milliseconds
 from tablebase.cli.text import columns
 from tablebase.cluster.connection import connected
 
@@ -215,14 +215,8 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
         return (), ()
     folders = folders_of(args)
     found = tuple(map(folders.find_table, args.tables or ())) or (folders.tables,)
-    for path in found if args.tables else ():
-        if not path.is_dir():
-            raise PlayError(
-                tr(
-                    "--tables {path}: there is no such folder; name one with tables in it",
-                    path=path,
-                )
-            )
+    if args.tables:
+        check_table_folders(found)
     from ai.dispatch.open_tables import OpenTables
 
     open_tables = OpenTables(found, args.spawn4)

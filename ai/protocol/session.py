@@ -22,6 +22,7 @@ from engine.language import tr
 MOST_NODES = 10**12
 MOST_MS = 3_600_000
 MOST_THREADS = 64
+_LONE = ("stop", "options", "isready", "quit")  # commands without words
 _logger = logging.getLogger(__name__)
 
 
@@ -91,10 +92,12 @@ class Session:
         words = line.split()
         if not words:
             return True
-        if words[0] == "quit":
+        if words == ["quit"]:
             return False
         try:
             command = self._commands.get(words[0])
+            if len(words) > 1 and words[0] in _LONE:
+                raise CommandError(tr("{command} takes no words: send it alone", command=words[0]))
             if command is None:
                 raise CommandError(
                     tr(
@@ -140,6 +143,8 @@ class Session:
         self._begin(Budget(), is_ponder=True)
 
     def _stop(self, _words: list[str]) -> None:
+        if not self._is_searching():
+            raise CommandError(tr("there is no search to stop"))
         self._cancel()
 
     def _set_option(self, words: list[str]) -> None:

@@ -3,6 +3,7 @@
 Looking up rates is Python's work; in a thread of the window it would make it stutter.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -49,7 +50,8 @@ class AnalysisRequest:
         words = [str(path.absolute()) for path in self.files]
         words += [word for table in self.tables for word in ("--table", str(table))]
         if self.folders and not self.tables:
-            words += ["--tables", *map(str, self.folders)]
+            there = [str(folder) for folder in self.folders if os.path.isdir(folder)]
+            words += ["--tables", *there] if there else []
         if self.ms is not None:
             words += ["--engine", "--ms", f"{self.ms:g}"]
         if self.mine_below is not None:

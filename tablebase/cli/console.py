@@ -13,13 +13,14 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.errors import AppError
-from engine.language import sentences, tr
 from engine.interrupts import raising_interrupts
+from engine.language import sentences, tr
 from tablebase.cli import parser_words
-from tablebase.cli.options import directory
+from tablebase.cli.options import check_table_folders, directory
 from tablebase.errors import BuildCancelledError
 from tablebase.log import LogFile, start_log, stop_log
 from tablebase.user_folders import UserFolders, user_folders
@@ -89,6 +90,18 @@ def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
 def folders_of(args: argparse.Namespace) -> UserFolders:
     """Return the folders that the options name."""
     return user_folders(args.data_dir)
+
+
+def table_folders_of(args: argparse.Namespace) -> list[Path]:
+    """Return the folders whose tables are to be asked: those of ``--tables``, or the usual one.
+
+    Raises
+    ------
+    MissingTableError
+        One that was named is not there.
+    """
+    check_table_folders(args.tables or ())
+    return list(args.tables or [folders_of(args).tables])
 
 
 def run_command(args: argparse.Namespace) -> int:

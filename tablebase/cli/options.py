@@ -2,14 +2,16 @@
 
 import argparse
 import math
+import os
 import re
 import reprlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.files.input_file import is_nameable
 from engine.language import tr
+from tablebase.errors import MissingTableError
 from tablebase.store.options import (
     FEWEST_EQUAL,
     MOST_EQUAL,
@@ -56,6 +58,18 @@ def add_tables(parser: argparse.ArgumentParser) -> None:
         metavar=tr("DIR"),
         help=tr("folders with tables to use (default: the tables in the data folder)"),
     )
+
+
+def check_table_folders(folders: Iterable[Path]) -> None:
+    """Raise MissingTableError when a folder that somebody named for its tables is not there."""
+    for path in folders:
+        if not os.path.isdir(path):
+            raise MissingTableError(
+                tr(
+                    "--tables {path}: there is no such folder; name one with tables in it",
+                    path=path,
+                )
+            )
 
 
 def add_spawn4(parser: argparse.ArgumentParser) -> None:
@@ -378,7 +392,12 @@ def _size(text: str, what: str) -> int:
     n_bytes = float(match[1]) * unit ** " kmgt".index(match[2].lower() or " ")
     if not 1 <= n_bytes < 1 << 63:
         raise argparse.ArgumentTypeError(
-            tr("{text!r} is not {what} to build with", text=text, what=what)
+            tr(
+                "{text!r} is not {what} to build with: expected at least one byte, such as 512M or "
+                "4G",
+                text=text,
+                what=what,
+            )
         )
     return int(n_bytes)
 

@@ -2,14 +2,16 @@
 
 import json
 import shutil
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from child import ROOT, command, environment, json_lines, run, run_apart
+from child import ROOT, command, environment, json_lines, run, run_apart, start
 
 from engine.bitboard import DIRECTIONS
 from engine.game import Game
@@ -199,6 +201,11 @@ def test_options_are_told_and_set(tables: Path, tmp_path: Path) -> None:
         ("GO", "'GO' is no command"),
         ("\x1b[A", "is no command"),
         ("x" * 10_000, "no command"),
+        ("quit now", "quit takes no words"),
+        ("options x", "options takes no words"),
+        ("isready x", "isready takes no words"),
+        ("stop x", "stop takes no words"),
+        ("stop", "no search to stop"),
     ],
 )
 def test_a_line_that_is_no_command_is_refused_and_harms_nothing(
@@ -264,3 +271,48 @@ def test_every_command_is_documented(tables: Path) -> None:
     text = (ROOT / "docs/engine.md").read_text(encoding="utf-8")
     assert len(commands) == 8
     assert [name for name in commands if f"| `{name}" not in text] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_search_without_a_word(tables: Path, number: signal.Signals) -> None:
+    process = start("engine", "--json", "--tables", tables)
+    running = Engine(process)
+    running.send(f"board {OPEN}", "go")
+    running.until("info")
+    process.send_signal(number)
+    out, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (3, "canceled\n")
+    assert not [event for event in json_lines(out) if event["event"] == "error"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe there tells later")
+def test_it_ends_when_nobody_reads_any_more(tables: Path) -> None:
+    """Its input stays open."""
+    process = start("engine", "--json", "--tables", tables)
+    running = Engine(process)
+    running.until("ok")
+    assert process.stdout
+    assert process.stdin
+    assert process.stderr
+    process.stdout.close()
+    running.send("options")
+    assert process.wait(60) == 3
+    process.stdin.close()
+    process.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
+def test_output_that_cannot_be_written_is_no_success(tables: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command("engine", "--tables", tables),
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "cannot write the output" in done.stderr
