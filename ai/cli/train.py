@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError, WeightsError
+from engine.files.atomic_file import check_writable
 from engine.files.input_file import read_json
 from engine.language import tr
 from engine.wording import percent_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from tablebase.cli.console import DONE, Commands, Output, add_command, note, table_folders_of
 from tablebase.cli.control import cancellable
 from tablebase.cli.options import add_cluster, directory, file, number_or_nan, seed, thread_count
 from tablebase.cluster.connection import connected
@@ -208,6 +209,7 @@ def _train(args: argparse.Namespace) -> int:
     if args.cluster and args.jobs > 1:
         raise PlayError(tr("a cluster judges an AI on each processor: leave --jobs out"))
     config, output = _read_config(args.config), Output(args.json)
+    _check_out(args.out)
 
     def tell(row: dict[str, Any]) -> None:
         output.emit(row)
@@ -258,6 +260,7 @@ def _eval(args: argparse.Namespace) -> int:
 
 
 def _network(args: argparse.Namespace) -> int:
+    _check_out(args.out)
     output = Output(args.json)
     with cancellable() as switch:
         from ai.train.network_training import NetworkTraining
@@ -307,6 +310,11 @@ def _came(figures: Mapping[str, float], is_late: bool) -> str:
     )
 
 
+def _check_out(out: Path) -> None:
+    """Raise WriteError when a training could not keep what it learns."""
+    check_writable(*(out.with_name(out.name + suffix) for suffix in ("", ".csv", ".state")))
+
+
 def _task_of(args: argparse.Namespace) -> "Task":
     from ai.train.network_training import LATE_GAMES, WHOLE_GAMES
 
@@ -332,6 +340,7 @@ def _export(args: argparse.Namespace) -> int:
     from ai.evaluation.game_net_file import write_game_net
     from ai.train.network_training import read_state_to_export
 
+    check_writable(args.out)
     training, task, moves = read_state_to_export(args.net)
     keep = args.keep * 1_000_000 if args.keep else training.weights.size
     n = write_game_net(
@@ -359,8 +368,9 @@ def _chances(args: argparse.Namespace) -> int:
     from ai.train.chance_positions import Collector
     from ai.train.chance_training import train_chances
 
+    check_writable(args.out)
     output = Output(args.json)
-    tables = OpenTables(args.tables or [folders_of(args).tables])
+    tables = OpenTables(table_folders_of(args))
     collector = Collector(tables.tables(), args.seed)
 
     def tell(game: int, n_positions: int) -> None:

@@ -188,7 +188,15 @@ def _state_text(config: TrainingConfig, state: TrainingState) -> str:
 def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
     path = _beside(out, ".state")
     try:
-        data = json.loads(read_limited(path, _MOST_BYTES))
+        raw = read_limited(path, _MOST_BYTES)
+        if raw.strip()[:1] not in (b"{", b""):
+            raise WeightsError(
+                tr(
+                    "{path} is no training: expected what train train writes; name another --out",
+                    path=path,
+                )
+            )
+        data = json.loads(raw)
         if data["version"] != _VERSION:
             raise WeightsError(
                 tr(

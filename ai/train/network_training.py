@@ -339,6 +339,7 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
     """
     damaged = WeightsError(tr("{path} is damaged: remove it to start anew", path=path))
     try:
+        _check_kind(path)
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             lines = io.BufferedReader(stream, 1 << 20)
             head = json.loads(lines.readline(_MOST_LINE))
@@ -369,6 +370,19 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
         ) from error
     except (ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError) as error:
         raise damaged from error
+
+
+def _check_kind(path: Path) -> None:
+    """Raise WeightsError when a file does not begin as `write_state` begins one."""
+    with path.open("rb") as file:
+        begin = file.read(len(zstandard.FRAME_HEADER))
+    if not zstandard.FRAME_HEADER.startswith(begin):
+        raise WeightsError(
+            tr(
+                "{path} is no network in training: expected what train network writes, FILE.state",
+                path=path,
+            )
+        )
 
 
 def read_state_to_export(path: Path) -> tuple[Training, Task, int]:

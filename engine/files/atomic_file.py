@@ -208,6 +208,22 @@ def write_error(error: OSError, path: Path) -> WriteError:
     )
 
 
+def check_writable(*paths: Path) -> None:
+    """Raise WriteError when one of these files could not be written.
+
+    For who asks before long work instead of after it. Nothing is there afterwards that was not.
+    """
+    for path in paths:
+        part = path.with_name(f"{path.name[:_LONGEST_STEM]}.{os.urandom(6).hex()}.part")
+        try:
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+            part.open("xb").close()
+            part.unlink()
+        except OSError as error:
+            raise write_error(error, path) from error
+
+
 def sync_file(path: Path) -> None:
     """Wait until the drive holds what was written to a file; raise OSError."""
     descriptor = os.open(path, os.O_RDWR)  # Windows syncs none that is only read

@@ -223,6 +223,23 @@ def test_mistakes_are_told_in_one_line(tmp_path) -> None:
     assert_told(run(*action, tmp_path / "none"), "expected the configuration")
     assert_told(run("train", "eval", "--weights", tmp_path / "none"), "expected a file of weights")
     assert_told(run("train"), "ACTION")
+    nowhere = tmp_path / "nowhere" / "net"
+    for words in (
+        ("train", "network", "--millions", 1, "--out"),
+        ("train", "train", "--config", config, "--out"),
+        ("train", "export", "--net", config, "--out"),
+        ("train", "chances", "--out"),
+    ):
+        config.write_text("{}")
+        assert_told(run(*words, nowhere), "nowhere", "choose another folder")
+    (tmp_path / "net.csv").mkdir()
+    assert_told(run("train", "network", "--millions", 1, "--out", tmp_path / "net"), "net.csv")
+    (tmp_path / "net.csv").rmdir()
+    foreign = ("train", "export", "--out", tmp_path / "net", "--net", config)
+    assert_told(run(*foreign), "no network in training", "FILE.state")
+    (tmp_path / "w.json.state").write_text("root:x:0:0")
+    assert_told(run(*action, config), "no training")
+    (tmp_path / "w.json.state").unlink()
     network = ("train", "network", "--out", tmp_path / "net", "--millions")
     assert_told(run(*network, 1, "--step-size", "nan"), "above 0")
     assert_told(run(*network, 1, "--step-size", 1.5), "at most 1")
