@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-_DIGITS = "0123456789abcdefgh"
+from engine.saved_game import cells_to_text
 
 
 @dataclass(frozen=True)
@@ -43,4 +43,4 @@ class GameResult:
 
 def cells_text(cells: npt.NDArray[np.uint8]) -> str:
     """Return 16 exponents as a game's last position is written."""
-    return "".join(_DIGITS[exponent] for exponent in cells)
+    return cells_to_text(cells.tolist())

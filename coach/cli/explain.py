@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from coach.grading.names import move_title
 from engine.bitboard import DIRECTIONS
+from engine.errors import AppError
 from engine.formats.board_text import read_board
 from engine.language import tr
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
@@ -105,7 +106,9 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         from coach.whole_game.game_search import NODES_PER_MS
 
         nodes = max(1, round(args.ms * NODES_PER_MS))
-        yield SearchSource(ChanceSearch().look, board, nodes=nodes)
+        source = SearchSource(ChanceSearch().look, board, nodes=nodes)
+        _check_judged(args, board, source)
+        yield source
         return
     from tablebase.library.opening import open_table
 
@@ -113,17 +116,32 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         yield TableSource(table)
 
 
+def _check_judged(args: argparse.Namespace, board: tuple[int, ...], source: "Source") -> None:
+    """Refuse to compare moves that merge tiles too large for search."""
+    from coach.reasons.unjudged import unjudged_moves, unjudged_text
+
+    rates = source.look(board).rates
+    unjudged = unjudged_moves(board, rates)
+    asked = {DIRECTIONS.index(one) for one in (args.move, args.than) if one is not None}
+    if asked & set(unjudged) or (unjudged and not any(rates)):
+        raise AppError(unjudged_text(board, rates))
+
+
 def _figures(found: "Explanation") -> dict[str, Any]:
     """Return all that was measured, for programs."""
     pair = found.pair
+    is_rated = None not in (pair.played.rate, pair.best.rate)
     return {
         "source": found.source or "search",
         "estimate": found.is_estimate,
         "at_least": found.is_bound,
-        "mistake": found.is_mistake,
-        "chance": pair.chance,
-        "loss": pair.loss,
-        "by_tiles": {"chance": pair.chance_by_tiles, "loss": pair.loss_by_tiles},
+        "mistake": found.is_mistake if is_rated else None,
+        "chance": pair.chance if pair.best.rate is not None else None,
+        "loss": pair.loss if is_rated else None,
+        "by_tiles": {
+            "chance": pair.chance_by_tiles,
+            "loss": pair.loss_by_tiles if is_rated else None,
+        },
         "played": _move_figures(pair.played),
         "best": _move_figures(pair.best),
         "facts": [{"about": type(one.fact).__name__, "share": one.share} for one in found.facts],

@@ -7,9 +7,9 @@ from ai.choice import CHOOSERS
 from coach.grading.names import move_title
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
-from engine.language import tr
+from engine.language import sentences, tr
 from engine.wording import clauses
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.console import DONE, Commands, Output, add_command, table_folders_of
 from tablebase.cli.options import add_spawn4, add_tables, milliseconds
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer for each board."""
     boards = [read_board(text).cells for text in args.board]
     output = Output(args.json)
-    folders = args.tables or [folders_of(args).tables]
+    folders = table_folders_of(args)
     chooser = CHOOSERS[args.player].make(folders, args.spawn4)
     for text, board in zip(args.board, boards, strict=True):
         _tell(output, text, board, chooser.choose(board, args.ms), args.spawn4)
@@ -81,9 +81,11 @@ def hint_event(
         The share of fours among the new tiles.
     """
     from coach.reasons.reason import find_reason
+    from coach.reasons.unjudged import unjudged_text
     from coach.reasons.words import reason_text
 
     reason = find_reason(board, choice, spawn4)
+    unjudged = unjudged_text(board, choice.values)
     move = None if choice.direction is None else DIRECTIONS[choice.direction]
     return {
         "board": text,
@@ -92,7 +94,7 @@ def hint_event(
         "values": dict(zip(DIRECTIONS, choice.values, strict=True)),
         "kind": choice.kind.name.lower(),
         "reason": type(reason).__name__ if reason else None,
-        "words": reason_text(reason) if reason else "",
+        "words": sentences(reason_text(reason) if reason else "", unjudged),
     }
 
 
@@ -100,7 +102,9 @@ def _tell(
     output: Output, text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
 ) -> None:
     event = hint_event(text, board, choice, spawn4)
-    if choice.direction is None:
+    if choice.direction is None and event["words"]:
+        output.say(tr("{board}: {words}", board=text, words=event["words"]))
+    elif choice.direction is None:
         output.say(tr("{board}: no move is legal", board=text))
     else:
         said = tr(

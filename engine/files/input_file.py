@@ -20,6 +20,7 @@ from engine.language import tr
 
 NOT_REGULAR = "it is not a file"  # no text: it is compared, `why_unreadable` says it
 _UNNAMEABLE = (errno.ENAMETOOLONG, errno.EINVAL)
+_TOO_LONG = "set_int_max_str_digits"  # no text: Python's advice, to programmers
 _LONGEST_NAME = 255  # on all file systems in use
 _DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes by other names
 
@@ -113,7 +114,8 @@ def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError
         )
         raise refused(problem) from error
     except ValueError as error:
-        problem = tr("{source} is not valid JSON: {problem}", source=source, problem=error)
+        why = tr("a number has too many digits") if _TOO_LONG in str(error) else error
+        problem = tr("{source} is not valid JSON: {problem}", source=source, problem=why)
         raise refused(problem) from error
     except RecursionError as error:
         problem = tr("{source} is not valid JSON: it is nested too deeply", source=source)

@@ -1,5 +1,6 @@
 """Why JSON does not have the shape of a class: msgspec's error in words for people."""
 
+import json
 import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +87,7 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
         return _in_places(
             names, tr("{field} is unknown; expected only {known}", field=missing, known=known)
         )
-    found, expected = reprlib.repr(value), _expected(node)
+    found, expected = _as_json(value), _expected(node)
     if not names:
         return tr("it is {found}; expected {expected}", found=found, expected=expected)
     *outer, name = names
@@ -94,6 +95,11 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
         "{field} is {found}; expected {expected}", field=name, found=found, expected=expected
     )
     return _in_places(outer, problem)
+
+
+def _as_json(value: object) -> str:
+    """Return a value shortened, its words as JSON has them."""
+    return json.dumps(value) if value is None or isinstance(value, bool) else reprlib.repr(value)
 
 
 def _in_places(names: Sequence[str], problem: str) -> str:

@@ -150,6 +150,8 @@ def test_a_game_can_start_anywhere() -> None:
     assert game["moves"] >= 1
     over = json.loads(run("play", *FAST, "--start", "1212_2121_1212_2121", "--json").stdout)
     assert (over["moves"], over["score"], over["final"]) == (0, 0, "1212212112122121")
+    largest = json.loads(run("play", "--player", "random", "--start", "f" * 16, "--json").stdout)
+    assert largest["max_tile"] > 1 << 17, "beyond what games from two tiles come to"
 
 
 @pytest.mark.parametrize(

@@ -647,6 +647,14 @@ def test_the_command_tells_all_that_was_measured(table, explained, exact):
     assert all(sentence in out for sentence in sentences_of(explanation))
 
 
+def test_the_loss_of_a_move_without_a_rate_is_unknown(table):
+    asked = ("explain", "1020000021ffffff", "up", "--table", table("442", 64), "--json")
+    told = json.loads(run(*asked).stdout)
+    assert told["played"]["rate"] is None
+    assert told["best"]["rate"] is not None
+    assert (told["loss"], told["mistake"], told["by_tiles"]["loss"]) == (None, None, None)
+
+
 def test_the_command_refuses_what_it_cannot_explain():
     assert_told(run("explain", "1234000000000000", "up"), "the move is not possible")
     assert_told(run("explain", "1234000000000000", "aside"), "aside")

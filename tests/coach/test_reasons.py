@@ -313,4 +313,23 @@ def test_the_command_says_the_move_and_why(tmp_path):
     assert (ended["move"], ended["words"]) == (None, "")
     assert lines[-1] == f"{over}: no move is legal"
     assert_told(run("hint", "12"), "16")
+
+
+def test_moves_that_search_has_no_value_for_are_told():
+    """It merges no tiles of 65536 and more; the rules do."""
+    one, none = map(
+        json.loads, run("hint", "gg" + "0" * 14, "g" * 16, "--json").stdout.splitlines()
+    )
+    assert one["values"]["left"] is None
+    assert "Search has no value for Left" in one["words"]
+    assert none["move"] is None
+    assert "Search has no value for Left, Right, Up, Down" in none["words"]
+    said = run("hint", "g" * 16).stdout
+    assert "Search has no value" in said
+    assert "no move is legal" not in said
+    assert_told(run("explain", "g" * 16, "left"), "no value for Left")
+
+
+def test_the_command_refuses_odd_words():
+    board = "8520510014104120"
     assert_told(run("hint", board, "--ms", 0), "milliseconds")

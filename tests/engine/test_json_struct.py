@@ -71,7 +71,7 @@ def stop(**fields: object) -> dict[str, object]:
     [
         # Of a wrong type; whole numbers are neither 1.0 nor true.
         ({"walls": 1}, "'walls' is 1; expected true or false"),
-        ({"least": True}, "'least' is True; expected a whole number of at least -3"),
+        ({"least": True}, "'least' is true; expected a whole number of at least -3"),
         ({"least": 1.0}, "'least' is 1.0; expected a whole number of at least -3"),
         ({"most": "1"}, "'most' is '1'; expected a number of at most 9.5"),
         ({"stops": {}}, "'stops' is {}; expected a list of 0 to 4 entries"),
@@ -82,7 +82,7 @@ def stop(**fields: object) -> dict[str, object]:
         ({"byname": {"x": 1}}, "'byname': a value is {'x': 1}; expected true or false"),
         (stop(shares=[0.5, "x"]), "stop 2: share 2 is 'x'; expected a number from 0 to 1, or null"),
         (stop(shares=[0.5]), "stop 2: 'shares' is [0.5]; expected a list of 2"),
-        (stop(cell=None), "stop 2: 'cell' is None; expected a whole number from 0 to 15"),
+        (stop(cell=None), "stop 2: 'cell' is null; expected a whole number from 0 to 15"),
         # Out of range.
         (stop(cell=16), "stop 2: 'cell' is 16; expected a whole number from 0 to 15"),
         (stop(cell=-1), "stop 2: 'cell' is -1; expected a whole number from 0 to 15"),
@@ -119,7 +119,7 @@ def test_what_is_wrong_is_named_with_its_place(change: dict[str, Any], problem: 
     assert text.startswith(problem) or text.endswith(problem)
 
 
-@pytest.mark.parametrize(("data", "found"), [([], "[]"), (None, "None"), ("x", "'x'")])
+@pytest.mark.parametrize(("data", "found"), [([], "[]"), (None, "null"), ("x", "'x'")])
 def test_what_is_no_object_at_all(data: object, found: str) -> None:
     with pytest.raises(InputFileError, match="; expected an object") as caught:
         read(data)

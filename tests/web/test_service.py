@@ -359,3 +359,27 @@ def test_a_browser_gets_the_page(served: Served) -> None:
         assert name.encode() in page.body
         assert served.ask("GET", name, token=None).status == 200
     assert b"http" not in page.body
+
+
+def test_a_board_without_a_tile_is_no_game(served: Served) -> None:
+    answer = served.post("/v1/games", {"board": "0" * 16})
+    assert answer.status == 422
+    assert "expected one with a tile" in answer.json["error"]
+
+
+def test_the_ai_says_why_it_has_no_move_although_some_are_legal(served: Served) -> None:
+    begun = served.post("/v1/games", {"board": "g" * 16}).json
+    assert len(begun["legal"]) == 4
+    answer = served.post(f"/v1/games/{begun['id']}/moves", {"move": "best", "ms": 5})
+    assert answer.status == 409
+    assert "no value for Left, Right, Up, Down" in answer.json["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [(b"null", "it is null"), (b'{"board": ' + b"1" * 5000 + b"}", "too many digits")],
+)
+def test_bodies_are_called_as_json_calls_them(served: Served, body: bytes, words: str) -> None:
+    answer = served.ask("POST", "/v1/probe", body)
+    assert answer.status == 400
+    assert words in answer.json["error"]

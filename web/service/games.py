@@ -2,6 +2,7 @@
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 from engine.bitboard import DIRECTIONS
@@ -33,7 +34,7 @@ class Games:
         if asked.board is None:
             game = Game.new(seed, spawn4=asked.spawn4)
         else:
-            game = Game(read_board(asked.board).cells, seed=seed, spawn4=asked.spawn4)
+            game = Game(_start_of(asked.board), seed=seed, spawn4=asked.spawn4)
         name = secrets.token_urlsafe(12)
         self._games[name], self._n_made[name] = game, 0
         self._make_room()
@@ -96,6 +97,14 @@ class Games:
     def _forget(self, name: str) -> None:
         del self._games[name]
         self._n_together -= self._n_made.pop(name)
+
+
+def _start_of(text: str) -> Sequence[int]:
+    """Return the exponents of a board to start from; raise RequestError without a tile."""
+    cells = read_board(text).cells
+    if not any(cells):
+        raise RequestError(422, tr("the board is empty: expected one with a tile"))
+    return cells
 
 
 def game_event(name: str, game: Game) -> dict[str, Any]:
