@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from itertools import chain, count
 from pathlib import Path
 
 from coach.analysis.analyze import SegmentReport
@@ -19,6 +20,7 @@ from engine.language import tr
 
 _ODD = re.compile(r"[^\w.,()+ -]+")  # what some file system does not allow in a name, and more
 _LONGEST_STEM = 100
+_OF_A_GAME = ("format", "moves", "points", "final")
 MOST_BYTES = 256 << 20
 """Of a report that is read again: a game of 100,000 moves has 50 MB of JSON."""
 
@@ -79,10 +81,17 @@ def recording_name(one: SegmentReport, stem: str) -> str:
     return f"{segment.table}_{stem}_{segment.first + 1}_{one.score.match_rate:.4f}.rpl"
 
 
-def stem_of(path: Path, taken: set[str]) -> str:
+def _is_any_free(_stem: str) -> bool:
+    return True
+
+
+def stem_of(
+    path: Path, taken: Collection[str], is_free: Callable[[str], bool] = _is_any_free
+) -> str:
     """Return how the names of a file's reports begin: its own name, made safe, and not `taken`.
 
-    `taken` has names in small letters, for file systems that do not tell them apart.
+    `taken` has names in small letters, for file systems that do not tell them apart. `is_free`
+    says whether nothing else has a name already: see there.
 
     Examples
     --------
@@ -90,8 +99,24 @@ def stem_of(path: Path, taken: set[str]) -> str:
     ('my game-', 'b-2')
     """
     stem = _ODD.sub("-", path.stem)[:_LONGEST_STEM].strip() or "game"
-    names = [stem, *(f"{stem}-{i}" for i in range(2, len(taken) + 3))]
-    return next(name for name in names if name.lower() not in taken)
+    names = chain([stem], (f"{stem}-{i}" for i in count(2)))
+    return next(name for name in names if name.lower() not in taken and is_free(name))
+
+
+def is_free(file: AnalyzedFile, folder: Path, stem: str) -> bool:
+    """Tell whether no report of another game in a folder has a name; one of this game may be there.
+
+    Games are told apart by their moves, points and last positions.
+    """
+    path = folder / f"{stem}.json"
+    if not path.exists():
+        return True
+    try:
+        found = json.loads(read_text(path, tr("the report of an analysis"), MOST_BYTES))
+    except (AppError, ValueError, RecursionError):
+        return False
+    mine = to_json(file, with_moves=False)
+    return isinstance(found, dict) and all(found.get(name) == mine[name] for name in _OF_A_GAME)
 
 
 def facts_in_file(path: Path) -> GameFacts:

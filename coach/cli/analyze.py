@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +16,16 @@ from coach.mistakes.to_drill import THRESHOLD
 from coach.recordings.game_files import SUFFIXES, find_games, read_game, read_game_file
 from coach.whole_game.game_search import NODES_PER_MS
 from engine.errors import AppError
+from engine.files.atomic_file import check_writable
 from engine.language import listed, mark, tr, trn
 from engine.wording import span_text
 from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
     add_cluster,
+    check_table_folders,
     directory,
+    file,
     milliseconds,
     probability,
     sample_size,
@@ -66,7 +69,7 @@ def add_to(commands: Commands) -> None:
         "file",
         metavar=tr("FILE"),
         nargs="+",
-        type=Path,
+        type=file,
         help=tr(
             "a recorded game, or a folder, of which all files {suffixes} are read",
             suffixes=listed(SUFFIXES),
@@ -128,12 +131,12 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--ms",
         type=milliseconds(0.1, 10_000),
-        default=_USUAL_MS,
         metavar="T",
         help=tr(
             "with --engine: milliseconds for a move, counted as {nodes:,} positions each, so that "
-            "every computer finds the same (default: %(default)g)",
+            "every computer finds the same (default: {ms:g})",
             nodes=NODES_PER_MS,
+            ms=_USUAL_MS,
         ),
     )
     parser.add_argument(
@@ -148,11 +151,11 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--threshold",
         type=probability,
-        default=THRESHOLD,
         metavar="P",
         help=tr(
             "with --mine: a move that keeps this part of the chance of the best one, or more, is "
-            "no mistake (default: %(default)g)"
+            "no mistake (default: {usual:g})",
+            usual=THRESHOLD,
         ),
     )
     parser.add_argument(
@@ -165,6 +168,7 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Analyze every file; a mistake when none could be analyzed."""
     output, began = Output(args.json), time.process_time()
+    _check_options(args)
     with ExitStack() as stack:
         switch = stack.enter_context(cancellable(args.stdin_control))
         files, problems = find_games(args.file)
@@ -214,6 +218,20 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
+def _check_options(args: argparse.Namespace) -> None:
+    """Refuse what would have no effect, and reports that could not be written."""
+    if args.ms is not None and not args.engine:
+        raise AppError(tr("--ms says how long search looks: add --engine, or leave it out"))
+    if args.threshold is not None and not args.mine:
+        raise AppError(tr("--threshold says what to drill: add --mine, or leave it out"))
+    check_table_folders(args.tables)
+    if args.out is not None:
+        from coach.analysis.files import make_folder
+
+        make_folder(args.out)
+        check_writable(args.out / "report")
+
+
 @dataclass(frozen=True)
 class Wanted:
     """What is asked of an analysis, as another machine can be told.
@@ -260,7 +278,7 @@ def _wanted(args: argparse.Namespace) -> Wanted:
         spawn4=args.spawn4,
         least_moves=args.least_moves,
         is_strict=args.strict,
-        nodes=max(1, round(args.ms * NODES_PER_MS)) if args.engine else 0,
+        nodes=max(1, round((args.ms or _USUAL_MS) * NODES_PER_MS)) if args.engine else 0,
         chances=folders.data / CHANCES_NAME,
     )
 
@@ -317,7 +335,7 @@ def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
     """Return where the games of this person are kept, open until `stack` closes."""
     from coach.profile.own_games import OwnGames
 
-    return OwnGames.opened(folders_of(args), args.threshold, stack)
+    return OwnGames.opened(folders_of(args), args.threshold or THRESHOLD, stack)
 
 
 def _found_tables(folders: Sequence[Path], spawn4: float) -> list[Path]:
@@ -562,11 +580,11 @@ class _Run:
 
     def _write(self, path: Path, file: "AnalyzedFile") -> dict[str, Any]:
         """Write the reports where they are wanted; return their paths by kind."""
-        from coach.analysis.files import stem_of, write_recordings, write_reports
+        from coach.analysis.files import is_free, stem_of, write_recordings, write_reports
 
         if self.args.out is None:
             return {}
-        stem = stem_of(path, self._stems)
+        stem = stem_of(path, self._stems, partial(is_free, file, self.args.out))
         self._stems.add(stem.lower())
         written: dict[str, Any] = {
             kind: str(where) for kind, where in write_reports(file, self.args.out, stem).items()

@@ -3,13 +3,14 @@
 import argparse
 import time
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.files.atomic_file import check_writable
 from engine.language import tr, trn
 from engine.wording import bytes_text
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.options import file
 from tablebase.cli.progress import StatusLine, Ticker, bar
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def add_to(commands: Commands) -> None:
             "open meanwhile. The command restore brings it back."
         ),
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help=tr("the file to write, a .zip"))
+    parser.add_argument("file", metavar="FILE", type=file, help=tr("the file to write, a .zip"))
     add_stdin_control(parser)
 
 
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from coach.backup.tables_there import tables_there
 
     output, data_dir = Output(args.json), folders_of(args).data
+    check_writable(args.file)
     line = StatusLine()
     with cancellable(args.stdin_control) as switch:
         tables = tables_there(folders_with_tables(data_dir))

@@ -13,7 +13,7 @@ from engine.files.atomic_file import write_error, write_file
 from engine.files.input_file import read_text
 from engine.language import tr, trn
 from engine.wording import day_text, points_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import file
 
 if TYPE_CHECKING:
@@ -158,7 +158,8 @@ def _open(folders: "UserFolders") -> "Situations":
 def _kept(folders: "UserFolders") -> "list[Kept]":
     """Return what is kept; no file is made by looking."""
     if not (folders.data / DATABASE).exists():
-        raise AppError(tr("there are no situations yet: play one in the window, or import some"))
+        note(tr("there are no situations yet: play one in the window, or import some"))
+        return []
     with closing(_open(folders)) as situations:
         return situations.all()
 

@@ -15,6 +15,7 @@ SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
 
 
 _HEAD_BYTES = 400  # of a test, where its format stands
+_TEST_FORMAT = b'"endgame2048-test"'  # as coach.exam.session_file writes it
 
 
 def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
@@ -41,7 +42,7 @@ def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]
 
 def is_test(data: bytes) -> bool:
     """Tell whether a file is a test of this program, as JSON, by its first bytes."""
-    return data.lstrip()[:1] == b"{" and b'"format"' in data[:_HEAD_BYTES]
+    return data.lstrip()[:1] == b"{" and _TEST_FORMAT in data[:_HEAD_BYTES]
 
 
 def read_game_file(path: Path) -> bytes:

@@ -234,3 +234,30 @@ def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path,
     *_, last = (event for event in told[0] if event["event"] == "file")
     assert last["game"]["by_search"] > 0
     assert mistakes[0] == mistakes[1] != []
+
+
+def test_reports_of_another_game_of_the_same_name_stay(
+    games: Path, path: Path, tmp_path: Path
+) -> None:
+    out, other = tmp_path / "out", tmp_path / "other"
+    other.mkdir()
+    (other / "a.txt").write_bytes((games / "b.txt").read_bytes())
+    told = []
+    for game in (games / "a.rpl", other / "a.txt", games / "a.rpl", other / "a.txt"):
+        done = run("analyze", game, "--table", path, "--out", out, "--json")
+        (file,) = [one for one in json_lines(done.stdout) if one["event"] == "file"]
+        told.append(Path(file["reports"]["json"]).name)
+    assert told == ["a.json", "a-2.json", "a.json", "a-2.json"]
+
+
+def test_what_would_have_no_effect_is_refused(games: Path, path: Path, tmp_path: Path) -> None:
+    words = ("analyze", games / "a.rpl", "--table", path)
+    assert_refused(run(*words, "--ms", 2), "add --engine")
+    assert_refused(run(*words, "--threshold", 0.9), "add --mine")
+    assert_refused(run(*words, "--tables", tmp_path / "none"), "no such folder")
+    assert_refused(run(*words, "--out", games / "a.rpl" / "out"), "cannot write")
+    assert_refused(run("analyze", "", "--table", path), "no file can be called ''")
+
+
+def test_other_json_is_no_test(path: Path) -> None:
+    assert_refused(run("analyze", path / "manifest.json", "--table", path), "not a recorded game")

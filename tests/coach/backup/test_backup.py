@@ -145,3 +145,19 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert [one.get("restored") for one in done] == [None, True]
     assert main(["restore", done[1]["previous"], *where]) == 0
     assert (data / "game/current.log").read_bytes() == b"x", "and back again"
+
+
+@pytest.mark.parametrize("name", ["", "there", "nowhere/a.zip"])
+def test_what_cannot_be_written_is_told_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (tmp_path / "there").mkdir()
+    fill(tmp_path / "data", "one")
+    file = str(tmp_path / name) if name else ""
+    try:
+        status = main(["backup", file, "--data-dir", str(tmp_path / "data"), "--json"])
+    except SystemExit as error:
+        status = error.code
+    told = capsys.readouterr()
+    assert (status, told.out) == (2, ""), "no progress"
+    assert "cannot write" in told.err if name else "no file" in told.err
