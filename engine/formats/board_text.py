@@ -23,7 +23,7 @@ from typing import Any
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
 from engine.errors import InvalidBoardError
 from engine.game import LARGEST_EXPONENT
-from engine.language import tr
+from engine.language import tr, trn
 
 MOST_CHARACTERS = 8000  # nobody draws a larger board; what is pasted by mistake may be huge
 _EMPTY = frozenset((*".-_xX*·•∙□", "null", "none", "None", "nil", "NaN", '""', "''"))  # no text
@@ -94,10 +94,11 @@ def read_board(text: str) -> PastedBoard:
     if _HEX_DIGITS.fullmatch(text):
         parse_board(text)  # which says what is wrong with them
     raise InvalidBoardError(
-        tr(
-            "this is not a board: it has {n} cells; expected 16 tiles, "
-            "row by row, or 16 hex digits",
-            n=len(tokens),
+        trn(
+            "this is not a board: it has {n} cell; expected 16 tiles, row by row, or 16 hex digits",
+            "this is not a board: it has {n} cells; expected 16 tiles, row by row, or 16 hex "
+            "digits",
+            len(tokens),
         )
     )
 

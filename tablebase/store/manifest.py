@@ -39,6 +39,7 @@ VERSION, LATER_VERSION = 2, 3
 _READABLE = (1, 2, 3)
 _FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
 _LONGEST_REASON = 300
+_NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
 @dataclass(frozen=True)
@@ -257,19 +258,19 @@ def parse_manifest(raw: bytes, path: Path) -> Manifest:
 def _read(path: Path) -> bytes:
     try:
         return read_limited(path)
-    except (FileNotFoundError, NotADirectoryError) as error:
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise _damaged(path, str(error.strerror)) from error
+        if error.errno not in _NO_FOLDER:
+            raise MissingTableError(
+                tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+            ) from error
         raise MissingTableError(
             tr(
                 "no table in {folder}: it has no {file}",
                 folder=path.parent,
                 file=MANIFEST_NAME,
             )
-        ) from error
-    except OSError as error:
-        if error.errno == errno.EFBIG:
-            raise _damaged(path, str(error.strerror)) from error
-        raise MissingTableError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
         ) from error
 
 

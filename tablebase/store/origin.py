@@ -1,5 +1,6 @@
 """Where an imported table came from: ``import.json`` beside its manifest."""
 
+import errno
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from tablebase.store.checked_json import read_limited
 from tablebase.store.manifest import IMPORT_NAME
 
 _FORMAT = "endgame2048-import"
+_NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # there is none, so nothing is damaged
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,9 @@ def load_origin(folder: Path) -> Origin | None:
         if [type(value) for value in asdict(origin).values()] != [str, bool, str]:
             raise ValueError(tr("another type"))  # 0 would pass for False
         return origin
-    except FileNotFoundError:
-        return None
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        if isinstance(error, OSError) and error.errno in _NO_FOLDER:
+            return None
         raise DamagedTableError(
             tr("{path} is damaged: delete the table and import it again", path=path)
         ) from error

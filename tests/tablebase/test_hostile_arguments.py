@@ -149,3 +149,25 @@ def test_advise_shows_how_far_it_is(
     assert calls
     assert "estimating" in said.err
     assert all(json.loads(line) for line in said.out.splitlines())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_what_is_no_folder_is_no_damaged_import(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, loop = tmp_path / "file", tmp_path / "loop"
+    file.write_bytes(b"x")
+    loop.symlink_to(loop)
+    for path in (file, loop, Path(os.devnull)):
+        assert load_origin(path) is None
+        assert main(["verify", str(path), "--data-dir", str(tmp_path)]) == 2
+        assert f"no table in {path}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [("hint", "1" + "0" * 15), ("engine",), ("serve",)])
+def test_folders_of_tables_that_are_not_there_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    words = [*command, "--tables", str(tmp_path / "none"), "--data-dir", str(tmp_path)]
+    assert main(words) == 2
+    assert "there is no such folder" in capsys.readouterr().err

@@ -122,3 +122,9 @@ def test_help_needs_none_of_it() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "--allow-builds" in done.stdout
+
+
+def test_addresses_that_do_not_go_are_refused(tmp_path: Path) -> None:
+    assert_refused(run("serve", "--host", "", "--data-dir", tmp_path), "is no address")
+    both = ("serve", "--lan", "--host", "127.0.0.1", "--data-dir", tmp_path)
+    assert_refused(run(*both), "leave it or --host out")

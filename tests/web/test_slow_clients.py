@@ -142,3 +142,8 @@ def test_there_are_only_so_many_connections(tables_folder: Path, tmp_path: Path)
         finally:
             for one in held:
                 one.close()
+
+
+def test_a_large_head_that_comes_at_once_is_refused(served: Served) -> None:
+    data = head(served, 2)[:-2] + b"X-Long: " + b"x" * 60_000 + b"\r\n\r\n{}"
+    assert served.raw(data).startswith(b"HTTP/1.1 431")

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 from engine.errors import AppError
 from engine.language import tr
 from engine.project_files import program_version
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from tablebase.cli.console import (
+    DONE,
+    Commands,
+    Output,
+    add_command,
+    folders_of,
+    note,
+    table_folders_of,
+)
 from tablebase.cli.control import add_stdin_control, cancellable
 from tablebase.cli.options import add_spawn4, add_tables
 from web.service.rate_limit import USUAL_PER_SECOND
@@ -41,9 +49,12 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--host",
-        default=_USUAL_HOST,
+        type=_host,
         metavar=tr("ADDRESS"),
-        help=tr("listen on another address of this machine (default: %(default)s, this machine)"),
+        help=tr(
+            "listen on another address of this machine (default: {host}, this machine)",
+            host=_USUAL_HOST,
+        ),
     )
     parser.add_argument(
         "--port",
@@ -84,6 +95,7 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until somebody asks for the end."""
     _check_installed()
+    host: str = args.host or _USUAL_HOST
     with cancellable(args.stdin_control) as switch:
         from web.service.app import usual_limits
         from web.service.guard import Guard
@@ -92,19 +104,19 @@ def run(args: argparse.Namespace) -> int:
 
         if args.lan:
             _check_lan(args)
-        elif not is_loopback(args.host):
+        elif not is_loopback(host):
             if args.no_token:
                 raise AppError(tr("--no-token is for this machine alone: leave it or --host out"))
             note(
                 tr(
                     "warning: everybody who reaches {host} can try to ask this service, and read "
                     "the token and all answers on the way: nothing is encrypted",
-                    host=args.host,
+                    host=host,
                 )
             )
         token = "" if args.no_token else _token()
-        listeners = [listening(args.host, args.port)]
-        access = _access(args.host, listeners[0], token)
+        listeners = [listening(host, args.port)]
+        access = _access(host, listeners[0], token)
         link = None
         if args.lan:
             address = lan_address()
@@ -112,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
             access = replace(access, names=access.names | {address}, only_private=True)
             link = _address(address, access.port, token)
         app = _app(args, link)
-        _tell(Output(args.json), args.host, access, link)
+        _tell(Output(args.json), host, access, link)
         serve(Guard(app, access, usual_limits(args.rate)), listeners, switch.is_cancelled)
     return DONE
 
@@ -121,7 +133,7 @@ def _check_lan(args: argparse.Namespace) -> None:
     """Refuse what does not go with ``--lan``, and say what it means."""
     if args.no_token:
         raise AppError(tr("--no-token is for this machine alone: leave it or --lan out"))
-    if args.host != _USUAL_HOST:
+    if args.host is not None:
         raise AppError(tr("--lan finds the address itself: leave it or --host out"))
     note(
         tr(
@@ -156,7 +168,7 @@ def _app(args: argparse.Namespace, link: str | None) -> "Application":
     from web.service.tables import ServedTables
 
     folders = folders_of(args)
-    tables = args.tables or [folders.tables]
+    tables = table_folders_of(args)
     return make_app(
         Parts(
             tables=ServedTables(tables),
@@ -225,6 +237,14 @@ def _token() -> str:
             )
         )
     return given
+
+
+def _host(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError(
+            tr("{text!r} is no address: expected one of this machine, such as 127.0.0.1", text=text)
+        )
+    return text
 
 
 def _port(text: str) -> int:

@@ -58,7 +58,7 @@ class WatchedConnection(_Protocol):
 
     patience = USUAL_PATIENCE
     _is_in_head = False
-    _n_requests = _n_body_bytes = _n_other_bytes = 0
+    _n_requests = _n_body_bytes = _n_other_bytes = _n_head_bytes = 0
     _since = 0.0  # the connection, the last answer or the head of a request
     _cycle_seen: object = None
     _n_unsent = 0
@@ -93,12 +93,18 @@ class WatchedConnection(_Protocol):
             raise ConnectionError
         self._n_requests += 1
         self._is_in_head, self._n_body_bytes, self._n_other_bytes = True, 0, 0
+        self._n_head_bytes = 0
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a line of a head; lines after a body in pieces are dropped."""
-        if self._is_in_head:
-            super().on_header(name, value)
+        if not self._is_in_head:
+            return
+        self._n_head_bytes += len(name) + len(value)
+        if self._n_head_bytes > MOST_HEAD_BYTES:  # it may all have come at once
+            self._refuse(431, tr("the head of the request is too large"))
+            raise ConnectionError
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Begin with the answer."""
