@@ -468,7 +468,9 @@ class AnalysisPage(Page):
         if isinstance(error, DamagedDatabaseError):
 
             def start_anew() -> None:
-                self._kept.start_anew(error, lambda _: self._read_again(), self._show_failure)
+                self._kept.start_anew(
+                    self._clock(), lambda _: self._read_again(), self._show_failure
+                )
 
             remedies.append((tr("Set it aside"), start_anew))
         self.banners.show_message("bad", str(error), remedies, key="failure")

@@ -157,6 +157,7 @@ class Services(QObject):
             data_dir / "analyses",
             self.notes,
             lambda: datetime.now(timezone.utc),
+            self,
         )
 
     def open_table(self, path: Path) -> "Tablebase":

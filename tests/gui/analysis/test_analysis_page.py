@@ -2,6 +2,7 @@
 
 import random
 import sys
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -11,6 +12,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
+from coach.analysis.analyses import Analyses
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay
 from engine.formats.verse import write_new
@@ -335,6 +337,29 @@ def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path) -> None:
     bench.analyze("a.txt")
     assert len(bench.rows()) == 1
     bench.close()
+
+
+def test_what_is_set_aside_is_used_no_more(bench) -> None:
+    bench.analyze("a.txt")  # so the database is open
+    bench.requests.clear()
+    kept: list[Path] = []
+    bench.kept.start_anew(NOON, kept.append, bench.bugs.append)
+    bench.settle()
+    bench.analyze("b.txt")
+    for path, name in ((kept[0], "a.txt"), (bench.kept.path, "b.txt")):
+        with closing(Analyses(path)) as analyses:
+            assert [one.path.name for one in analyses.latest()] == [name]
+
+
+def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench) -> None:
+    counts = dict.fromkeys(("moves", "points", "largest_tile", "covered"), 2)
+    event = {"file": "a.txt", "recorded_as": "rpl", "complete": True, **counts}
+    event |= {"problems": [], "reports": {}, "segments": []}
+    bench.runner.close()  # nothing begins any more
+    bench.kept.keep(event, lambda _: None, bench.bugs.append)
+    bench.kept.close()
+    with closing(Analyses(bench.kept.path)) as analyses:
+        assert [one.path.name for one in analyses.latest()] == ["a.txt"]
 
 
 def test_many_files_go_to_several_children_one_after_the_other(bench) -> None:
