@@ -12,7 +12,7 @@ from engine.project_files import own_command
 from gui.core.tasks import CommandProcess
 
 _LEAST_SHARE, _LEAST_S = 0.02, 1.0  # before that the time left is a guess
-_REFUSED, _CANCELLED = 2, 3  # statuses of a command that ran as it should
+_CANCELLED = 3  # the status of a command that was asked to stop
 
 
 def verify_command(table: Path) -> list[str]:
@@ -39,7 +39,8 @@ class Checks(QObject):
     ended : Path (as object), bool, str
         A table, whether it is all right, and a sentence about it.
     failed : Path (as object), str
-        A table that could not be verified, and why: nothing is known of it.
+        A table that could not be verified, and why, such as a drive that is away: nothing is known
+        of it.
     """
 
     changed = Signal()
@@ -112,8 +113,8 @@ class Checks(QObject):
         if process:
             process.deleteLater()
         self._start_next()
-        if table and (result or status == _REFUSED):
-            self.ended.emit(table, *_verdict(result or {}, message))
+        if table and result:
+            self.ended.emit(table, *_verdict(result, message))
         elif table and status != _CANCELLED:
             self.failed.emit(table, message or tr("the check ended without a verdict"))
         self.changed.emit()

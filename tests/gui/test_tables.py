@@ -353,12 +353,17 @@ def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
         )
 
 
-def test_a_check_that_breaks_down_says_nothing_of_the_table(stage):
+@pytest.mark.parametrize(
+    ("behave", "why"), [("crash", "ended from outside"), ("refuse", "the disk is full")]
+)
+def test_a_check_that_breaks_down_says_nothing_of_the_table(stage, behave, why):
     path = stage.home / "442_128"
     stage.put(table_info(path))
-    stage.behave = "crash"
+    stage.behave = behave
     stage.page.cards[path].verify_action.trigger()
-    stage.wait_for_banner("couldn't be verified")
+    banner = stage.wait_for_banner("couldn't be verified")
+    assert why in banner.text_label.text()
+    assert [button.text() for button in banner.buttons] == ["Try again"]
     assert stage.page.cards[path].state_label.text() == "Complete"
 
 
