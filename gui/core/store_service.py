@@ -76,7 +76,10 @@ class StoreService(QObject, Generic[S]):
         done: Callable[[T], None] = lambda _: None,
         failed: OnError | None = None,
     ) -> None:
-        """Ask for something that changes the database, and tell everybody afterwards."""
+        """Ask for something that changes the database, and tell everybody afterwards.
+
+        When `failed` has been told, it is never done.
+        """
         self._n_changes += 1
         number = self._n_changes
         self._undone[number] = work
@@ -90,7 +93,14 @@ class StoreService(QObject, Generic[S]):
                 done(result)
             self.changed.emit()
 
-        self.ask(begin, finish, failed)
+        def fail(error: BaseException) -> None:
+            self._undone.pop(number, None)  # still there where the database could not be opened
+            if failed is None:
+                self.failed.emit(error)
+            elif not is_gone(failed):
+                failed(error)
+
+        self.ask(begin, finish, fail)
 
     def start_anew(self, when: datetime, done: Callable[[Path], None], failed: OnError) -> None:
         """Set a damaged database aside and begin an empty one; answer with where the old one is."""
@@ -118,6 +128,8 @@ class StoreService(QObject, Generic[S]):
                 work(self._opened())
             except AppError as error:
                 _log.error("not written to %s: %s", self.path.name, error)
+            except Exception:  # noqa: BLE001 - the others have something to write too
+                _log.exception("a change of %s failed", self.path.name)
         self._close()
 
     def _opened(self) -> S:
