@@ -390,11 +390,11 @@ class HomePage(Page):
     def _offer_resume(self, table: "TableInfo") -> None:
         self._next = request = rebuild_request(table)
         text = tr("Building stopped. It resumes from there; nothing is lost.")
-        if table.layers:
+        if table.step_layers:
             text = tr(
                 "Building stopped at layer {number} of {all}. It resumes from there; nothing is "
                 "lost.",
-                number=table.layers_done,
+                number=table.step_layers,
                 all=table.layers,
             )
         self.hero.show_task(

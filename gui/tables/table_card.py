@@ -29,6 +29,7 @@ from gui.text.numbers import (
     format_seconds,
     format_table,
 )
+from gui.widgets.build_card import PHASES
 from gui.widgets.labels import ElidedLabel, label, set_property
 from gui.widgets.state_mark import StateMark
 
@@ -99,7 +100,7 @@ class TableCard(QFrame):
         self.title_label = label(format_table(table.pattern, table.target), "strong")
         self.mark = StateMark(table.state)
         self.state_label = label("")
-        self.about_label = label(_about(table), "caption", wraps=True)
+        self.about_label = label("", "caption", wraps=True)
         self.about_label.setToolTip("\n".join(map(str, (table.path, *table.folders))))
         # A long path gives way in its middle: both its ends tell drives apart.
         middle = Qt.TextElideMode.ElideMiddle
@@ -200,6 +201,7 @@ class TableCard(QFrame):
         self.mark.set_state(state)
         text = _state_text(table) if state == table.state else tr(_STATE_TEXT[state])
         self.state_label.setText(self._doing or text)
+        self.about_label.setText(_about(table, is_changing=bool(self._doing)))
         set_property(self.state_label, "tone", self.mark.property("tone"))
         can_build = self.can_build and not table.origin
         text, tip = tr(_MAIN_ACTION.get(table.state, "")), tr(_MAIN_TIP.get(table.state, ""))
@@ -350,20 +352,22 @@ class TableCard(QFrame):
 
 
 def _state_text(table: "TableInfo") -> str:
-    if table.state == "partial" and table.layers:
+    if table.state == "partial" and table.step_layers:
         return tr(
             "Partly built, layer {layer} of {layers}",
-            layer=table.layers_done,
+            layer=table.step_layers,
             layers=table.layers,
         )
     return tr(_STATE_TEXT[table.state])
 
 
-def _about(table: "TableInfo") -> str:
-    parts = []
+def _about(table: "TableInfo", *, is_changing: bool) -> str:
+    parts, size = [], format_bytes(table.bytes + table.work_bytes)
+    if table.work_bytes and table.step and not is_changing:  # else it was so when the list was made
+        parts.append(tr(PHASES[table.step]))
     if table.boards:
         parts.append(tr("{count} boards", count=format_count(table.boards)))
-    parts.append(format_bytes(table.bytes))
+    parts.append(tr("{size} with working files", size=size) if table.work_bytes else size)
     parts += content_words(table)
     return f"{NBSP}\u00b7 ".join(part.replace(" ", NBSP) for part in parts if part)
 

@@ -5,18 +5,31 @@ have to carry a checksum of their own. Of parts of one name that of the file wit
 counts. As all working files, these are never waited for.
 """
 
+import os
 import re
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
+from engine.files.input_file import open_regular
 from tablebase.build_files import write_file
 from tablebase.memory.arrays import Arrays
 
 _CRC, _PART = struct.Struct("<I"), struct.Struct("<16sQ")
 _NAME = re.compile(r"batch-(\d{4,9})\.bits", re.ASCII)
 _ENOUGH = 4 << 20  # bytes, which it takes some tenth of a second to compute
+
+
+def names_in(folder: Path) -> Iterator[str]:
+    """Yield the names of the parts in the batches of a folder, by their heads; raise OSError.
+
+    The bytes of parts are not read, so whether they are as they were written is not known.
+    """
+    for path in filter(_match, folder.iterdir()):
+        with open_regular(path) as file:
+            yield from _heads(file)
 
 
 class Batches:
@@ -114,3 +127,17 @@ def _parts(raw: memoryview) -> Iterator[tuple[str, int, int]]:
         if at + size <= len(raw):
             yield name.rstrip(b"\0").decode("ascii"), at, size
         at += size
+
+
+def _heads(file: BinaryIO) -> Iterator[str]:
+    """Yield the names of the parts of a file that are as long as they should be."""
+    n_bytes = file.seek(0, os.SEEK_END)
+    at, length = 0, _CRC.size + _PART.size
+    while at + length <= n_bytes:
+        file.seek(at)
+        head = file.read(length)
+        name, size = _PART.unpack_from(head, _CRC.size)
+        at += length + size
+        if zlib.crc32(head[_CRC.size :]) != _CRC.unpack_from(head)[0] or at > n_bytes:
+            return
+        yield name.rstrip(b"\0").decode("ascii")

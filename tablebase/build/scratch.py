@@ -33,7 +33,7 @@ import zstandard
 
 from engine.files.atomic_file import unlink
 from engine.files.input_file import open_regular
-from tablebase.build.batches import Batches
+from tablebase.build.batches import Batches, names_in
 from tablebase.build_files import write_file
 from tablebase.memory.arrays import Arrays
 
@@ -50,7 +50,28 @@ _PIECE_MARKS = _PIECE_WORDS // 64
 _PIECE_VALUES = 1 << 16
 _SMALL = 1 << 20  # bytes of a bitmap that does not get a file of its own
 _LARGE = 8 << 20  # bytes of one that is packed without being asked: packing takes 2 % of the time
+_BITS_NAME = re.compile(r"after-(\d{4,6})", re.ASCII)
 _LIVE_NAME = re.compile(r"live-(\d{4,6})\.f8", re.ASCII)
+
+
+def n_expanded(folder: Path, n_layers: int) -> int:
+    """Return how many layers of a table have been expanded, by the names of its working files.
+
+    Parameters
+    ----------
+    folder : Path
+        Where they are; 0 when there are none, or it cannot be read.
+    n_layers : int
+        All of them, which are expanded once there are values.
+    """
+    try:
+        names = {path.stem for path in folder.iterdir()} | set(names_in(folder))
+    except (OSError, ValueError, struct.error):
+        return 0
+    if any(name.startswith("live-") for name in names):
+        return n_layers
+    layers = [int(found[1]) for name in names if (found := _BITS_NAME.fullmatch(name))]
+    return min(max(layers, default=-1) + 1, n_layers)
 
 
 class Scratch:

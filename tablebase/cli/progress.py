@@ -1,6 +1,5 @@
 """How far long work is: JSON lines for programs, one line that rewrites itself for people."""
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -108,10 +107,10 @@ class BuildReport:
         import psutil
 
         from tablebase.build.progress import peak_rss_bytes
-        from tablebase.store.work_folder import work_folder
+        from tablebase.store.work_folder import work_bytes
 
         if self._table and self._scratch_ticker.is_due(progress.phase, progress.elapsed_s):
-            self._scratch_bytes = _bytes_in(work_folder(self._table))
+            self._scratch_bytes = work_bytes(self._table)
         told: dict[str, Any] = {
             "rss_bytes": psutil.Process().memory_info().rss,
             "peak_rss_bytes": peak_rss_bytes(),
@@ -188,12 +187,3 @@ def bar(share: float) -> str:
     share = min(max(share, 0.0), 1.0)
     full = int(share * _BAR_CELLS)
     return f"[{'#' * full}{'.' * (_BAR_CELLS - full)}] {int(share * 100):3d}%"
-
-
-def _bytes_in(folder: Path) -> int:
-    """Return the size of the files in a folder; 0 while it is not there."""
-    try:
-        with os.scandir(folder) as entries:
-            return sum(entry.stat().st_size for entry in entries)
-    except OSError:  # a file goes while one looks
-        return 0

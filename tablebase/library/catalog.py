@@ -1,4 +1,4 @@
-"""Which tables there are, without opening them: manifests and file sizes only.
+"""Which tables there are, without opening them: manifests, names and sizes of files only.
 
 Looking writes nothing, and nothing that lies in those folders makes it fail.
 """
@@ -121,6 +121,7 @@ def _describe(path: Path) -> TableInfo:
         state, message = "damaged", next(iter(found.lost.values()))
     elif found.away:
         state, message = "away", found.warning
+    expanded, n_bytes = _working(path, manifest.n_layers) if state == "partial" else (0, 0)
     return TableInfo(
         path=path,
         name=manifest.name,
@@ -142,7 +143,17 @@ def _describe(path: Path) -> TableInfo:
         small_sum=manifest.options.small_sum,
         large_from=manifest.options.large_from,
         folders=(*found.parts, *(path for path in found.absent if path.name != ELSEWHERE_NAME)),
+        layers_expanded=expanded,
+        work_bytes=n_bytes,
     )
+
+
+def _working(path: Path, n_layers: int) -> tuple[int, int]:
+    """Return how many layers the working files of a table hold, and their size."""
+    from tablebase.build.scratch import n_expanded
+    from tablebase.store.work_folder import work_bytes, work_folder
+
+    return n_expanded(work_folder(path), n_layers), work_bytes(path)
 
 
 def _damaged(path: Path, message: str) -> TableInfo:

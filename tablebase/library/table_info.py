@@ -20,6 +20,8 @@ class TableInfo:
         folder with layers of it is not there) or "part" (layers of a table that is not in the
         list).
     layers_done, layers : int
+    layers_expanded, work_bytes : int
+        What working files of an unfinished table hold, and their size on disk.
     boards, stored, bytes : int
         Of the finished layers; of a part, bytes only.
     message : str
@@ -52,6 +54,20 @@ class TableInfo:
     large_from: int = USUAL_LARGE
     folders: tuple[Path, ...] = ()
     origin: str = ""
+    layers_expanded: int = 0
+    work_bytes: int = 0
+
+    @property
+    def step(self) -> str:
+        """The step of its build that an unfinished table is in: "expand", "solve", or "" before."""
+        if self.layers_done or self.layers_expanded == self.layers:
+            return "solve" if self.layers else ""
+        return "expand" if self.layers_expanded else ""
+
+    @property
+    def step_layers(self) -> int:
+        """How many layers that step has done."""
+        return self.layers_expanded if self.step == "expand" else self.layers_done
 
     @property
     def is_limited(self) -> bool:

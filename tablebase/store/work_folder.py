@@ -16,7 +16,7 @@ from pathlib import Path
 from engine.errors import AppError
 from engine.files.atomic_file import unlink
 from tablebase.build_files import explain, write_file
-from tablebase.store.build_lock import folder_lock
+from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.checked_json import decode_checked, read_limited, write_checked
 
 WORK_NAME = "work"
@@ -32,6 +32,16 @@ _PIECE_BYTES = 1 << 24
 def work_folder(table: Path) -> Path:
     """Return the folder that holds the working files of a table, or would."""
     return next((place for place in _recorded(table) if place.is_dir()), table / WORK_NAME)
+
+
+def work_bytes(table: Path) -> int:
+    """Return the size of the working files of a table, or as much as can be told of it."""
+    others = (LOCK_NAME, _RECORD_NAME)
+    try:
+        with os.scandir(work_folder(table)) as entries:
+            return sum(entry.stat().st_size for entry in entries if entry.name not in others)
+    except OSError:  # there are none, or one goes while one looks
+        return 0
 
 
 def lost_work_folder(table: Path) -> Path | None:

@@ -270,6 +270,38 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
     assert not cards[paths[1]].verify_action.isVisible()
 
 
+@pytest.mark.parametrize(
+    ("fields", "state", "about"),
+    [
+        (
+            {"layers_done": 0, "boards": 0, "bytes": 0, "layers_expanded": 31},
+            "Partly built, layer 31 of 112",
+            "Step 1: finding all positions \u00b7 55.0 MB with working files",
+        ),
+        (
+            {"layers_done": 12, "boards": 30, "bytes": 5_000_000, "layers_expanded": 112},
+            "Partly built, layer 12 of 112",
+            "Step 2: computing success rates \u00b7 30 boards \u00b7 60.0 MB with working files",
+        ),
+        (
+            {"layers_done": 0, "boards": 0, "bytes": 0, "work_bytes": 0},
+            "Partly built",
+            "0 B",
+        ),
+    ],
+)
+def test_a_card_tells_how_far_an_unfinished_table_is(stage, fields, state, about):
+    path = stage.home / "442_128"
+    stage.put(table_info(path, "partial", **{"work_bytes": 55_000_000, **fields}))
+    card = stage.page.cards[path]
+    assert card.state_label.text() == state
+    assert card.about_label.text().replace("\u00a0", " ") == about
+    stage.behave = "hang"
+    stage.click(card.main_button)
+    assert card.state_label.text() == "Building"
+    assert "Step" not in card.about_label.text(), "it goes on from there"
+
+
 def test_practice_asks_for_the_page(stage, qtbot):
     path = stage.home / "442_128"
     stage.put(table_info(path))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablebase.build.scratch import Scratch
+from tablebase.build.scratch import Scratch, n_expanded
 from tablebase.memory.arrays import Arrays
 from tablebase.store.zero_run_codec import leave_out, put_back
 
@@ -173,6 +173,49 @@ def test_bitmaps_that_share_a_file_are_read_together(
         assert np.array_equal(scratch.load_bits(layer, 4000), saved[layer])
     assert sorted(read) == sorted(tmp_path.iterdir())
     assert len(read) > 1
+
+
+@packed_or_not
+def test_how_far_layers_are_expanded_is_told_without_reading_them(
+    pack: bool, tmp_path: Path
+) -> None:
+    scratch = opened(tmp_path, pack=pack)
+    assert n_expanded(tmp_path, 90) == 0
+    for layer in range(7):
+        scratch.save_bits(layer, bitmap(40, 0.5, layer), 1)
+    assert n_expanded(tmp_path, 90) == 0, "what waits to be written is not there"
+    scratch.flush()
+    assert n_expanded(tmp_path, 90) == 7
+    scratch.save_bits(7, bitmap(3 * PIECE, 0.5), 1)
+    assert n_expanded(tmp_path, 90) == 8
+    assert n_expanded(tmp_path, 5) == 5, "no more than there are"
+    scratch.save_live(60, np.ones(3))
+    assert n_expanded(tmp_path, 90) == 90, "values come when all is expanded"
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_damaged_shared_file_is_told_as_far_as_it_is_whole(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("batch")
+    scratch = opened(folder)
+    for layer in range(4):
+        scratch.save_bits(layer, bitmap(8, 0.5, layer), 1)
+    scratch.flush()
+    path = folder / "batch-0000.bits"
+    raw = bytearray(path.read_bytes())
+    del raw[data.draw(st.integers(0, len(raw))) :]
+    if raw:
+        raw[data.draw(st.integers(0, len(raw) - 1))] ^= data.draw(st.integers(0, 255))
+    path.write_bytes(bytes(raw))
+    assert 0 <= n_expanded(folder, 90) <= 4
+
+
+def test_no_working_files_are_no_expanded_layers(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for folder in (tmp_path / "away", tmp_path / "file"):
+        assert n_expanded(folder, 90) == 0
 
 
 def test_what_was_computed_again_counts(tmp_path: Path) -> None:

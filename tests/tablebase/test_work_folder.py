@@ -16,11 +16,13 @@ from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.build_files import write_file
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullError
 from tablebase.formation.formation import Formation
+from tablebase.library import catalog
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.work_folder import (
     lost_work_folder,
     make_work_folder,
     remove_work,
+    work_bytes,
     work_folder,
 )
 
@@ -87,6 +89,39 @@ def test_working_files_lie_in_the_folder_named_and_are_found_there_again(
     assert max(solved) < first[-1].layers // 2 + 5, "solving goes on where it stopped"
     assert contents(home) == finished
     assert not list(scratch.iterdir()), "a finished table leaves nothing there"
+
+
+@pytest.mark.parametrize("phase", ["expand", "solve"])
+@pytest.mark.parametrize("is_elsewhere", [True, False])
+def test_the_list_of_tables_knows_how_far_an_unfinished_one_is(
+    formations: dict[str, Formation], home: Path, scratch: Path, phase: str, is_elsewhere: bool
+) -> None:
+    told: list[Progress] = []
+    with pytest.raises(BuildCancelledError):
+        build(
+            plan(formations, home, scratch if is_elsewhere else None),
+            told.append,
+            lambda: bool(told) and told[-1].phase == phase and 5 < told[-1].layer < 20,
+        )
+    (info,) = catalog.scan([home.parent])
+    assert (info.state, info.step) == ("partial", phase)
+    last = told[-1]
+    done = last.layer + 1 if phase == "expand" else last.layers - last.layer
+    assert info.step_layers == done
+    files = [path for path in work_folder(home).iterdir() if path.suffix in (".bits", ".f8")]
+    assert info.work_bytes == sum(path.stat().st_size for path in files) > 0
+    build(plan(formations, home))
+    (info,) = catalog.scan([home.parent])
+    assert (info.state, info.work_bytes) == ("complete", 0)
+
+
+def test_a_lock_and_a_record_are_no_working_files(home: Path, scratch: Path) -> None:
+    assert work_bytes(home) == 0
+    place = make_work_folder(home, scratch)
+    with folder_lock(place):
+        assert work_bytes(home) == 0
+        (place / "after-0003.bits").write_bytes(bytes(70))
+        assert work_bytes(home) == 70
 
 
 def test_two_tables_share_a_folder(

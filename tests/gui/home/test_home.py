@@ -119,6 +119,19 @@ def test_without_a_table_the_one_thing_to_do_is_to_resume(stage):
     assert stage.builds.current
 
 
+@pytest.mark.parametrize(
+    ("fields", "part"),
+    [
+        ({"layers_done": 0, "layers_expanded": 31}, "Building stopped at layer 31 of 112."),
+        ({"layers_done": 12, "layers_expanded": 112}, "Building stopped at layer 12 of 112."),
+        ({"layers_done": 0}, "Building stopped. It resumes from there"),
+    ],
+)
+def test_an_unfinished_table_tells_the_layer_it_has_come_to(stage, fields, part):
+    stage.put(table_info(stage.home / "L3_256", "partial", **fields))
+    assert part in stage.page.hero.text_label.text()
+
+
 def test_a_failed_build_becomes_a_banner_with_a_remedy(stage, qtbot):
     stage.put()
     stage.behave = "refuse"
