@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from engine.language import tr
 from engine.project_files import own_command
 from gui.core.tasks import CommandProcess
+from gui.tables.question import Question
 
 _BYTES_PER_GB = 1_000_000_000
 
@@ -41,22 +41,18 @@ class AdvisedTable:
     seconds: float
 
 
-class Adviser(QObject):
+class Adviser(Question):
     """Asks for advice, once at a time; the latest question counts.
 
     Attributes
     ----------
     tables : list of AdvisedTable or None
-        The latest advice, best first; None before the first.
-    problem : str
-        Why there is none; "" when all is well.
+        The latest advice, best first; None before the first. A new question leaves it as it is.
 
     Signals
     -------
     changed : it began to think, has an answer, failed or was stopped
     """
-
-    changed = Signal()
 
     def __init__(
         self,
@@ -65,58 +61,42 @@ class Adviser(QObject):
     ) -> None:
         super().__init__(parent)
         self._command_of = command_of
-        self._process: CommandProcess | None = None
         self._found: list[AdvisedTable] = []
+        self._is_answered = False
         self.tables: list[AdvisedTable] | None = None
-        self.problem = ""
 
     @property
-    def is_thinking(self) -> bool:
-        """Whether an answer is on its way."""
-        return self._process is not None
+    def has_answer(self) -> bool:
+        """Whether the latest question was answered."""
+        return self._is_answered
 
     def ask(self, room: Room) -> None:
         """Ask what to build; drops an earlier question that is not answered yet."""
-        self._drop()
-        self._found, self.problem = [], ""
-        process = CommandProcess(self._command_of(room), self)
-        process.event_received.connect(self._on_event)
-        process.finished.connect(self._on_end)
-        self._process = process
-        process.start()
-        self.changed.emit()
+        self.ask_command(self._command_of(room))
 
     def stop(self) -> None:
         """Drop the question."""
-        if self._process:
-            self._drop()
+        if self.is_thinking:
+            self.drop()
             self.changed.emit()
 
-    def close(self) -> None:
-        """Stop for the end of the program."""
-        self._drop()
-
-    def _drop(self) -> None:
-        process, self._process = self._process, None
-        if process:
-            process.blockSignals(True)
-            process.kill()  # it writes nothing
-            process.wait(2000)
-            process.deleteLater()
-
-    def _on_event(self, event: dict[str, Any]) -> None:
+    def take_event(self, event: dict[str, Any]) -> None:
+        """Take a line about one table."""
         if event.get("verdict") == "build" and (table := _read(event)):
             self._found.append(table)
 
-    def _on_end(self, status: int, message: str) -> None:
-        process, self._process = self._process, None
-        if process:
-            process.deleteLater()
+    def take_end(self, status: int) -> None:
+        """Take the tables for the answer, when that is whole."""
         if status == 0:
-            self.tables = self._found
-        else:
-            self.problem = message or tr("it was stopped")
-        self.changed.emit()
+            self.tables, self._is_answered = self._found, True
+
+    def forget_answer(self) -> None:
+        """Have no answer to the latest question."""
+        self._found, self._is_answered = [], False
+
+    def end_child(self, process: CommandProcess) -> None:
+        """End the child at once: it writes nothing, and listens to nobody."""
+        process.kill()
 
 
 def _read(event: dict[str, Any]) -> AdvisedTable | None:

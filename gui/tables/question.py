@@ -12,7 +12,8 @@ from gui.core.tasks import CommandProcess
 class Question(QObject):
     """Asks for one thing at a time; a newer question makes an older one be forgotten.
 
-    What is particular to a question is in `take_event`, `forget_answer` and `has_answer`.
+    What is particular to a question is in `take_event`, `take_end`, `forget_answer`, `has_answer`
+    and `end_child`.
 
     Attributes
     ----------
@@ -46,9 +47,16 @@ class Question(QObject):
         """Take a line of the child."""
         raise NotImplementedError
 
+    def take_end(self, status: int) -> None:
+        """Take the exit status of the child, where the answer depends on that."""
+
     def forget_answer(self) -> None:
         """Have no answer again."""
         raise NotImplementedError
+
+    def end_child(self, process: CommandProcess) -> None:
+        """Have a child end whose answer nobody waits for; nobody waits for its end either."""
+        process.cancel()  # it clears up after itself
 
     def ask_command(self, command: Sequence[str]) -> None:
         """Start a child; drops an earlier question that is not answered yet."""
@@ -69,9 +77,9 @@ class Question(QObject):
             process.event_received.disconnect(self.take_event)
             process.finished.disconnect(self._on_end)
             process.finished.connect(process.deleteLater)
-            process.cancel()  # it clears up after itself
             self._leaving.append(process)
             process.finished.connect(lambda *_: self._leaving.remove(process))
+            self.end_child(process)
 
     def close(self) -> None:
         """Stop for the end of the program."""
@@ -85,6 +93,7 @@ class Question(QObject):
         process, self._process = self._process, None
         if process:
             process.deleteLater()
+        self.take_end(status)
         if not self.has_answer:
             self.problem = message or tr("it ended with exit status {status}", status=status)
         self.changed.emit()

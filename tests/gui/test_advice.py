@@ -1,6 +1,7 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
 from gui.core.chunked_work import ChunkedWork
+from gui.core.tasks import CommandProcess
 from gui.tables.advice import Room
 from tests.gui.window_fakes import table_info
 
@@ -100,3 +101,32 @@ def test_it_can_be_stopped(stage):
     assert not stage.adviser.is_thinking
     assert panel.ask_button.text() == "Suggest"
     assert not panel.bar.isVisible()
+
+
+def test_nobody_waits_for_the_end_of_what_is_stopped(stage, qtbot, monkeypatch):
+    waited, wait = [], CommandProcess.wait
+
+    def note(process, timeout_ms):
+        waited.append(process)
+        return wait(process, timeout_ms)
+
+    monkeypatch.setattr(CommandProcess, "wait", note)
+    stage.behave = "deaf"
+    for _ in range(2):
+        stage.click(stage.page.advice.ask_button)  # ask, and then stop
+    stage.click(stage.page.advice.ask_button)
+    assert stage.adviser.is_thinking
+    assert waited == []
+    stage.adviser.close()
+    assert waited, "but the end of the program does"
+    qtbot.waitUntil(lambda: not stage.adviser.findChildren(CommandProcess))
+
+
+def test_the_advice_of_before_stays_when_a_new_question_is_stopped(stage, qtbot):
+    ask(stage, qtbot, "advise")
+    known = stage.adviser.tables
+    stage.behave = "deaf"
+    stage.click(stage.page.advice.ask_button)
+    stage.click(stage.page.advice.ask_button)
+    assert stage.adviser.tables == known
+    qtbot.waitUntil(lambda: len(rows(stage)) == 5)
