@@ -40,6 +40,7 @@ from gui.tables.table_card import TableCard
 from gui.tables.table_list import TableList
 from gui.tables.table_report import TableReports
 from gui.text.numbers import format_table, table_title
+from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
@@ -564,12 +565,16 @@ class TablesPage(Page):
         if status == 0 and isinstance(request, ConvertRequest) and not request.is_copy:
             self._library.let_go(request.table)  # what is open is the table as it was
         self._library.refresh()
-        if request.table not in self._asked:
-            return  # another page asked, and tells it
-        self._asked.discard(request.table)
-        self._tell_end(request, status, message)
+        has_focus = self.build_card.has_focus
+        if request.table in self._asked:  # else another page asked, and tells it
+            self._asked.discard(request.table)
+            banner = self._tell_end(request, status, message)
+            if has_focus:
+                banner.buttons[0].setFocus()
+        elif has_focus and not self._builds.requests:  # the card goes
+            self.panel.category_combo.setFocus()
 
-    def _tell_end(self, request: Request, status: int, message: str) -> None:
+    def _tell_end(self, request: Request, status: int, message: str) -> Banner:
         key, retry = _news_of(request.table), (tr("Try again"), lambda: self._make(request))
         if status == 0:
             practice = (tr("Practice"), lambda: self._practice(request.table))
@@ -577,15 +582,12 @@ class TablesPage(Page):
             if self._last_built:
                 self.banners.remove(self._last_built)  # its card says it as well
             self._last_built = key
-            banner = self.banners.show_message("good", text, [practice], key)
-        elif status == 3:
+            return self.banners.show_message("good", text, [practice], key)
+        if status == 3:
             text = tr(_CANCELED[type(request)], table=request.title)
-            banner = self.banners.show_message("info", text, [(tr("Resume"), retry[1])], key)
-        else:
-            text = tr(_STOPPED[type(request)], table=request.title, message=message)
-            banner = self.banners.show_message("bad", text, [retry], key)
-        if self.build_card.has_focus:
-            banner.buttons[0].setFocus()
+            return self.banners.show_message("info", text, [(tr("Resume"), retry[1])], key)
+        text = tr(_STOPPED[type(request)], table=request.title, message=message)
+        return self.banners.show_message("bad", text, [retry], key)
 
     def _show_failure(self, text: str) -> None:
         self.banners.show_message("bad", text, [(tr("Look again"), self._library.refresh)])

@@ -154,6 +154,8 @@ class BuildCard(QFrame):
 
     def _show_progress(self, progress: BuildProgress) -> None:
         is_stopping = self._builds.is_cancelling
+        if is_stopping and self.cancel_button.hasFocus():
+            self.setFocus()  # else Qt would look for another place, which is in the rail
         self.cancel_button.setEnabled(not is_stopping)
         phase = tr(PHASES.get(progress.phase, progress.phase))
         self.phase_label.setText(tr("Stopping. You can resume later") if is_stopping else phase)

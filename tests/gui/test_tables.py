@@ -607,6 +607,28 @@ def test_the_keyboard_goes_from_the_build_to_what_can_be_done_next(stage):
     assert stage.page.focusWidget() is banner.buttons[0]
 
 
+@pytest.mark.parametrize("asked_here", [True, False])
+def test_the_keyboard_stays_on_the_page_when_a_build_is_canceled(stage, qtbot, asked_here):
+    stage.page.activateWindow()
+    stage.behave = "hang"
+    if asked_here:
+        stage.click(stage.panel.build_button)
+    else:
+        stage.builds.add(BuildRequest("L3", 256, stage.home))
+    with qtbot.waitSignal(stage.builds.progressed):
+        pass
+    card = stage.page.build_card
+    card.cancel_button.setFocus()
+    qtbot.keyClick(card.cancel_button, Qt.Key.Key_Space)
+    assert stage.page.focusWidget() is card
+    qtbot.waitUntil(card.isHidden)
+    if asked_here:
+        wanted = stage.wait_for_banner("was canceled").buttons[0]
+    else:
+        wanted = stage.panel.category_combo
+    assert stage.page.focusWidget() is wanted
+
+
 def test_the_figures_of_a_build_do_not_vanish_in_its_second_half():
     speed, before = SpeedMeter(), BuildProgress()
     for boards, elapsed_s in ((0, 0.5), (1000, 1.0)):
