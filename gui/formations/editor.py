@@ -59,7 +59,6 @@ class FormationEditor(QWidget):
     -------
     save_requested : Formation (as object)
     close_requested, delete_requested, copy_requested, paste_requested
-    history_changed : there is more or less to undo
     """
 
     save_requested = Signal(object)
@@ -67,14 +66,12 @@ class FormationEditor(QWidget):
     delete_requested = Signal()
     copy_requested = Signal()
     paste_requested = Signal()
-    history_changed = Signal()
 
     def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
         super().__init__()
         self.sheet, self.original = Sheet(), ""
         self._category = ""
         self._taken: list[str] = []
-        self._targets_built: list[Goal | int] = []
         self._formation: Formation | None = None
         self._faults: Sequence[str] = ()
         self._remarks: list[Remark] = []
@@ -142,7 +139,6 @@ class FormationEditor(QWidget):
 
     def set_tables(self, targets: Sequence[Goal | int]) -> None:
         """Tell of which targets there are tables of the formation that is edited."""
-        self._targets_built = list(targets)
         text = tables_text(targets)
         self.tables_label.setText(text)
         self.tables_label.setVisible(bool(text))
@@ -360,7 +356,6 @@ class FormationEditor(QWidget):
         self._order_tabs()
         self._show_facts()
         self.cost_view.show_formation(self._formation)
-        self.history_changed.emit()
 
     def _show_sheet(self) -> None:
         drawing, sheet = self.sheet.drawing, self.sheet

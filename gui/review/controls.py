@@ -143,11 +143,6 @@ class ReviewControls(QWidget):
         """The folder of the table chosen, `ALL_TABLES`, or "" when there is no table."""
         return str(self.table_combo.currentData() or "")
 
-    @property
-    def table_name(self) -> str:
-        """The name of what is chosen, "" when there is no table."""
-        return self.table_combo.currentText()
-
     def show_checks(self, has_rates: bool) -> None:
         """Name the button for what it does: rate for the first time, or check."""
         self.rate_button.setText(tr("Check") if has_rates else trc("verb", "Rate"))

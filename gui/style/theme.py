@@ -1,14 +1,13 @@
 """The colors, the font and the measures of the window; light or dark, switched while it runs."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
 from gui.style.color_schemes import CONTRAST, FOCUS_PX, N_TILES, STANDARD, ColorSchemes
 
-SPACE = (4, 8, 12, 16, 24, 32)
-RADIUS, CARD_RADIUS = 6, 10
+CARD_RADIUS = 10
 _CORNER = 0.08  # of a tile
 CAPTION, BODY, STRONG, TITLE, FIGURE = 12, 14, 16, 20, 28
 
@@ -173,9 +172,3 @@ def with_tabular_figures(font: QFont) -> QFont:
     if hasattr(QFont, "setFeature"):
         font.setFeature(QFont.Tag("tnum"), 1)
     return font
-
-
-def token_names() -> tuple[str, ...]:
-    """Return the names of the window's colors, as in color_schemes.txt."""
-    skipped = ("is_dark", "tiles", "look", "focus_px", "scheme")
-    return tuple(f.name.replace("_", "-") for f in fields(Theme) if f.name not in skipped)

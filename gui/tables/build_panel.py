@@ -104,11 +104,6 @@ class BuildPanel(QFrame):
         folder = Path(self.folder_edit.text().strip()).expanduser()
         return self.options.apply(BuildRequest(pattern, target, folder))
 
-    @property
-    def target_chips(self) -> ChipGroup:
-        """The tiles to choose from."""
-        return self.target_field.tile_chips
-
     def choose(self, pattern: str, target: Goal | int) -> None:
         """Fill in a formation and a target."""
         formation = self._formations.get(pattern)

@@ -200,7 +200,9 @@ class TablesPage(Page):
             "choose", "add", tr("Choose a table to build"), self._go_to_form, "new"
         )
         self.cancel_action = add("cancel", "close", tr("Cancel the build"), self._builds.cancel)
-        self.pause_action = add("pause", "stop", tr("Pause the queue"), self._pause_or_resume)
+        self.pause_action = add(
+            "pause", "stop", tr("Pause the queue"), self.build_card.pause_or_resume
+        )
         self.verify_action = add("verify", "verify", tr("Verify all tables"), self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
         desk, editor = self.desk, self.desk.editor
@@ -249,12 +251,6 @@ class TablesPage(Page):
         if charts := self.build_card.charts:
             charts.set_open(self._settings.state.get("build.charts_open"))
             charts.toggled.connect(partial(self._settings.state.set, "build.charts_open"))
-
-    def _pause_or_resume(self) -> None:
-        if self._builds.is_paused:
-            self._builds.resume()
-        else:
-            self._builds.pause()
 
     def _look_at_dropped(self, paths: list[Path]) -> None:
         known = [table.path for table in self._library.tables]

@@ -55,7 +55,7 @@ class BuildCard(QFrame):
         self.cancel_button.setToolTip(tr("Stop. You can resume later where it stopped"))
         self.cancel_button.clicked.connect(builds.cancel)
         self.pause_button = QPushButton()
-        self.pause_button.clicked.connect(self._pause_or_resume)
+        self.pause_button.clicked.connect(self.pause_or_resume)
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
@@ -117,7 +117,8 @@ class BuildCard(QFrame):
         focus = QApplication.focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
-    def _pause_or_resume(self) -> None:
+    def pause_or_resume(self) -> None:
+        """Pause the queue, or go on with it."""
         if self._builds.is_paused:
             self._builds.resume()
         else:

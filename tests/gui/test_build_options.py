@@ -42,7 +42,11 @@ def test_tab_goes_through_the_form_from_top_to_bottom(stage, options):
     options.disclosure.set_open(True)
     panel = stage.panel
     stops = [
-        *(panel.category_combo, panel.pattern_chips.buttons["442"], panel.target_chips.buttons[64]),
+        *(
+            panel.category_combo,
+            panel.pattern_chips.buttons["442"],
+            panel.target_field.tile_chips.buttons[64],
+        ),
         *(panel.folder_edit, options.disclosure.button, options.rate_combo, options.spawn4_spin),
         *(options.threshold_spin, options.optimal_box, options.sparse_chips.buttons[4]),
         *(options.level_chips.buttons["fast"], options.pack_box, options.threads_spin),
@@ -67,7 +71,7 @@ def test_every_option_reaches_the_builder(stage, options):
     options.threads_spin.setValue(3)
     options.memory_spin.setValue(2.5)
     options.scratch_edit.setText(f" {stage.home / 'fast'} ")
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     stage.click(stage.panel.build_button)
     usual = BuildRequest("442", 128, stage.home)
     first = replace(usual, spawn4=0.2, rate="float32", threshold=0.05, optimal_only=True)
@@ -154,7 +158,7 @@ def test_limits_on_tiles_that_are_no_less_than_the_target_are_refused(stage, opt
     options.large_chips.buttons[128].click()
     assert not stage.panel.build_button.isEnabled()
     assert "not below this target" in stage.panel.note_label.text()
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     assert stage.panel.build_button.isEnabled()
 
 
@@ -204,7 +208,7 @@ def test_the_estimate_follows_the_options(stage, options, qtbot):
 
 def test_a_memory_limit_below_the_need_is_told_and_one_too_small_refused(stage, options, qtbot):
     stage.service.cost_of = Cost(10**9, 10**9, 2 * 10**9, 100.0, 10**12, 10**11)
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     options.memory_spin.setValue(1.5)
     panel = stage.panel
     qtbot.waitUntil(lambda: "goes to disk" in panel.note_label.text())

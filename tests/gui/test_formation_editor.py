@@ -94,7 +94,7 @@ def test_what_is_drawn_is_saved_chosen_and_built(desk):
     assert entry["target_cells"] == "0xf000000000000000"
     desk.qtbot.waitUntil(lambda: stage.panel.pattern_chips.value == "Square")
     assert stage.page.columns.isVisible()
-    assert stage.panel.target_chips.value == 64
+    assert stage.panel.target_field.tile_chips.value == 64
     assert stage.panel.category_combo.currentText() == "Your own"
     stage.click(stage.panel.build_button)
     assert [(r.pattern, r.target) for r in stage.requests] == [("Square", 64)]

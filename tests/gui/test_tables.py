@@ -68,7 +68,7 @@ def test_a_build_that_fails_says_why_and_can_be_tried_again(stage):
 def test_a_second_build_waits_in_line(stage):
     stage.behave = "hang"
     stage.click(stage.panel.build_button)
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     assert stage.panel.build_button.text() == "Add to queue"
     stage.click(stage.panel.build_button)
     assert [r.target for r in stage.builds.waiting] == [256]
@@ -93,7 +93,7 @@ def test_several_tables_are_offered_one_after_the_other(stage):
 def test_who_builds_another_table_first_is_offered_no_more(stage):
     stage.behave = "hang"
     stage.page.offer_builds([("442", 256), ("442", 64)])
-    stage.panel.target_chips.buttons[128].click()
+    stage.panel.target_field.tile_chips.buttons[128].click()
     stage.click(stage.panel.build_button)
     assert stage.panel.request.target == 128
     assert stage.banner_texts() == []
@@ -108,7 +108,7 @@ def test_the_choice_reaches_the_builder(stage):
     panel.category_combo.setCurrentIndex(panel.category_combo.findData("variant"))
     panel.category_combo.activated.emit(panel.category_combo.currentIndex())
     panel.pattern_chips.buttons["3x3"].click()
-    panel.target_chips.buttons[512].click()
+    panel.target_field.tile_chips.buttons[512].click()
     panel.folder_edit.setText(str(stage.home / "elsewhere"))
     panel.options.spawn4_spin.setValue(25)
     panel.options.rate_combo.setCurrentIndex(panel.options.rate_combo.findData("float64"))
@@ -119,12 +119,12 @@ def test_the_choice_reaches_the_builder(stage):
 
 def test_a_target_without_a_table_is_disabled_with_the_reason(stage):
     stage.panel.choose("3x405", 8192)
-    buttons = stage.panel.target_chips.buttons
+    buttons = stage.panel.target_field.tile_chips.buttons
     assert [target for target, b in buttons.items() if b.isEnabled()] == [4096, 8192, 16384]
     assert "hold a 2048 already" in buttons[512].toolTip()
-    assert stage.panel.target_chips.value == 8192
+    assert stage.panel.target_field.tile_chips.value == 8192
     stage.panel.choose("3x3", 512)
-    assert stage.panel.target_chips.value == 512
+    assert stage.panel.target_field.tile_chips.value == 512
 
 
 def write_formation(path: Path, name: str, **changes: object) -> None:
@@ -155,8 +155,8 @@ def test_an_edited_file_of_formations_is_seen_when_the_page_is_shown(stage, qtbo
 
 
 def test_the_estimate_is_that_of_the_last_choice(stage, qtbot):
-    stage.panel.target_chips.buttons[256].click()
-    stage.panel.target_chips.buttons[512].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[512].click()
     figures = stage.panel.figures
     qtbot.waitUntil(lambda: figures["boards"].value_label.text() != "\u2013")
     request, _ = stage.service.asked[-1]
@@ -167,7 +167,7 @@ def test_the_estimate_is_that_of_the_last_choice(stage, qtbot):
 
 def test_a_full_disk_is_warned_of_before_building(stage, qtbot):
     stage.service.cost_of = Cost(10**9, 10**10, 10**9, 100.0, 10**9, 10**10)
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     qtbot.waitUntil(lambda: "Not enough space" in stage.panel.note_label.text())
     assert stage.panel.figures["bytes"].value_label.property("tone") == "bad"
 
@@ -178,7 +178,7 @@ def test_each_drive_is_looked_at_when_working_files_lie_elsewhere(stage, qtbot):
     assert replace(enough, free_bytes=12 * 10**9, free_scratch_bytes=5 * 10**9).fits_disk
     assert not replace(enough, free_bytes=12 * 10**9).fits_disk
     stage.service.cost_of = replace(enough, free_scratch_bytes=4 * 10**9)
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     qtbot.waitUntil(lambda: "for the working files" in stage.panel.note_label.text())
     assert stage.panel.options.scratch_edit.property("invalid")
 
@@ -194,13 +194,13 @@ def test_working_files_need_a_folder_that_can_be_written(stage, qtbot, tmp_path)
 
 def test_little_memory_is_warned_of(stage, qtbot):
     stage.service.cost_of = Cost(10**9, 10**10, 10**10, 100.0, 10**12, 10**9)
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     qtbot.waitUntil(lambda: "more memory" in stage.panel.note_label.text())
 
 
 def test_an_estimate_that_fails_becomes_a_banner(stage):
     stage.service.cost_of = AppError("no such formation")
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     stage.wait_for_banner("no such formation")
 
 
@@ -245,7 +245,7 @@ def test_a_table_in_another_folder_is_told_and_may_be_copied(stage, tmp_path, fi
     assert stage.panel.request.table == stage.home / "442_128"
     assert words.format(folder=elsewhere) in stage.panel.note_label.text()
     assert stage.panel.build_button.isEnabled()
-    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_field.tile_chips.buttons[256].click()
     assert str(elsewhere) not in stage.panel.note_label.text()
 
 
@@ -507,7 +507,7 @@ def test_actions_work_from_the_keyboard(stage, qtbot):
 
 
 def test_arrow_keys_choose_among_what_can_be_chosen(stage, qtbot):
-    chips = stage.panel.target_chips
+    chips = stage.panel.target_field.tile_chips
     chips.buttons[128].setFocus()
     with qtbot.waitSignal(chips.chosen) as signal:
         qtbot.keyClick(chips.buttons[128], Qt.Key.Key_Right)

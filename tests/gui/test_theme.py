@@ -1,6 +1,7 @@
 """Colors: the file's format, contrast, color vision, and the switch while the window is open."""
 
 import itertools
+from dataclasses import fields
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,7 +19,7 @@ from gui.style.color_schemes import (
 )
 from gui.style.current_theme import CurrentTheme
 from gui.style.stylesheet import stylesheet, tints
-from gui.style.theme import body_font, make_theme, token_names
+from gui.style.theme import Theme, body_font, make_theme
 
 GROUNDS = ("background", "surface", "raised")
 INKS = ("text", "text-muted", "accent", "good", "warning", "bad", "best-move")
@@ -105,7 +106,11 @@ def test_neighboring_tiles_differ_for_every_kind_of_color_vision(pairs, vision):
 
 def test_there_is_a_choice_of_palettes():
     assert len(SCHEMES.palettes) >= 2
-    assert set(token_names()) == set(TOKENS)
+
+
+def test_a_theme_has_the_colors_that_the_file_names():
+    names = {field.name.replace("_", "-") for field in fields(Theme)}
+    assert set(TOKENS) == names - {"is-dark", "tiles", "look", "focus-px", "scheme"}
 
 
 def minimal(**changes: str) -> str:

@@ -43,7 +43,7 @@ def test_a_game_is_shown_from_its_start(game: Desk) -> None:
     assert played_cells.index(True) == recording.replay.moves[0].direction
     assert played_cells.count(True) == 1
     assert page.frame.file_combo.currentText().startswith("L3 \N{RIGHTWARDS ARROW} 512, today ")
-    assert page.panel.controls.table_name == "L3 \N{RIGHTWARDS ARROW} 512"
+    assert page.panel.controls.table_combo.currentText() == "L3 \N{RIGHTWARDS ARROW} 512"
 
 
 def test_figures_of_a_long_game_are_written_like_all_others(game: Desk) -> None:

@@ -75,7 +75,7 @@ def two_tables(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Desk:
 def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables: Desk) -> None:
     page = two_tables.page
     page.open_file(two_tables.folder / "verse.txt")
-    assert page.panel.controls.table_name == "All tables"
+    assert page.panel.controls.table_combo.currentText() == "All tables"
     page.panel.controls.rate_button.click()
     said = {}
     for i in (0, 19, 25, 30, 49):
