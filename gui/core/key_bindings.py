@@ -21,9 +21,17 @@ _PORTABLE = QKeySequence.SequenceFormat.PortableText
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
+def names_of_keys(action: QAction) -> list[str]:
+    """Return all keys of an action as the system writes them; what it writes alike stands once.
+
+    In Chinese the two Enter keys have one name.
+    """
+    return list(dict.fromkeys(keys.toString(_NATIVE) for keys in action.shortcuts()))
+
+
 def keys_of(action: QAction) -> str:
     """Return all keys of an action as the system writes them, joined by commas."""
-    return ", ".join(sequence.toString(_NATIVE) for sequence in action.shortcuts())
+    return ", ".join(names_of_keys(action))
 
 
 def sequences_of(meanings: str) -> list[QKeySequence]:

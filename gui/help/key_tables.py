@@ -15,7 +15,7 @@ def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
     table : KeyTable
         All actions with the keys they have; those without any are left out.
     native : callable
-        Writes a key as the system does.
+        Writes a key as the system does; what it writes alike stands once.
     """
     rows: dict[str, list[tuple[Spans, ...]]] = {}
     titles: dict[str, str] = {}
@@ -23,7 +23,7 @@ def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
         titles.setdefault(shortcut.page, shortcut.title)
         page = rows.setdefault(shortcut.page, [])
         if keys := table.keys(shortcut.id):
-            page.append(((Span(shortcut.text),), _keys(tuple(map(native, keys)))))
+            page.append(((Span(shortcut.text),), _keys(tuple(dict.fromkeys(map(native, keys))))))
     head = ((Span(tr("Action")),), (Span(tr("Keys")),))
     blocks: list[Heading | Table] = []
     for name, found in rows.items():

@@ -103,7 +103,7 @@ class KeyTree(QTreeView):
         self, table: KeyTable, id_: str, row: tuple[QStandardItem, QStandardItem]
     ) -> None:
         shortcut, own, clashes = table.shortcuts[id_], table.keys(id_), table.clashes(id_)
-        text = ",  ".join(map(self._native, own))
+        text = ",  ".join(dict.fromkeys(map(self._native, own)))
         shown = f"{text}  \N{WARNING SIGN}" if clashes else text
         name, keys = row
         rivals = [f"{one.text} ({one.title})" for who in clashes.values() for one in who]

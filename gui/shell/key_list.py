@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QGridLayout,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.language import tr
+from gui.core.key_bindings import names_of_keys
 from gui.shell.overlay import Overlay
 from gui.widgets.labels import label
 
@@ -85,13 +86,13 @@ def _keycaps(action: QAction) -> QWidget:
     row = QHBoxLayout(caps)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
-    for keys in action.shortcuts():
-        row.addWidget(_keycap(keys.toString(QKeySequence.SequenceFormat.NativeText)))
+    for key in names_of_keys(action):
+        row.addWidget(_keycap(key))
     return caps
 
 
-def _keycap(keys: str) -> QLabel:
+def _keycap(key: str) -> QLabel:
     """Return a label that looks like a key."""
-    cap = QLabel(keys)
+    cap = QLabel(key)
     cap.setObjectName("keycap")
     return cap

@@ -6,7 +6,7 @@ The order of the actions is their rank: the last ones go into the menu first.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QIcon, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.language import tr
+from gui.core.key_bindings import keys_of, names_of_keys
 from gui.style.icons import icon
 from gui.style.theme import CAPTION
 
@@ -46,7 +47,7 @@ class ActionButton(QToolButton):
     @property
     def key_text(self) -> str:
         """The first key, as short as it goes; empty without one."""
-        keys = _keys_of(self.defaultAction())
+        keys = names_of_keys(self.defaultAction())
         if not keys:
             return ""
         return _SHORT_KEYS.get(keys[0], keys[0]).replace("Shift+", "\N{UPWARDS WHITE ARROW}")
@@ -92,7 +93,7 @@ class ActionButton(QToolButton):
 
     def _follow(self) -> None:
         action = self.defaultAction()
-        keys = ", ".join(_keys_of(action))
+        keys = keys_of(action)
         self.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
         self.setAccessibleName(action.text())
         self.updateGeometry()
@@ -183,8 +184,3 @@ class ActionBar(QWidget):
 
 def _no_limit() -> int:
     return (1 << 24) - 1
-
-
-def _keys_of(action: QAction) -> list[str]:
-    native = QKeySequence.SequenceFormat.NativeText
-    return [sequence.toString(native) for sequence in action.shortcuts()]
