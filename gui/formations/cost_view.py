@@ -44,6 +44,7 @@ class CostView(QWidget):
         super().__init__()
         self._formation: Formation | None = None
         self.costs = Costs(service, tasks, self)
+        self.caption_label = label(tr("Estimate for target"), "caption")
         self.target_field = TargetField(settings)
         self.figures = {
             "boards": Figure(tr("Boards")),
@@ -83,7 +84,8 @@ class CostView(QWidget):
         """Estimate another drawing; None: there is nothing to estimate."""
         # An estimate is the same under every name.
         self._formation = formation and replace(formation, name="drawing", category="")
-        self.target_field.setVisible(formation is not None)
+        for part in (self.caption_label, self.target_field):
+            part.setVisible(formation is not None)
         if formation:
             self.target_field.set_formation(formation)
         self._ask()
@@ -111,7 +113,7 @@ class CostView(QWidget):
             grid.setColumnStretch(i % 2, 1)
         head = QHBoxLayout()  # how far it is stands where it is seen without scrolling
         head.setSpacing(8)
-        head.addWidget(label(tr("Estimate for target"), "caption"))
+        head.addWidget(self.caption_label)
         head.addWidget(self.bar, 1)
         head.addWidget(self.stop_button)
         column = QVBoxLayout(self)

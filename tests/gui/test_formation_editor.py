@@ -224,6 +224,15 @@ def test_every_step_can_be_undone(desk):
     assert desk.editor.sheet.state_of(2) == "large"
 
 
+def test_the_caption_of_targets_comes_with_them(desk):
+    view = desk.editor.cost_view
+    assert not view.caption_label.isVisible()
+    desk.draw()
+    assert view.target_field.isVisible()
+    assert view.caption_label.isVisible()
+    assert view.caption_label.text() == "Estimate for target"
+
+
 def test_an_estimate_comes_by_itself_for_what_is_drawn(desk):
     view = desk.editor.cost_view
     desk.draw()
