@@ -33,6 +33,7 @@ from engine.files.atomic_file import (
     write_error,
     write_file,
 )
+from engine.files.damaged_file import is_passing
 from engine.files.input_file import read_json
 from engine.language import tr
 
@@ -57,12 +58,15 @@ class Restored:
         The backup of what was there before.
     problem : str
         Why nothing was restored; "" when it was.
+    waits : bool
+        Whether that is tried again at the next start.
     """
 
     source: str
     made: str
     previous: Path | None = None
     problem: str = ""
+    waits: bool = False
 
 
 def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:
@@ -133,7 +137,8 @@ def finish(data_dir: Path, now: datetime) -> Restored | None:
     """Restore what waits for it, or go on where that stopped; None when nothing waits.
 
     Nobody else may have the files in the data folder open: the caller has its lock. When it cannot
-    be done all is put back as it was, and what is returned says why.
+    be done all is put back as it was, and what is returned says why. It waits on where what is to
+    be restored cannot be read at the moment.
     """
     _remove_leftovers(data_dir)
     place = data_dir / PENDING
@@ -142,8 +147,7 @@ def finish(data_dir: Path, now: datetime) -> Restored | None:
     try:
         about = _read_about(place)
     except BackupError as error:
-        _throw_away(data_dir)
-        return Restored("", "", problem=str(error))
+        return _give_up(place, data_dir, error)
     previous = _previous_of(place, data_dir)
     try:
         if previous is None:
@@ -156,6 +160,28 @@ def finish(data_dir: Path, now: datetime) -> Restored | None:
         return Restored(about.source, about.made, previous, reason)
     _throw_away(data_dir)
     return Restored(about.source, about.made, previous)
+
+
+def _give_up(place: Path, data_dir: Path, error: BackupError) -> Restored:
+    """Put back what has gone where nobody can read what it made room for; return the reason."""
+    previous = _previous_of(place, data_dir)
+    is_as_it_was = previous is None or _put_back(place, data_dir, _what_has_gone(place, data_dir))
+    if is_as_it_was and is_passing(error):
+        with suppress(OSError):  # what is done until the next attempt belongs into a new backup
+            unlink(place / _PREVIOUS, missing_ok=True)
+    elif is_as_it_was:
+        _throw_away(data_dir)
+    return Restored("", "", previous, str(error), waits=(data_dir / PENDING).is_dir())
+
+
+def _what_has_gone(place: Path, data_dir: Path) -> "_About":
+    """Return what has changed places already, as far as that can be seen.
+
+    What has come where nothing was before cannot.
+    """
+    gone = [name for name in NAMES if os.path.lexists(place / _OLD / name)]
+    come = [name for name in gone if os.path.lexists(data_dir / name)]
+    return _About("", "", list(NAMES), come)
 
 
 @dataclass(frozen=True)
@@ -226,7 +252,7 @@ def _put_back(place: Path, data_dir: Path, about: _About) -> bool:
                 rename(source, target)
         except OSError:
             is_done = False
-    return is_done
+    return is_done and not any(os.path.lexists(place / _OLD / old) for old in logs)
 
 
 def _with_logs(name: str) -> list[str]:

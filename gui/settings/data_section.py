@@ -274,7 +274,12 @@ class DataSection(QWidget):
 
     def _tell_pending(self, waiting: Restored) -> None:
         when = waiting.made.replace("T", " ")[:16]
-        text = tr("The backup of {when} is restored when you start the program again.", when=when)
+        if when:
+            text = tr(
+                "The backup of {when} is restored when you start the program again.", when=when
+            )
+        else:  # what is known of it cannot be read now
+            text = tr("A backup is restored when you start the program again.")
         remedy = (tr("Don't restore it"), self._call_off)
         self.banners.show_message("info", text, [remedy], _PENDING)
 
@@ -427,7 +432,8 @@ def restored_text(done: Restored) -> tuple[str, str]:
     """Return the kind of banner and the text that say what a restore at the start has done."""
     if done.problem:
         text = tr("The backup was not restored: {problem}.", problem=done.problem)
-        return "warning", text
+        again = tr("That is tried again at the next start.") if done.waits else ""
+        return "warning", sentences(text, again)
     when = done.made.replace("T", " ")[:16]
     return "good", tr(
         "The backup of {when} was restored. What was here before: {path}",

@@ -165,7 +165,22 @@ def test_what_a_restore_has_done_is_said() -> None:
         "good",
         "The backup of 2048-05-09 12:30 was restored. What was here before: b.zip",
     )
-    assert restored_text(Restored("a.zip", "", problem="no room"))[0] == "warning"
+    assert restored_text(Restored("a.zip", "", problem="no room")) == (
+        "warning",
+        "The backup was not restored: no room.",
+    )
+    waits = Restored("", "", problem="the drive is away", waits=True)
+    assert "tried again at the next start" in restored_text(waits)[1]
+
+
+def test_what_waits_is_told_even_if_nobody_knows_of_when_it_is(
+    section: DataSection, qtbot, tmp_path: Path
+) -> None:
+    (tmp_path / "restore.pending").mkdir()
+    (tmp_path / "restore.pending" / "restore.json").write_bytes(b"{")
+    section.refresh()
+    text = "A backup is restored when you start the program again."
+    qtbot.waitUntil(lambda: said(section) == [text])
 
 
 def test_all_that_the_window_makes_is_in_a_backup_or_left_out(program, qtbot, data_dir) -> None:

@@ -17,6 +17,7 @@ from coach.backup.archive import BackupCancelledError, Watch, write_backup
 from coach.backup.manifest import BackupError, is_safe_name
 from coach.backup.opening import read_backup
 from coach.backup.restoring import PENDING, cancel, finish, pending, stage
+from engine.files.input_file import read_limited
 from tests.coach.backup.test_backup import NOW, fill
 
 WHEN = datetime(2048, 5, 10, 8, 0, 0)
@@ -168,6 +169,94 @@ def test_what_the_system_refuses_leaves_all_as_it_was(
         if count[0] < at:
             break
     assert n_refused > 8
+
+
+def stopped_in_between(
+    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[int, Path, dict[str, bytes], dict[str, bytes]]]:
+    """Yield data folders in which a restore was killed while things were moved.
+
+    With the step, what was there, and what should be there in the end.
+    """
+    found, at, is_killed = read_backup(backup), 0, True
+    while is_killed:
+        at, is_killed = at + 1, False
+        data = here(tmp_path / f"data{at}")
+        before, after = contents(data), wanted(tmp_path, data)
+        stage(found, data)
+        try:
+            with failing(monkeypatch, at, Killed()):
+                finish(data, WHEN)
+        except Killed:
+            is_killed = True
+        names = ("previous.json", "restore.json")
+        if all((data / PENDING / name).exists() for name in names):
+            yield at, data, before, after
+
+
+def without_what_waits(data: Path) -> dict[str, bytes]:
+    return {name: raw for name, raw in contents(data).items() if not name.startswith(PENDING)}
+
+
+def test_what_has_gone_comes_back_when_nobody_knows_what_for(
+    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_stopped = 0
+    for at, data, before, _ in stopped_in_between(tmp_path, backup, monkeypatch):
+        n_stopped += 1
+        (data / PENDING / "restore.json").write_bytes(b"{")
+        done = finish(data, WHEN)
+        assert done is not None
+        assert "restore.json" in done.problem
+        assert not done.waits
+        assert done.previous == data / "backups/before-restore-20480510-080000.zip"
+        assert contents(data) == before, f"killed at change {at}"
+        assert finish(data, WHEN) is None
+    assert n_stopped > 8
+
+
+def test_what_cannot_be_read_for_a_moment_is_restored_at_the_next_start(
+    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(path: Path, _most_bytes: int) -> bytes:
+        if path.name == "restore.json":
+            raise OSError(5, "Input/output error")
+        return read_limited(path, _most_bytes)
+
+    for at, data, before, after in stopped_in_between(tmp_path, backup, monkeypatch):
+        with monkeypatch.context() as patch:
+            patch.setattr("engine.files.input_file.read_limited", away)
+            done = finish(data, WHEN)
+        assert done is not None
+        assert "Input/output error" in done.problem
+        assert done.waits
+        assert without_what_waits(data) == before, f"killed at change {at}"
+        (data / "settings.json").write_bytes(b"changed meanwhile")
+        done = finish(data, WHEN)
+        assert done is not None
+        assert (done.problem, contents(data)) == ("", after), f"killed at change {at}"
+        assert done.previous is not None
+        with zipfile.ZipFile(done.previous) as archive:
+            assert archive.read("settings.json") == b"changed meanwhile"
+
+
+def test_a_restore_that_cannot_be_read_before_it_begins_waits_on(
+    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = here(tmp_path / "data")
+    before, after = contents(data), wanted(tmp_path, data)
+    stage(read_backup(backup), data)
+
+    def away(*_: object) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.files.input_file.read_limited", away)
+        done = finish(data, WHEN)
+    assert done is not None
+    assert (done.previous, without_what_waits(data)) == (None, before)
+    finish(data, WHEN)
+    assert contents(data) == after
 
 
 # Hostile files --------------------------------------------------------------------------------
