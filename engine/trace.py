@@ -6,7 +6,7 @@ Slower than `engine.moves` and told of every tile; the results are the same.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.bitboard import LARGEST_NIBBLE, N_CELLS, cells
+from engine.bitboard import LARGEST_NIBBLE, N_CELLS
 
 _ROWS = tuple(tuple(range(start, start + 4)) for start in range(0, N_CELLS, 4))
 _COLUMNS = tuple(zip(*_ROWS, strict=True))
@@ -95,8 +95,3 @@ def slide_cells(
             after[line[place]] = exponent
             place += 1
     return Motion(tuple(after), tuple(slides), gained)
-
-
-def trace_move(board: int, direction: int, walls: bool = False) -> list[Slide]:
-    """Return the way of every tile of a bitboard in a move, including the tiles that stay."""
-    return list(slide_cells(cells(board), direction, walls).slides)

@@ -1,11 +1,11 @@
-"""A long game as a chain of blocks: where games end, and what chances by block say of whole games.
+"""A long game as a chain of blocks: where games end.
 
 From 16384 on a game is the same task again and again: make the next 2048 beside k large tiles that
 are all different. A game that made n tiles of 2048 so far has as many large tiles as n has binary
 ones, since equal ones merge, so a player is described by the chance p(k) of that task for each k.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 BLOCK = 2048
@@ -45,26 +45,3 @@ def tries_by_large_tiles(finals: Iterable[Sequence[int]]) -> dict[int, Tries]:
             tried[large_tiles(block)] += 1
             won[large_tiles(block)] += block < made
     return {k: Tries(won[k], tried[k]) for k in tried if tried[k]}
-
-
-def chance_of_tile(tile: int, chance_of_first: float, chances: Mapping[int, float]) -> float:
-    """Return the chance of a tile from 16384 on.
-
-    Parameters
-    ----------
-    tile : int
-        Such as 32768.
-    chance_of_first : float
-        Of 16384.
-    chances : mapping of int to float
-        p(k) by k.
-
-    Examples
-    --------
-    >>> round(chance_of_tile(32768, 0.999, {1: 1.0, 2: 1.0, 3: 0.998, 4: 0.868}), 3)
-    0.862
-    """
-    chance = chance_of_first
-    for block in range(FIRST, tile // BLOCK):
-        chance *= chances[large_tiles(block)]
-    return chance

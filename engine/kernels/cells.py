@@ -56,13 +56,3 @@ def spawn_in_cells(cells, state, spawn4):
                 cells[i] = tile
                 return
             chosen -= 1
-
-
-@kernel
-def cells_sum(cells):
-    """Return the sum of the tiles in face value."""
-    total = 0
-    for i in range(16):
-        if cells[i]:
-            total += 1 << np.int64(cells[i])
-    return total

@@ -39,30 +39,6 @@ def _points(rows: np.uint64, score: npt.NDArray[np.uint32]) -> np.uint64:
 
 
 @kernel
-def slide_left(board: np.uint64, tables: RowTables) -> np.uint64:
-    """Return the board after sliding left."""
-    return board ^ _changes(board, tables.left)
-
-
-@kernel
-def slide_right(board: np.uint64, tables: RowTables) -> np.uint64:
-    """Return the board after sliding right."""
-    return board ^ _changes(board, tables.right)
-
-
-@kernel
-def slide_up(board: np.uint64, tables: RowTables) -> np.uint64:
-    """Return the board after sliding up."""
-    return board ^ transpose(_changes(transpose(board), tables.left))
-
-
-@kernel
-def slide_down(board: np.uint64, tables: RowTables) -> np.uint64:
-    """Return the board after sliding down."""
-    return board ^ transpose(_changes(transpose(board), tables.right))
-
-
-@kernel
 def slide(board: np.uint64, direction: int, tables: RowTables) -> np.uint64:
     """Return the board after sliding in `direction` (LEFT, RIGHT, UP, DOWN = 0 to 3)."""
     table = tables.right if direction & 1 else tables.left

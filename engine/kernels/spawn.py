@@ -7,18 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
-from engine.spawn import GAMMA, MIX_1, MIX_2, Rng
+from engine.spawn import GAMMA, MIX_1, MIX_2
 
 State = npt.NDArray[np.uint64]
 _U = np.uint64
 _GAMMA, _MIX_1, _MIX_2 = _U(GAMMA), _U(MIX_1), _U(MIX_2)
 _LOW_32 = _U(0xFFFF_FFFF)
 _NIBBLE_BITS = _U(0x1111_1111_1111_1111)
-
-
-def new_state(rng: Rng) -> State:
-    """Return a kernel's generator (uint64[1]) that goes on where `rng` stands."""
-    return np.array([rng.state], np.uint64)
 
 
 @inline_kernel

@@ -16,11 +16,6 @@ from tablebase.formation.formation import Formation
 
 _MOST_BYTES = 8 << 20
 KNOWN_PATH = Path(__file__).parent / "known_costs.json"
-ABOUT = (
-    "Counted in tables that were built; "  # no text: it is in the file
-    "bytes as with rates of uint32, reckoned where they were uint16 or sparse. "  # no text
-    "Written by tests/bench/bench_estimate.py."
-)
 _PARTS = ("masks", "target_cells", "symmetry", "seeds", "extra_steps", "walls", "seed_mode")
 
 
@@ -54,21 +49,3 @@ def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}  # estimates take longer and are less exact then, nothing more
     return known
-
-
-def known_text(known: Known, names: Mapping[str, str]) -> str:
-    """Return the text of the file; `names` says what each digest is called."""
-    entries = [
-        {
-            "formation": names[key],
-            "digest": key,
-            "target": target,
-            "boards": counted.boards,
-            "stored": counted.stored,
-            "bytes": counted.bytes,
-        }
-        for key in sorted(known, key=lambda key: names[key])
-        for target, counted in sorted(known[key].items())
-    ]
-    lines = ",\n".join("    " + json.dumps(entry) for entry in entries)
-    return f'{{\n  "about": {json.dumps(ABOUT)},\n  "tables": [\n{lines}\n  ]\n}}\n'  # no text

@@ -149,11 +149,6 @@ def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
     return found
 
 
-def find_layers(folders: Sequence[Path], manifest: Manifest) -> dict[int, Path]:
-    """Return the files of the layers that are there; see `locate` for the others."""
-    return locate(folders, manifest).layers
-
-
 def as_folders(where: Path | str | Sequence[Path | str]) -> list[Path]:
     """Return the folders of one table as a list, the table's own one first.
 

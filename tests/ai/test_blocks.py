@@ -4,13 +4,9 @@ import random
 
 import pytest
 
-from ai.match.blocks import (
-    chance_of_tile,
-    large_tiles,
-    n_blocks,
-    tries_by_large_tiles,
-)
+from ai.match.blocks import large_tiles, n_blocks, tries_by_large_tiles
 from ai.match.report import report
+from tests.bench.bench_blocks import chance_of_tile
 
 
 def play_chain(rng, chance_of_first, chances):

@@ -11,7 +11,7 @@ from ai.evaluation.walls import LEAST_CHANCE
 from ai.search.search import Search, Settings
 from engine.bitboard import cells as cells_of
 from engine.jit import kernel
-from engine.kernels.cells import cells_sum, slide_cells
+from engine.kernels.cells import slide_cells
 from engine.kernels.moves import slide
 from engine.moves import row_tables
 from tests import oracle
@@ -38,6 +38,10 @@ def _slid(board, direction):
     return slide_cells(board.copy(), direction) >= 0
 
 
+def sum_of(board):
+    return sum(1 << int(tile) for tile in board if tile)
+
+
 @kernel
 def _has_hope(after, moves):
     """Tell whether some spawn on an after-state leaves a move."""
@@ -59,7 +63,7 @@ def test_what_lives_is_worth_more_than_what_is_dead(has_nets) -> None:
     n_told_apart = n_several = 0
     for board in untidy(1, N_POSITIONS):
         _, number = evaluation.look(board)
-        dead = float(evaluation.phase_of(int(cells_sum(board))).rules.dead)  # of lines
+        dead = float(evaluation.phase_of(sum_of(board)).rules.dead)  # of lines
         answer = search.by_nodes(board.tolist(), 1)
         values = [value for value in answer.values if value is not None]
         assert values, f"{number:016x} has a move"

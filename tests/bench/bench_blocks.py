@@ -26,7 +26,7 @@ as many may be played side by side as there are cores (``--jobs``).
 import argparse
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -37,11 +37,11 @@ import numpy as np
 from ai.dispatch.dispatcher import Dispatcher
 from ai.dispatch.open_tables import OpenTables
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
-from ai.match.blocks import chance_of_tile
+from ai.match.blocks import BLOCK, FIRST, large_tiles
 from ai.match.report import wilson
 from ai.search.search import Search
 from ai.search.time_management import effort
-from engine.kernels.cells import cells_sum, slide_cells, spawn_in_cells
+from engine.kernels.cells import slide_cells, spawn_in_cells
 
 SHAPES = {
     1: (((0, 14),),),
@@ -157,7 +157,7 @@ class _Player:
             sources[decision.source] += 1
             if n_moves % _SAMPLED == 0:
                 value = max(one for one in decision.values if one is not None)
-                rest = int(cells_sum(cells)) - _large_sum(cells)
+                rest = sum(1 << int(tile) for tile in cells if 0 < tile < _BLOCK)
                 is_chance = decision.is_chance or decision.nodes == 0
                 source = decision.source
                 samples.append(Sample(k, start, n_moves, rest, source, value, is_chance))
@@ -210,6 +210,24 @@ def _tell(k: int, name: str, arm: Arm, starts: Sequence[int], blocks: list[Block
     n_moves = sum(sources.values())
     told = ", ".join(f"{name} {100 * n / n_moves:.1f} %" for name, n in sources.most_common(8))
     print(f"         moves by {told}", flush=True)
+
+
+def chance_of_tile(tile: int, chance_of_first: float, chances: Mapping[int, float]) -> float:
+    """Return the chance of a tile from 16384 on.
+
+    Parameters
+    ----------
+    tile : int
+        Such as 32768.
+    chance_of_first : float
+        Of 16384.
+    chances : mapping of int to float
+        p(k) by k.
+    """
+    chance = chance_of_first
+    for block in range(FIRST, tile // BLOCK):
+        chance *= chances[large_tiles(block)]
+    return chance
 
 
 def _tell_milestones(name: str, first: float, chances: dict[int, float]) -> None:

@@ -2,8 +2,8 @@
 
     python -m tests.bench.bench_estimate 442_128 L3_128 444_64           # build them, compare
     python -m tests.bench.bench_estimate --constants                     # the usual ones for times
-    python -m tests.bench.bench_estimate --known tablebase/known_costs.json 442_512 L3_512
-    python -m tests.bench.bench_estimate --tables DIR --known tablebase/known_costs.json
+    python -m tests.bench.bench_estimate --known tablebase/plan/known_costs.json 442_512 L3_512
+    python -m tests.bench.bench_estimate --tables DIR --known tablebase/plan/known_costs.json
 
 Every table is estimated without knowing anything of its formation, then built, and the ratios
 estimate / truth are printed; with ``--trend`` also what is carried on from known smaller targets.
@@ -14,9 +14,10 @@ finished tables in a folder are counted.
 """
 
 import argparse
+import json
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -39,7 +40,7 @@ from tablebase.plan.estimate import (
     work_of,
 )
 from tablebase.plan.exact_count import count_boards, layer_slots
-from tablebase.plan.known_costs import Counted, Known, digest, known_text, load_known
+from tablebase.plan.known_costs import Counted, Known, digest, load_known
 from tablebase.plan.sampling import TRIES
 from tablebase.store.manifest import load_manifest
 
@@ -61,6 +62,11 @@ TABLES_FOR_TIMES = [
     "L3f_64",
     "free8_64",
 ]
+ABOUT = (
+    "Counted in tables that were built; "
+    "bytes as with rates of uint32, reckoned where they were uint16 or sparse. "
+    "Written by tests/bench/bench_estimate.py."
+)
 LEAST_TOLD_BY_S = 2.0
 Found = tuple[str, int, Counted, float, int]
 
@@ -92,6 +98,24 @@ def main() -> None:
             args.known.write_text(known_text(shipped, names), encoding="utf-8")
     right = {work: float(f"{median(each):.2g}") for work, each in seconds.items()}
     print(f"CPU_S_PER_IMAGE = {CPU_S_PER_IMAGE | right}")
+
+
+def known_text(known: Known, names: Mapping[str, str]) -> str:
+    """Return the text of the file; `names` says what each digest is called."""
+    entries = [
+        {
+            "formation": names[key],
+            "digest": key,
+            "target": target,
+            "boards": counted.boards,
+            "stored": counted.stored,
+            "bytes": counted.bytes,
+        }
+        for key in sorted(known, key=lambda key: names[key])
+        for target, counted in sorted(known[key].items())
+    ]
+    lines = ",\n".join("    " + json.dumps(entry) for entry in entries)
+    return f'{{\n  "about": {json.dumps(ABOUT)},\n  "tables": [\n{lines}\n  ]\n}}\n'
 
 
 def built(tables: list[str], threads: int) -> Iterator[Found]:

@@ -4,7 +4,7 @@ from boards import random_boards, to_number
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP, cells
 from engine.moves import move, move_score
-from engine.trace import Slide, slide_cells, trace_move
+from engine.trace import Slide, slide_cells
 
 RULES = pytest.mark.parametrize("walls", [False, True], ids=["standard", "walls"])
 
@@ -27,9 +27,8 @@ def replay(board, slides, walls):
 @pytest.mark.parametrize("direction", [LEFT, RIGHT, UP, DOWN])
 def test_the_slides_add_up_to_the_move(direction, walls):
     for board in random_boards(direction):
-        number = to_number(board)
-        slides = trace_move(number, direction, walls)
-        assert replay(board, slides, walls) == cells(move(number, direction, walls))
+        slides = slide_cells(board, direction, walls).slides
+        assert replay(board, slides, walls) == cells(move(to_number(board), direction, walls))
         moving = [cell for cell, tile in enumerate(board) if tile and not (walls and tile == 15)]
         assert sorted(slide.from_cell for slide in slides) == moving
 
@@ -39,7 +38,7 @@ def test_the_slides_add_up_to_the_move(direction, walls):
 def test_every_tile_slides_along_its_line_towards_its_side(direction, walls):
     step = {LEFT: -1, RIGHT: 1, UP: -4, DOWN: 4}[direction]
     for board in random_boards(direction + 10, 300):
-        for slide in trace_move(to_number(board), direction, walls):
+        for slide in slide_cells(board, direction, walls).slides:
             way = range(slide.from_cell, slide.to_cell + step, step)
             assert len(way) <= 4
             assert way[-1] == slide.to_cell
@@ -68,7 +67,8 @@ def test_in_play_tiles_of_any_size_merge(direction):
 
 
 def test_a_pair_merges_at_the_far_side():
-    assert trace_move(0x0101 << 48, RIGHT) == [
+    board = [0, 1, 0, 1] + 12 * [0]
+    assert slide_cells(board, RIGHT).slides == (
         Slide(3, 3, 1, merged=True),
         Slide(1, 3, 1, merged=True),
-    ]
+    )

@@ -18,9 +18,10 @@ from tablebase.plan.estimate import (
     work_of,
 )
 from tablebase.plan.exact_count import count_boards, layer_slots
-from tablebase.plan.known_costs import Counted, digest, known_text, load_known
+from tablebase.plan.known_costs import Counted, digest, load_known
 from tablebase.store.options import TableOptions
 from tablebase.store.rates import RATE_TYPES
+from tests.bench.bench_estimate import known_text
 
 FORMATIONS = load_formations()
 # Boards stored by the reference program (tests/golden), reached targets included.

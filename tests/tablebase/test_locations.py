@@ -21,7 +21,7 @@ from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.store.checked_json import checksum
-from tablebase.store.layer_locations import find_layers, locate
+from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import load_manifest
 from tablebase.store.parts_index import Elsewhere, Part, load_elsewhere, ranges
 from tablebase.user_folders import UserFolders
@@ -55,7 +55,7 @@ def board_of_layer(path: Path, layer: int) -> int:
 def test_layers_are_found_in_both_folders(drives: tuple[Path, Path]) -> None:
     home, other = drives
     manifest = load_manifest(home)
-    layers = find_layers([home], manifest)
+    layers = locate([home], manifest).layers
     assert sorted(layers) == list(range(manifest.n_layers))
     for layer, path in layers.items():
         assert path == (other / NAME if layer in AWAY else home) / f"layer-{layer:04d}.tbl"
