@@ -2,8 +2,8 @@
 
 Two ways to choose. *Scheduled*: the spaced repetition of the ``fsrs`` package says when each
 position is about to be forgotten; what is due comes first, then a few that were never drilled.
-*Weighted*: a queue drawn at random, the oftener or the dearer a mistake was the likelier, outside
-of the schedule.
+*Weighted*: a queue drawn at random, outside of the schedule; the more often a mistake was made, or
+the more it cost, the likelier it comes.
 
 A position that is answered right several times in a row retires; a wrong answer, the same mistake
 in a game, or the person brings it back.

@@ -17,7 +17,7 @@ def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
     Parameters
     ----------
     path : Path
-        JSON or CSV of `mistake_files`, or a notebook.
+        JSON or CSV of `coach.mistakes.files`, or a notebook.
     symmetry_of : callable
         See `read_notebook`.
 

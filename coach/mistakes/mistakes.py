@@ -103,7 +103,7 @@ class Mistakes:
         return mistake_id
 
     def without_rates(self, key: TableKey, most: int) -> list[tuple[int, int]]:
-        """Return id and board of mistakes that came without rates, the dearest first."""
+        """Return id and board of mistakes that came without rates, the costliest first."""
         sql = (
             "SELECT id, board FROM mistake WHERE table_name = ? AND spawn4 = ? "
             "AND coalesce(rate_left, rate_right, rate_up, rate_down) IS NULL "

@@ -19,7 +19,7 @@ from tablebase.formation.goal import goal_in
 def file_game(
     mistakes: Mistakes, moves: Iterable[JudgedMove], spawn4: float, name: str, when: datetime
 ) -> list[int]:
-    """File what went wrong in a whole game and return the mistakes, the dearest first.
+    """File what went wrong in a whole game and return the mistakes, the costliest first.
 
     A game that is filed again files nothing twice, as long as its name and time are the same.
 
@@ -36,7 +36,7 @@ def file_game(
         When it was played, with a time zone.
     """
     found: dict[int, None] = {}
-    for one in _dearest(moves):
+    for one in _costliest(moves):
         board = one.position.board
         if one.position.table == SEARCH and LARGEST_NIBBLE in cells(board):
             continue  # a 32768 among real tiles, which drills would take for any large one
@@ -98,15 +98,15 @@ def _masked(part: SegmentReport, position: Cells) -> int | None:
 
 
 def filed_of_test(mistakes: Mistakes, moves: Iterable[JudgedMove]) -> list[int]:
-    """Return the mistakes of a test, which were filed when they were made, the dearest first."""
+    """Return the mistakes of a test, which were filed when they were made, the costliest first."""
     found: dict[int, None] = {}
-    for one in _dearest(moves):
+    for one in _costliest(moves):
         position = one.position
         ids = mistakes.ids_of_board(position.table, position.board, one.symmetry)
         found.update(dict.fromkeys(ids))
     return list(found)
 
 
-def _dearest(moves: Iterable[JudgedMove]) -> list[JudgedMove]:
+def _costliest(moves: Iterable[JudgedMove]) -> list[JudgedMove]:
     wrong = [one for one in moves if not one.judgement.is_perfect]
     return sorted(wrong, key=lambda one: (-one.lost, one.number))

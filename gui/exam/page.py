@@ -254,7 +254,7 @@ class TestPage(QWidget):
             part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""
+        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self.choice.offer(tables, self._path)
         self._select_table()
         if self.isVisible():

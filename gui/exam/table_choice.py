@@ -62,7 +62,7 @@ class TableChoice:
         return last if last in paths else next(iter(paths), None)
 
     def offer(self, tables: Sequence[Any], present: Path | None) -> None:
-        """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""
+        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self._tables = [info for info in tables if info.state in _USABLE]
         with QSignalBlocker(self._combo):
             self._combo.clear()

@@ -200,7 +200,7 @@ class PracticePage(QWidget):
     # Tables ---------------------------------------------------------------------------------
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""
+        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self.tables.offer(tables)
         if self.isVisible():
             self.tables.open_last()

@@ -150,7 +150,7 @@ class RoutesPage(QWidget):
             part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""
+        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self.start_view.offer(tables)
 
     def page_shown(self) -> None:

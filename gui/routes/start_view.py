@@ -96,7 +96,7 @@ class StartView(QWidget):
         return self.corrected_box.isChecked()
 
     def offer(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""
+        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self._tables = [info for info in tables if info.state in _USABLE]
         with QSignalBlocker(self.table_combo):
             self.table_combo.clear()

@@ -48,7 +48,7 @@ class LayerPool:
         self._is_cancelled = is_cancelled
         self._arrays = arrays if arrays and arrays.is_limited else None
         self._most_grown = 0  # the most that came in during a step so far
-        self._pool = ThreadPoolExecutor(max(n_threads - 1, 1), thread_name_prefix="crew")
+        self._pool = ThreadPoolExecutor(max(n_threads - 1, 1), thread_name_prefix="layer")
 
     def __enter__(self) -> "LayerPool":
         return self
@@ -116,7 +116,7 @@ class LayerPool:
                 future.result()
 
     def bitmap_for(self, n_slots: int, arrays: Arrays) -> "SharedBitmap":
-        """Return an empty bitmap for this crew to add to: a copy for each thread if these fit."""
+        """Return an empty bitmap to add to, with a copy for each of these threads if they fit."""
         fits = self.n_threads * (n_slots // 8 + 1) <= _PRIVATE_BITMAP_BYTES
         n_copies = self.n_threads if fits and not arrays.is_limited else 1
         return SharedBitmap(n_slots, n_copies, self, arrays)

@@ -121,7 +121,7 @@ def spread(n: int, lost: float, n_wrong: int, **changes: object) -> list[Fact]:
     return [fact(lost if i < n_wrong else 0.0, **changes) for i in range(n)]
 
 
-def test_what_loses_more_than_the_rest_is_named_the_dearest_first() -> None:
+def test_what_loses_more_than_the_rest_is_named_the_costliest_first() -> None:
     found = profile(
         *spread(400, 0.01, 40, phase=Phase.FIRST_HALF, kind=MoveKind.DEEP),
         *spread(300, 0.2, 60, phase=Phase.LAST_QUARTER, kind=MoveKind.ROOM),

@@ -125,7 +125,7 @@ def test_pace_is_the_middle_of_the_latest_answers(mistakes: Mistakes, tmp_path: 
         assert len(again.puzzles) == 4
 
 
-def test_a_game_is_filed_once_and_comes_the_dearest_first(mistakes: Mistakes) -> None:
+def test_a_game_is_filed_once_and_comes_the_costliest_first(mistakes: Mistakes) -> None:
     recording = recording_of(random_game(60), "my game", table="L3_512")
     moves = list(judged_moves(recording, {}))
     found = file_game(mistakes, moves, 0.1, "my game", START)

@@ -50,7 +50,7 @@ def time_runs_out(stage: Stage) -> list[int]:
     return waits
 
 
-def test_the_dearest_is_asked_first_and_its_rates_are_hidden(drill: Stage) -> None:
+def test_the_costliest_is_asked_first_and_its_rates_are_hidden(drill: Stage) -> None:
     assert asked(drill) == WORST
     assert drill.page.board_view.cells[-3:] == [1, 2, 5]
     cells = drill.page.drill_panel.cross.cells

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import tablebase.build.worker_pool as crews
+from tablebase.build import worker_pool
 from tablebase.build.builder import BuildPlan, build
 from tablebase.build.worker_pool import LayerPool
 from tablebase.errors import BuildCancelledError
@@ -69,10 +69,10 @@ def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With tiny ranges, so that three threads really meet in every layer."""
-    monkeypatch.setattr(crews, "_LEAST_CHUNK_SLOTS", 64)
+    monkeypatch.setattr(worker_pool, "_LEAST_CHUNK_SLOTS", 64)
     tables = {}
     for name, own_bytes in (("own", 1 << 20), ("shared", 0)):
-        monkeypatch.setattr(crews, "_PRIVATE_BITMAP_BYTES", own_bytes)
+        monkeypatch.setattr(worker_pool, "_PRIVATE_BITMAP_BYTES", own_bytes)
         folder = tmp_path / name
         build(BuildPlan(load_formations()["L1"], 64, folder, threads=3))
         tables[name] = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -84,7 +84,7 @@ def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
 def test_each_thread_has_a_bitmap_of_its_own_while_all_of_them_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_bytes: int, is_shared: bool
 ) -> None:
-    monkeypatch.setattr(crews, "_PRIVATE_BITMAP_BYTES", most_bytes)
+    monkeypatch.setattr(worker_pool, "_PRIVATE_BITMAP_BYTES", most_bytes)
     with LayerPool(3, lambda: False) as pool:
         bitmap = pool.bitmap_for(8 * 1000, Arrays(tmp_path, None))
     assert bitmap.is_shared == is_shared
