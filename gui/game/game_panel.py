@@ -117,6 +117,7 @@ class GamePanel(QWidget):
         self.stack.addWidget(self._figures)
         layout.addWidget(self.stack)
         layout.addWidget(self._controls())
+        layout.addSpacing(8)
         layout.addWidget(self.statistics)
         layout.addStretch()
 

@@ -13,7 +13,7 @@ from gui.charts.line_chart import LineChart, Series
 from gui.game.records import Summary
 from gui.style.theme import CAPTION, Theme
 from gui.text.numbers import NBSP, format_percent, format_seconds, format_whole
-from gui.widgets.labels import label, line
+from gui.widgets.labels import label
 
 _ROW_PX, _BAR_PX, _GAP_PX = 22, 8, 10
 
@@ -103,7 +103,6 @@ class GameStatistics(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addWidget(line())
         column.addLayout(self._table())
         column.addWidget(self._reached_caption)
         column.addWidget(self.tile_rates)
