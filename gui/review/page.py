@@ -48,7 +48,7 @@ from gui.widgets.sharing import Shared, Sharing
 
 SPECS = (
     ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
-    ActionSpec("back", mark("Previous move"), "back", "left", caption=mark("Back")),
+    ActionSpec("back", mark("Previous move"), "back", "left", caption=mark("Prev.")),
     ActionSpec("forward", mark("Next move"), "forward", "right", caption=mark("Next")),
     ActionSpec("last", mark("To the end"), "last", "last", repeats=False),
     ActionSpec(

@@ -1,13 +1,26 @@
 """The row of actions: what is in it is never cut off, at any width."""
 
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from engine import language
+from gui.shell.app import Program
 from gui.widgets.action_bar import ActionBar
 
 GROUPS = (("Undo", "Redo", "New"), ("Best move", "Play"), ("Review", "Practice this"), ("Copy",))
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    language.use("en")
 
 
 @pytest.mark.parametrize("width", range(120, 800, 23))
@@ -34,3 +47,19 @@ def test_no_name_is_cut_off(qtbot: QtBot, width: int) -> None:
     lefts = [button.x() for button in shown]
     assert all(a.geometry().right() < b for a, b in zip(shown[:-1], lefts[1:], strict=True))
     assert shown[-1].geometry().right() < width
+
+
+@pytest.mark.parametrize("code", ["en", "zh_CN"])
+def test_no_two_actions_of_a_row_have_one_name(
+    program: Callable[[], Program], data_dir: Path, code: str
+) -> None:
+    values = {"version": 1, "values": {"language": code}}
+    (data_dir / "settings.json").write_text(json.dumps(values))
+    running = program()
+    assert language.in_force() == code
+    running.finish_pages()
+    bars = running.window.findChildren(ActionBar)
+    assert len(bars) > 5
+    for bar in bars:
+        names = Counter(b.defaultAction().iconText() for b in bar.buttons.values())
+        assert [name for name, n in names.items() if n > 1] == [], names
