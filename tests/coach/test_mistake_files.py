@@ -166,7 +166,7 @@ def test_known_mistakes_take_what_exceeds(full: Mistakes) -> None:
         ({"board": None}, "'board' is missing"),
         ({"rates": [1, 2, 3]}, "expected a list of 4"),
         ({"rates": [1, 2, None, None]}, "rate 2 is 2; expected a number from 0 to 1, or null"),
-        ({"rates": [True, 0.5, None, None]}, "rate 1 is True"),
+        ({"rates": [True, 0.5, None, None]}, "rate 1 is true"),
         ({"best": ["north"]}, "'best': entry 1 is 'north'; expected left, right, up or down"),
         ({"best": [], "rates": [None] * 4}, "neither the best"),
         ({"count": 2.5}, "'count' is 2.5; expected a whole number"),

@@ -146,7 +146,7 @@ def test_a_field_that_cannot_be_is_named(fields: dict[str, object], reason: str)
         ({"rates": [0.5]}, "'rates' is [0.5]; expected a list of 4"),
         ({"rates": [0.5, 0.5, 0.5, 1.5]}, "rate 4 is 1.5; expected a number from 0 to 1, or"),
         ({"rates": [0.5, 0.5, 0.5, "1"]}, "rate 4 is '1'"),
-        ({"rates": [True, 0.5, 0.5, 0.5]}, "rate 1 is True"),
+        ({"rates": [True, 0.5, 0.5, 0.5]}, "rate 1 is true"),
         ({"rates": [0, 0, 0, 0]}, "do not let it be judged"),
         ({"rates": [None, None, None, None]}, "do not let it be judged"),
         ({"retry": "no"}, "'retry' is 'no'"),

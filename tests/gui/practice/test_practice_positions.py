@@ -37,7 +37,7 @@ def test_a_typed_position_is_set_and_can_be_undone(page: PracticePage, qtbot: Qt
     ("text", "complaint"),
     [
         ("123", "3 of 16"),
-        ("1000000z1fff2fff", "position 8"),
+        ("1000000z1fff2fff", "'z' is not"),
         ("10000000100000001", "more than 16"),
         ("0000000000000000", "at least one tile"),
     ],
