@@ -5,6 +5,7 @@ import importlib.util
 import os
 import secrets
 import socket
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -96,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until somebody asks for the end."""
     _check_installed()
     host: str = args.host or _USUAL_HOST
-    with cancellable(args.stdin_control) as switch:
+    with cancellable(args.stdin_control) as switch, ExitStack() as opened:
         from web.service.app import usual_limits
         from web.service.guard import Guard
         from web.service.lan import lan_address
@@ -115,12 +116,12 @@ def run(args: argparse.Namespace) -> int:
                 )
             )
         token = "" if args.no_token else _token()
-        listeners = [listening(host, args.port)]
+        listeners = [opened.enter_context(listening(host, args.port))]
         access = _access(host, listeners[0], token)
         link = None
         if args.lan:
             address = lan_address()
-            listeners.append(listening(address, access.port))
+            listeners.append(opened.enter_context(listening(address, access.port)))
             access = replace(access, names=access.names | {address}, only_private=True)
             link = _address(address, access.port, token)
         app = _app(args, link)
