@@ -22,14 +22,19 @@ _BY_TAB = Qt.FocusPolicy.TabFocus
 
 
 def step(root: QWidget, focused: QWidget | None, forward: bool) -> bool:
-    """Give the keyboard to the next control in `root`, or to the one before; False without any."""
+    """Give the keyboard to the next control in `root`, or to the one before; False without any.
+
+    From what is no stop, such as a button that was disabled, it goes on from that place.
+    """
     stops = list(tab_stops(root))
     if not stops:
         return False
     at = next((i for i, stop in enumerate(stops) if focused and _holds(stop, focused)), None)
     if at is None:
-        at = -1 if forward else 0
-    target = stops[(at + (1 if forward else -1)) % len(stops)]
+        n_before = _n_before(focused, root, stops)
+        target = stops[n_before % len(stops) if forward else n_before - 1]
+    else:
+        target = stops[(at + (1 if forward else -1)) % len(stops)]
     reason = Qt.FocusReason
     target.setFocus(reason.TabFocusReason if forward else reason.BacktabFocusReason)
     bring_into_sight(target)
@@ -52,6 +57,12 @@ def _is_stop(widget: QWidget) -> bool:
         return bool(widget.focusPolicy() & _BY_TAB)
     # Qt takes the policy away from those of a group that are not chosen, but not at once.
     return widget is chosen and any(one.focusPolicy() & _BY_TAB for one in group.buttons())
+
+
+def _n_before(focused: QWidget | None, root: QWidget, stops: list[QWidget]) -> int:
+    """Return how many stops are read before a widget; 0 where it is not read."""
+    read, known = list(_read(root)), set(stops)
+    return sum(one in known for one in read[: read.index(focused)]) if focused in read else 0
 
 
 def _holds(stop: QWidget, focused: QWidget) -> bool:
