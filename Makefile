@@ -37,10 +37,10 @@ run: $(RUN_READY)
 	fi
 
 test: $(TEST_READY)
-	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not slow" -n logical --maxprocesses 4 --dist loadfile $(ARGS)
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not slow" -n logical --maxprocesses 4 --dist loadfile --max-worker-restart 0 $(ARGS)
 
 test-all: $(TEST_READY)
-	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n logical --maxprocesses 4 --dist loadfile $(ARGS)
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n logical --maxprocesses 4 --dist loadfile --max-worker-restart 0 $(ARGS)
 
 check: $(TEST_READY)
 	$(PY) -m ruff check .

@@ -5,6 +5,7 @@ Tables and their brute-force solutions are made once a session, when first asked
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import sys
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from tablebase.formation.formation import Formation
     from tests.brute_force import Solution
     from tests.makers import Solver, TableMaker
@@ -32,6 +35,7 @@ settings.load_profile("any machine")
 
 
 SLOW_S = 1800
+_GRACE_S = 60  # a test that is timed out cleans up
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -39,6 +43,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_S))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
+    """End the process where a time-out goes unheard: by Qt, while a menu is open."""
+    mark = item.get_closest_marker("timeout")
+    seconds = mark.args[0] if mark else item.config.getini("timeout")
+    faulthandler.dump_traceback_later(float(seconds) + _GRACE_S, exit=True)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(scope="session")

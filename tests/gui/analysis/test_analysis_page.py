@@ -131,9 +131,10 @@ def test_the_command_is_one_that_the_program_understands(tmp_path) -> None:
     from main import build_parser
 
     files = (tmp_path / "a b.txt", tmp_path / "c.rpl")
-    (tmp_path / "t").mkdir()  # the program refuses a folder that is not there
+    (tmp_path / "t").mkdir()
+    folders = (tmp_path / "t", tmp_path / "on a drive that is away")  # the program refuses those
     for tables in ((), (tmp_path / "x_64", tmp_path / "y_64")):
-        command = AnalysisRequest(files, tables, (tmp_path / "t",), tmp_path / "o").command()
+        command = AnalysisRequest(files, tables, folders, tmp_path / "o").command()
         args = build_parser().parse_args(command[2:])
         assert args.command == "analyze"
         assert tuple(args.file) == files
