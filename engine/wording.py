@@ -1,10 +1,13 @@
-"""Quantities as people read them: bytes, counts, spans of time, success rates. ASCII only."""
+"""Quantities as people read them: bytes, counts, spans of time, success rates.
+
+In English ASCII only.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from engine.language import mark, tr, trn
+from engine.language import in_force, mark, tr, trn
 
 LEAST_POINTS = 1e-4
 """Of a loss in points: below, two moves are about equal unless nearly all is lost anyway."""
@@ -12,6 +15,12 @@ _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two 
 _SMALL = 1e-4  # closer to 0 or to 1, a sentence says "less than" or "more than"
 _MOST_DIGITS = 20  # more than usual; then a float ends
 _ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
+_THOUSANDS = ("", "K", "M", "G", "T", "P")
+_MYRIADS = ("", "万", "亿", "万亿")  # no text
+_SPANS = (
+    *((86400, mark("{amount} d")), (3600, mark("{amount} h"))),
+    *((60, mark("{amount} min")), (1, mark("{amount} s"))),
+)
 _MONTHS = (
     *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
     *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
@@ -30,14 +39,16 @@ def bytes_text(n_bytes: float) -> str:
 
 
 def count_text(count: float) -> str:
-    """Return a number in three digits.
+    """Return a number in three digits, in Chinese by ten thousands.
 
     Examples
     --------
     >>> count_text(950), count_text(98_500_000)
     ('950', '98.5 M')
     """
-    return _scaled(count, ("", "K", "M", "G", "T", "P")).rstrip()
+    if in_force().startswith("zh"):
+        return _scaled(count, _MYRIADS, 10_000).rstrip()
+    return _scaled(count, _THOUSANDS).rstrip()
 
 
 def span_text(seconds: float, tenths: bool = False) -> str:
@@ -51,15 +62,16 @@ def span_text(seconds: float, tenths: bool = False) -> str:
     ('0.3 s', '42 s')
     """
     if tenths and seconds < 9.95:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    parts = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
-    first = next((i for i, (amount, _) in enumerate(parts) if amount), None)
-    if first is None:
+        return tr("{amount} s", amount=f"{seconds:.1f}")
+    rest = round(seconds)
+    parts: list[tuple[int, str]] = []
+    for size, words in _SPANS:
+        amount, rest = divmod(rest, size)
+        if amount or parts:
+            parts.append((amount, words))
+    if not parts:
         return tr("less than 1 s")
-    return " ".join(f"{amount} {unit}" for amount, unit in parts[first : first + 2] if amount)
+    return " ".join(tr(words, amount=amount) for amount, words in parts[:2] if amount)
 
 
 def rate_text(rate: float, digits: int = 0) -> str:
@@ -270,10 +282,10 @@ def clauses(texts: Iterable[str]) -> str:
     return whole
 
 
-def _scaled(value: float, units: tuple[str, ...]) -> str:
+def _scaled(value: float, units: tuple[str, ...], step: int = 1000) -> str:
     at = 0
-    while value >= 999.5 and at < len(units) - 1:
-        value /= 1000
+    while value >= step - 0.5 and at < len(units) - 1:
+        value /= step
         at += 1
     digits = 0 if at == 0 or value >= 99.95 else 1 if value >= 9.995 else 2
     return f"{value:.{digits}f} {units[at]}"

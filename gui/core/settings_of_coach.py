@@ -7,8 +7,17 @@ ALLOWANCES = (0.0, 0.001, 0.01, 0.1)
 """How many points a perfect move may lose."""
 ROUTE_LENGTHS = (30, 50, 100, 200, 0)
 """How many moves a new route may have; 0 for as many as there are."""
-SECONDS = (0, 3, 5, 10, 20, 30, 60, 120)
-"""How long a move of a test may take; 0 for as long as one likes."""
+SECONDS = {
+    0: mark("No limit"),
+    3: mark("3 s"),
+    5: mark("5 s"),
+    10: mark("10 s"),
+    20: mark("20 s"),
+    30: mark("30 s"),
+    60: mark("1 min"),
+    120: mark("2 min"),
+}
+"""How long a move of a test may take, and its words; 0 for as long as one likes."""
 _PRACTICE = mark("Practice")
 _TEST = mark("Test")
 _ROUTES = mark("Routes")
@@ -91,10 +100,7 @@ COACH_SETTINGS = (
         Number(
             *(0, 3600),
             is_whole=True,
-            usual=(
-                Shown(0, mark("No limit")),
-                *(Shown(seconds, f"{seconds} s") for seconds in SECONDS if seconds),
-            ),
+            usual=tuple(Shown(seconds, words) for seconds, words in SECONDS.items()),
         ),
         0,
         "coach",

@@ -369,7 +369,7 @@ BUILD_SETTINGS = (
     ),
     Setting(
         "advice.hours",
-        Number(0.5, 1000, unit=" h", decimals=1),
+        Number(0.5, 1000, unit=mark(" h"), decimals=1),
         12,
         "tables",
         _ADVICE,

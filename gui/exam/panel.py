@@ -17,6 +17,7 @@ from coach.grading.grade import Score, Tolerance
 from coach.grading.names import grade_title
 from engine.bitboard import cells
 from engine.language import listed, tr, trn
+from engine.wording import span_text
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
@@ -158,8 +159,7 @@ class LivePanel(QWidget):
         self.time_row.setVisible(left is not None)
         if left is not None:
             self.time_bar.setValue(round(left * _STEPS))
-            text = f"{seconds:.0f} s" if seconds >= 9.5 else f"{seconds:.1f} s"
-            self.time_label.setText(text)
+            self.time_label.setText(span_text(seconds, tenths=True))
             left_text = trn("{n} second left", "{n} seconds left", round(seconds))
             self.time_bar.setAccessibleDescription(left_text)
 

@@ -34,8 +34,8 @@ class RulesBox(QWidget):
         self.undo_box = QCheckBox(tr("Allow undo (marked in the result)"))
         self.forced_box = QCheckBox(tr("Don't count forced moves"))
         self.time_combo = QComboBox()
-        for seconds in SECONDS:
-            self.time_combo.addItem(f"{seconds} s" if seconds else tr("No limit"), seconds)
+        for seconds, words in SECONDS.items():
+            self.time_combo.addItem(tr(words), seconds)
         self.goal_combo = QComboBox()
         for goal in GOALS:
             self.goal_combo.addItem(goal_name(goal))

@@ -51,7 +51,7 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
         ),
         Column(
             tr("Pace"),
-            lambda t: f"{t.played_ms / 1000 / max(1, t.n_moves):.1f} s",
+            lambda t: span_text(t.played_ms / 1000 / max(1, t.n_moves), tenths=True),
             True,
             lambda t: t.played_ms / max(1, t.n_moves),
             tr("Average time per move"),

@@ -146,7 +146,7 @@ class NumberControl(Control):
         self.spin = QDoubleSpinBox(decimals=kind.decimals, singleStep=kind.step)
         self.spin.setRange(kind.low * kind.factor, min(kind.high * kind.factor, _MOST))
         self.spin.setKeyboardTracking(False)
-        self.spin.setSuffix(kind.unit)
+        self.spin.setSuffix(tr(kind.unit))
         self.spin.setSpecialValueText(tr(kind.lowest))
         self.spin.setAccessibleName(tr(setting.title))
         self.spin.setAccessibleDescription(tr(setting.help))
@@ -243,7 +243,7 @@ def _control_for(setting: Setting, home: Path) -> Control:
 def _words_of(setting: Setting) -> Callable[[Any], str]:
     """Return what says a value that is not offered."""
     kind = setting.kind
-    unit = kind.unit if isinstance(kind, Number) else ""
+    unit = tr(kind.unit) if isinstance(kind, Number) else ""
     shown: dict[Any, Shown] = {one.value: one for one in setting.choices}
     sample = next((one.words for one in shown.values() if one.words.endswith("%")), "")
 

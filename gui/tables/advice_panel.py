@@ -89,7 +89,7 @@ class AdvicePanel(QFrame):
         self.note_label = label("", "caption", wraps=True)
         self.disk_spin = _spin(tr("Disk"), " GB", 0, 1_000_000, get("advice.disk_gb"))
         self.memory_spin = _spin(tr("Memory"), " GB", 0, 4096, get("advice.memory_gb"))
-        self.hours_spin = _spin(tr("Time"), " h", 0.5, 1000, get("advice.hours"))
+        self.hours_spin = _spin(tr("Time"), tr(" h"), 0.5, 1000, get("advice.hours"))
         for spin in (self.disk_spin, self.memory_spin):
             spin.setSpecialValueText(tr("All free"))
         self._wheel_guard = WheelFilter(self)

@@ -6,7 +6,7 @@ from engine.wording import bytes_text, count_text, span_text
 from tablebase.formation.goal import Goal, goal_of, read_goal
 
 NBSP = "\u00a0"
-_GAP = re.compile(r"(?<=\d) (?=[A-Za-z])")
+_GAP = re.compile(r"(?<=\d) (?=[^\W\d])")
 
 
 def format_bytes(n_bytes: float) -> str:
