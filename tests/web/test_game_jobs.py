@@ -120,6 +120,23 @@ class HeldTables(ServedTables):
         return super().chosen(names)
 
 
+def test_a_game_that_is_canceled_while_it_waits_leaves_its_place() -> None:
+    async def check() -> None:
+        tables, game = HeldTables(), any_game(3)
+        desk = AnalysisDesk(tables, 0.1)
+        asked = Asked([], 1, is_strict=False, ms=1.0, with_moves=False)
+        first = await desk.begin(game, asked)
+        for _ in range(3 * MOST_WAITING):
+            await desk.cancel((await desk.begin(game, asked))["id"])
+        last = await desk.begin(game, asked)
+        tables.may_go.set()
+        for told in (first, last):
+            assert [one async for one in desk.find(told["id"]).changes()][-1]["state"] == "done"
+        await desk.close()
+
+    asyncio.run(check())
+
+
 def test_too_many_at_once_have_to_wait_as_well() -> None:
     async def check() -> None:
         tables, game = HeldTables(), any_game(3)

@@ -82,6 +82,7 @@ class GameAnalysis(Job):
         self.replay, self.recorded_as, self.asked = replay, recorded_as, asked
         self.result: dict[str, Any] | None = None
         self.cancelled = threading.Event()
+        self.task: asyncio.Task[None] | None = None
 
     @property
     def found(self) -> Event:
@@ -130,7 +131,7 @@ class AnalysisDesk:
         check_whole(recording_of(replay, _NAME))
         job = GameAnalysis(replay, recorded_as, asked)
         self._jobs.add(job)
-        task = asyncio.create_task(self._run(job))
+        job.task = task = asyncio.create_task(self._run(job))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return job.told
@@ -145,6 +146,8 @@ class AnalysisDesk:
         job.cancelled.set()
         if job.state == "waiting":
             await job.change(state="canceled")
+            if job.task:
+                job.task.cancel()  # another game may wait in its place
         return job.told
 
     async def close(self) -> None:

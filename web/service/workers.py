@@ -1,6 +1,7 @@
 """Work off the event loop: one thread for one subject, and no more waiting than can be endured."""
 
 import asyncio
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable
@@ -53,6 +54,8 @@ class Worker:
             Too many wait already.
         """
         if len(self._waiting) >= self._most_waiting:
+            self._forget_the_gone()
+        if len(self._waiting) >= self._most_waiting:
             raise too_busy(tr("the service is busy: try again in a moment"))
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
@@ -65,6 +68,12 @@ class Worker:
         while self._waiting:
             self._waiting.pop()[1].cancel()
         self._pool.shutdown()
+
+    def _forget_the_gone(self) -> None:
+        """Free the places of those who wait no more; the thread may take from the others meanwhile."""
+        for job in [one for one in self._waiting.copy() if one[1].done()]:
+            with contextlib.suppress(ValueError):  # the thread has taken it
+                self._waiting.remove(job)
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._waiting and not self._is_at_work:
@@ -81,6 +90,8 @@ class Worker:
             except IndexError:
                 loop.call_soon_threadsafe(self._rest, loop, done)
                 return
+            if future.done():  # who asked has gone
+                continue
             try:
                 done.append((future, work(), None))
             except BaseException as error:  # noqa: BLE001, it is the asker's
