@@ -128,3 +128,29 @@ def test_practice_again_at_once_keeps_its_pace(see: See) -> None:
     *_, shown, early, later = see(*begun, *again, {"pass": 50}, {"pass": 150})
     assert early["board"] == shown["board"], "the move of the first run is not made"
     assert later["board"] != shown["board"]
+
+
+def test_where_the_table_does_not_answer_no_move_is_judged_by_the_position_before(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT)
+    failed, again, answered, moved = see(
+        *begun, answer(2, {"error": "busy"}, 503), LEFT, judged(3, EMPTY), LEFT
+    )[-4:]
+    assert failed["notice"] == "busy"
+    assert again["board"] == failed["board"]  # asked about once more instead of moved
+    assert again["asked"][3] == again["asked"][2]
+    assert again["notice"] == ""
+    assert moved["board"] != answered["board"] == failed["board"]
+
+
+@pytest.mark.parametrize("key", [BEST, PLAY])
+def test_the_ai_asks_again_as_well(see: See, key: Step) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, answer(2, {"error": "no"}, 500))
+    *_, again = see(*begun, key)
+    assert questions(again) == questions(see(*begun)[-1]) + ["judge"]
+
+
+def test_a_move_that_is_undone_leaves_what_was_known(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, answer(2, {"error": "no"}, 500))
+    *_, undone, moved = see(*begun, {"press": "Backspace"}, LEFT)
+    assert undone["board"] == POSITION
+    assert moved["board"] != POSITION

@@ -30,6 +30,7 @@ class TrainingPage {
     this.asked = 0; // what is answered too late counts for nothing
     this.question = null;
     this.isWaiting = false;
+    this.isUnanswered = false; // what is known is about another position than the one on the board
     this.pace = null;
     this.restart(0);
   }
@@ -43,6 +44,7 @@ class TrainingPage {
     this.end = null;
     this.waiting = [];
     this.isPlaying = false;
+    this.isUnanswered = false;
   }
 
   async enter() {
@@ -100,6 +102,7 @@ class TrainingPage {
       const found = await ask("/judge", { table: this.table, ...given });
       if (asked !== this.asked) return;
       this.isWaiting = false;
+      this.isUnanswered = false;
       this.position = found;
       if (!this.cells) {
         this.cells = readBoard(found.board);
@@ -112,6 +115,7 @@ class TrainingPage {
     } catch (error) {
       if (asked !== this.asked) return;
       this.isWaiting = false;
+      this.isUnanswered = true;
       this.waiting = [];
       this.isPlaying = false;
       this.desk.tellError(error);
@@ -141,6 +145,10 @@ class TrainingPage {
     if (this.end || !this.cells) return;
     if (this.isWaiting) {
       if (this.waiting.length < 2) this.waiting.push(direction);
+      return;
+    }
+    if (this.isUnanswered) {
+      this.askAgain();
       return;
     }
     const { walls, moves, spawn4, breaking } = this.position;
@@ -175,15 +183,22 @@ class TrainingPage {
     this.position = last.position;
     this.last = this.moves.at(-1) ?? null;
     this.end = null;
+    this.isUnanswered = false;
     this.desk.tell("");
     this.desk.board.point(null);
     this.show();
     this.desk.refresh();
   }
 
+  askAgain() {
+    this.desk.tell("");
+    this.look(this.question);
+  }
+
   playBest() {
-    if (this.isWaiting || this.end || !this.position?.best.length) return;
-    this.move(DIRECTIONS.indexOf(this.position.best[0]));
+    if (this.isWaiting || this.end || !this.cells) return;
+    if (this.isUnanswered) this.askAgain();
+    else if (this.position.best.length) this.move(DIRECTIONS.indexOf(this.position.best[0]));
   }
 
   playOn() {
@@ -274,7 +289,7 @@ export class PracticePage extends TrainingPage {
     return element(
       "div",
       { class: "panel" },
-      this.areRatesShown && this.position && Object.values(this.position.moves).some(Boolean)
+      this.areRatesShown && this.position && !this.isUnanswered && Object.values(this.position.moves).some(Boolean)
         ? cross(ratesOf(this.position), this.position.best, null, (direction) => this.move(direction))
         : this.noRates(),
       element("p", { class: "sentence" }, ...this.verdict()),
@@ -288,7 +303,8 @@ export class PracticePage extends TrainingPage {
   }
 
   noRates() {
-    const words = this.areRatesShown ? "" : t("Rates are hidden. “Rates” shows them again.");
+    const missing = this.isUnanswered ? t("The table didn't answer. Move again to ask it once more.") : "";
+    const words = this.areRatesShown ? missing : t("Rates are hidden. “Rates” shows them again.");
     return element("div", { class: "cross hidden-rates" }, element("p", { class: "quiet" }, words));
   }
 

@@ -113,6 +113,7 @@ export const zh_CN = {
   "The chance, move by move": "逐步的成功率",
   "The service doesn't answer. Start it again with: endgame2048 serve": "服务没有响应。请重新启动：endgame2048 serve",
   "The service is busy. Try again in a moment.": "服务正忙，请稍后再试。",
+  "The table didn't answer. Move again to ask it once more.": "残局表没有回应。再走一步即可重新询问。",
   "The table doesn't know this position.": "残局表不认识这个局面。",
   "The table doesn't know what {move} is worth. Try another move.": "残局表不知道“{move}”的价值，请换一步。",
   "The target can't be reached any more.": "已经不可能达成目标了。",
