@@ -198,6 +198,7 @@ class BoardLayout(QWidget):
         self.header.addWidget(self.title_label, 0, Qt.AlignmentFlag.AlignTop)
         self.header.addStretch()
         head.setLayout(self.header)
+        WheelFilter(head).watch_fields(head)
         return head
 
     def _content(self) -> QWidget:

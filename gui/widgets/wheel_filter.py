@@ -1,4 +1,4 @@
-"""Lets a page scroll although the pointer happens to be over a number."""
+"""Lets a page scroll, and its fields alone, although the pointer happens to be over one."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QComboBox, QSlider, QWidget

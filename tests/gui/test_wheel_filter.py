@@ -31,12 +31,12 @@ def value_of(field: QWidget) -> float:
     return field.currentIndex() if isinstance(field, QComboBox) else field.value()
 
 
-@pytest.fixture(params=["area", "page"])
+@pytest.fixture(params=["area", "page", "header"])
 def column(request, qtbot):
-    """Where fields go, in each of the two things that scroll."""
-    if request.param == "page":
-        page = Page()
-        column, shown = page.body, page
+    """Where fields go, in each of the two things that scroll, and above one."""
+    if request.param in ("page", "header"):
+        shown = Page()
+        column = shown.body if request.param == "page" else shown.header
     else:
         inside = QWidget()
         column = QVBoxLayout(inside)

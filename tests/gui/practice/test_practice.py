@@ -22,6 +22,7 @@ from tests.gui.practice_fakes import (
 )
 from tests.gui.practice_theme import plain_theme
 from tests.gui.waiting import rest
+from tests.gui.wheel import turn_wheel
 
 
 def test_an_open_table_shows_board_and_rates(page: PracticePage) -> None:
@@ -160,6 +161,15 @@ def test_a_table_with_a_missing_drive_is_offered(page: PracticePage) -> None:
     page.set_tables([*TABLES, away, part])
     names = [page.table_combo.itemText(i) for i in range(page.table_combo.count())]
     assert names == ["L3 \N{RIGHTWARDS ARROW} 256", "t \N{RIGHTWARDS ARROW} 512"]
+
+
+def test_the_wheel_over_the_header_chooses_no_table(page: PracticePage) -> None:
+    away = SimpleNamespace(path=Path("tables/t_512"), pattern="t", target=512, state="away")
+    page.set_tables([*TABLES, away])
+    page.board_view.setFocus()
+    before = page.table_combo.currentText()
+    turn_wheel(page.table_combo)
+    assert page.table_combo.currentText() == before
 
 
 def test_late_answers_do_not_overwrite_newer_positions(
