@@ -146,7 +146,7 @@ def test_where_the_table_does_not_answer_no_move_is_judged_by_the_position_befor
 def test_the_ai_asks_again_as_well(see: See, key: Step) -> None:
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, answer(2, {"error": "no"}, 500))
     *_, again = see(*begun, key)
-    assert questions(again) == questions(see(*begun)[-1]) + ["judge"]
+    assert questions(again) == [*questions(see(*begun)[-1]), "judge"]
 
 
 def test_a_move_that_is_undone_leaves_what_was_known(see: See) -> None:

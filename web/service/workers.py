@@ -70,7 +70,7 @@ class Worker:
         self._pool.shutdown()
 
     def _forget_the_gone(self) -> None:
-        """Free the places of those who wait no more; the thread may take from the others meanwhile."""
+        """Free the places of those who wait no more; the thread goes on meanwhile."""
         for job in [one for one in self._waiting.copy() if one[1].done()]:
             with contextlib.suppress(ValueError):  # the thread has taken it
                 self._waiting.remove(job)
