@@ -29,6 +29,7 @@ from minigames.registry import rules_of
 from minigames.state import Event
 from minigames.view import CellView, View
 from tests.gui.practice_theme import plain_theme
+from tests.gui.waiting import rest
 
 SCALE = "QT_SCALE_FACTOR"
 
@@ -274,7 +275,13 @@ def test_the_sample_shows_a_move_when_asked(program: Callable[[], Program], qtbo
     qtbot.mouseClick(section.sample, Qt.MouseButton.LeftButton)
     assert section.sample.is_moving
     running.pages.settings.row("motion").control.buttons["reduced"].click()
-    assert not section.sample.is_moving
+
+    def is_still_when_asked() -> bool:
+        rest(200)  # of moves that follow faster none is shown either
+        qtbot.keyClick(section.sample, Qt.Key.Key_Space)
+        return not section.sample.is_moving
+
+    qtbot.waitUntil(is_still_when_asked)  # the window takes its new look step by step
 
 
 def test_the_size_of_everything_says_when_it_takes_effect(program: Callable[[], Program]) -> None:

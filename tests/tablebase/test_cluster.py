@@ -12,7 +12,7 @@ from small_formations import TALL
 
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.cluster.connection import Cluster, ClusterError, connected
-from tablebase.cluster.spread_layers import boards_left_here, spread_by
+from tablebase.cluster.spread_layers import spread_by
 from tablebase.errors import BuildCancelledError, FormationError
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import check_target
@@ -99,12 +99,6 @@ def test_the_bytes_are_those_of_one_machine(
     assert contents(plan.folder) == contents(tmp_path / "local")
     assert (result.boards, result.stored) == (local.boards, local.stored)
     assert result.cpu_s > 0
-
-
-def test_layers_that_take_twice_the_time_when_cut_are_left_to_one_of_few_machines() -> None:
-    billions = 1 << 32
-    assert [boards_left_here(True, n) > billions for n in (1, 2, 3, 4)] == [True, True, True, False]
-    assert boards_left_here(False, 2) < boards_left_here(True, 16) < billions
 
 
 def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
