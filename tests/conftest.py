@@ -47,10 +47,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
-    """End the process where a time-out goes unheard: by Qt, while a menu is open."""
+    """End the process where a time-out goes unheard: by Qt, while a menu is open.
+
+    Only of workers: nobody sees them, and nobody debugs there.
+    """
+    if not hasattr(item.config, "workerinput"):
+        return (yield)
     mark = item.get_closest_marker("timeout")
     seconds = mark.args[0] if mark else item.config.getini("timeout")
-    faulthandler.dump_traceback_later(float(seconds) + _GRACE_S, exit=True)
+    faulthandler.dump_traceback_later(float(seconds) + _GRACE_S, file=sys.__stderr__, exit=True)
     try:
         return (yield)
     finally:

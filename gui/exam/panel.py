@@ -36,6 +36,7 @@ from gui.widgets.page import card
 
 _SMALL_BOARD_PX = 100
 _STEPS = 1000
+_LONG_S = 119  # reads as long as any time left that is offered
 
 
 class LivePanel(QWidget):
@@ -216,7 +217,9 @@ class LivePanel(QWidget):
         self.time_bar.setRange(0, _STEPS)
         self.time_bar.setTextVisible(False)
         self.time_bar.setAccessibleName(tr("Time left for this move"))
-        self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("3600 s"))
+        self.time_label.setMinimumWidth(
+            self.time_label.fontMetrics().horizontalAdvance(span_text(_LONG_S))
+        )
         row.addWidget(self.time_bar, 1)
         row.addWidget(self.time_label)
         return box

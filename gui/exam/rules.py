@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QW
 
 from coach.exam.goal import TARGET, Goal
 from engine.language import listed, tr
+from engine.wording import span_text
 from gui.core.settings_of_coach import ALLOWANCES, SECONDS
 from gui.exam.controller import Rules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
@@ -129,7 +130,7 @@ def summary(rules: Rules) -> str:
         told.append(tr("no forced moves"))
     time_limit = tr("no time limit")
     if seconds := rules.seconds_per_move:
-        time_limit = tr("{seconds} s per move", seconds=seconds)
+        time_limit = tr("{time} per move", time=span_text(seconds))
     told.append(time_limit)
     if rules.perfect_within:
         told.append(tr("perfect {allowance}", allowance=allowance_text(rules.perfect_within)))

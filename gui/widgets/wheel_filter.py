@@ -1,4 +1,4 @@
-"""Lets a page scroll, and its fields alone, although the pointer happens to be over one."""
+"""Lets a page scroll, and leaves its fields as they are, although the pointer is over one."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QComboBox, QSlider, QWidget

@@ -154,3 +154,11 @@ def test_a_move_that_is_undone_leaves_what_was_known(see: See) -> None:
     *_, undone, moved = see(*begun, {"press": "Backspace"}, LEFT)
     assert undone["board"] == POSITION
     assert moved["board"] != POSITION
+
+
+def test_a_start_that_did_not_come_is_asked_for_again(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), answer(1, {"error": "busy"}, 503))
+    *_, again, held, shown = see(*begun, LEFT, LEFT, judged(2))
+    assert again["asked"][2] == again["asked"][1]
+    assert questions(held) == questions(again)
+    assert shown["board"] == POSITION, "what was pressed before it came moves nothing"

@@ -142,15 +142,16 @@ class TrainingPage {
   }
 
   move(direction) {
-    if (this.end || !this.cells) return;
+    if (this.end) return;
     if (this.isWaiting) {
-      if (this.waiting.length < 2) this.waiting.push(direction);
+      if (this.cells && this.waiting.length < 2) this.waiting.push(direction);
       return;
     }
     if (this.isUnanswered) {
       this.askAgain();
       return;
     }
+    if (!this.cells) return;
     const { walls, moves, spawn4, breaking } = this.position;
     const name = DIRECTIONS[direction];
     const { cells, gained, slides } = slide(this.cells, 4, direction, walls ? WALLS : LOCKED);
