@@ -38,6 +38,8 @@ Ref = Any
 
 _HERE_BOARDS = 1 << 22  # of a layer: up to here two machines take longer than one
 _HERE_BOARDS_DIAGONAL = 1 << 23  # boards take half the time; cut, the columns' moves are tried too
+_FEW_STEPS = 4  # at a time: fewer take longer for all layers of these than this machine alone
+_PACKED_HERE = 1 << 20  # boards of a layer: packing more than that is left to whoever has time
 _MOST_SLOTS = 1 << 27  # of a cell
 _WHOLE_SHARE = 6  # a step takes up to three layers in one piece, and there is one for the next step
 _MERGED_AT_ONCE = 8  # bitmaps: of more cells, machines merge them before this one does
@@ -115,8 +117,9 @@ class SpreadLayers:
         largest = max(self.n_slots(layer) for layer in range(self.space.n_layers))
         n_cells = max(self.n_cells or at_once, -(-largest // most_slots))
         self._cells = Cells(self.local, n_cells)
-        usual = _HERE_BOARDS_DIAGONAL if self.local.is_diagonal else _HERE_BOARDS
-        self._here_boards = usual if self.here_boards is None else self.here_boards
+        self._here_boards = (
+            self._usual_here(at_once) if self.here_boards is None else self.here_boards
+        )
         if self._cells.n == 1 or not self.local.is_cuttable:
             self._here_boards = sys.maxsize
         space = self.space
@@ -129,6 +132,14 @@ class SpreadLayers:
         self._sent_values: deque[tuple[F64, Ref]] = deque(maxlen=2)
         self._known_words: deque[tuple[F64, Ref]] = deque(maxlen=2)
         self._changed_windows: deque[tuple[Any, Any]] = deque(maxlen=2)
+
+    def _usual_here(self, at_once: int) -> int:
+        """Return how many boards a layer may have that is left to this machine, as a rule."""
+        if not self.local.is_diagonal:
+            return _HERE_BOARDS
+        if at_once < _FEW_STEPS and not self.arrays.is_limited:  # there is memory for all of them
+            return sys.maxsize
+        return _HERE_BOARDS_DIAGONAL
 
     @property
     def other_cpu_s(self) -> float:
@@ -215,7 +226,8 @@ class SpreadLayers:
         self, layer: int, after: U64, solved: Solved, how: Packing
     ) -> Callable[[], StoredLayer]:
         """Return what gives a layer as it is stored when it is called: from any thread."""
-        if solved.values.size <= self._here_boards or not self._fits(solved):
+        packed_here = min(self._here_boards, _PACKED_HERE)
+        if solved.values.size <= packed_here or not self._fits(solved):
             return self.local.packing(layer, after, solved, how)
         given = self._bitmap(after), self._whole_part(layer, solved)
         ref = self._call(cell_steps.stored, layer, *given, how, n_processors=1)

@@ -11,11 +11,15 @@ from child import contents
 from small_formations import TALL
 
 from tablebase.build.builder import BuildPlan, Progress, build
+from tablebase.build.passes import Layers
+from tablebase.build.worker_pool import LayerPool
+from tablebase.cluster import spread_layers
 from tablebase.cluster.connection import Cluster, ClusterError, connected
-from tablebase.cluster.spread_layers import spread_by
+from tablebase.cluster.spread_layers import SpreadBits, spread_by
 from tablebase.errors import BuildCancelledError, FormationError
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import check_target
+from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
 
 pytest.importorskip("ray", reason="needs the extra cluster")
@@ -99,6 +103,29 @@ def test_the_bytes_are_those_of_one_machine(
     assert contents(plan.folder) == contents(tmp_path / "local")
     assert (result.boards, result.stored) == (local.boards, local.stored)
     assert result.cpu_s > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "few_steps", "is_spread"),
+    [("tall", 4, True), ("tinyangle", 4, False), ("tinyangle", 2, True)],
+)
+def test_one_of_few_machines_keeps_layers_whose_rows_and_columns_may_be_exchanged(
+    name: str,
+    few_steps: int,
+    is_spread: bool,
+    cluster: Cluster,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for usual in ("_HERE_BOARDS", "_HERE_BOARDS_DIAGONAL"):
+        monkeypatch.setattr(spread_layers, usual, 0)
+    monkeypatch.setattr(spread_layers, "_FEW_STEPS", few_steps)
+    plan = plan_of(formations[name], 64, tmp_path)
+    local = Layers(Space(plan.formation, 64, 40), 0.1, LayerPool(1, lambda: False))
+    spread = spread_by(cluster)(local, plan, lambda: False)
+    pre = spread.spawn(1, [local.seeds(), None])
+    assert isinstance(pre, SpreadBits) is is_spread
 
 
 def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
