@@ -112,7 +112,7 @@ def test_each_gets_the_answer_that_it_gets_alone(
     folder = built(formations[name], option, tmp_path / "table")
     rng = random.Random(f"{name} {option}")
     with Tablebase.open(folder) as known:
-        boards = np.array(list(boards_to_ask(known, rng, 150)), np.uint64)
+        boards = np.array(list(boards_to_ask(known, rng, 100)), np.uint64)
         for comes_up in (False, True):
             assert_same_rates(known, boards, comes_up)
     with eg.open_table(folder) as table:
@@ -143,7 +143,7 @@ def test_replies_to_many_boards_are_those_to_each(
     other = built(formations["44" if name != "44" else "2x4"], "all", tmp_path / "other")
     rng = random.Random(f"{name} {option} replies")
     with Tablebase.open(folder) as known, Tablebase.open(other) as second:
-        boards = [*boards_to_ask(known, rng, 75), *boards_to_ask(second, rng, 25)]
+        boards = [*boards_to_ask(known, rng, 40), *boards_to_ask(second, rng, 12)]
         rng.shuffle(boards)
         for tables in ([known], [second, known], [known, second]):
             for after in (False, True):
@@ -160,7 +160,7 @@ def test_a_sum_of_tiles_as_goal(
     build(BuildPlan(formations[name], goal, tmp_path / "table", threads=2))
     rng = random.Random(name)
     with Tablebase.open(tmp_path / "table") as known:
-        boards = list(boards_to_ask(known, rng, 300))
+        boards = list(boards_to_ask(known, rng, 200))
         boards.append(0x7777_7777_7777_7777)  # more than the sum
         for comes_up in (False, True):
             assert_same_rates(known, np.array(boards, np.uint64), comes_up)
