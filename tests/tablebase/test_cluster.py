@@ -1,6 +1,7 @@
 """Tables built by several machines: the same bytes, whatever the machines do meanwhile."""
 
 import posixpath
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.cluster import spread_layers
 from tablebase.cluster.connection import Cluster, ClusterError, connected
-from tablebase.cluster.spread_layers import SpreadBits, spread_by
+from tablebase.cluster.spread_layers import SpreadBits, SpreadLayers, spread_by
 from tablebase.errors import BuildCancelledError, FormationError
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import check_target
@@ -126,6 +127,29 @@ def test_one_of_few_machines_keeps_layers_whose_rows_and_columns_may_be_exchange
     spread = spread_by(cluster)(local, plan, lambda: False)
     pre = spread.spawn(1, [local.seeds(), None])
     assert isinstance(pre, SpreadBits) is is_spread
+
+
+@pytest.mark.parametrize("case", ["transposed, of many classes", "one class", "limited"])
+def test_layers_that_stay_are_packed_elsewhere(
+    case: str,
+    cluster: Cluster,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(spread_layers, "_PACKED_HERE", 100)
+    name, target, options = CASES[case]
+    plan = plan_of(formations[name], target, tmp_path / "spread", **options)
+    made = list[SpreadLayers]()
+
+    def noted(*given: Any) -> SpreadLayers:
+        made.append(spread_by(cluster, here_boards=sys.maxsize)(*given))
+        return made[0]
+
+    build(plan, spread=noted)
+    assert made[0].other_cpu_s > 0
+    local = build(replace(plan, folder=tmp_path / "local"))
+    assert contents(plan.folder) == contents(local.table)
 
 
 def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
