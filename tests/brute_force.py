@@ -19,6 +19,7 @@ filled from the plain-list rules below, and from expanding every spawned board o
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 
 WALL = 15
 Image = tuple[list[int], list[int], list[int], list[int]]
@@ -137,6 +138,13 @@ def image_tables(sources: list[int]) -> Image:
     return tables[0], tables[1], tables[2], tables[3]
 
 
+@cache
+def images_of(symmetry: str) -> list[Image]:
+    """Return the tables of each image of a board; the first image is the board itself."""
+    return [image_tables(sources) for sources in SOURCES[symmetry]]
+
+
+@cache
 def line_tables(walls: bool) -> tuple[list[int], list[int]]:
     """Return where each 16-bit row slides to: to the left, to the right."""
     left, right = [], []
@@ -158,7 +166,7 @@ class Moves:
     down: Image = field(init=False)
 
     def __post_init__(self) -> None:
-        rows, columns = image_tables(_SAME), image_tables(_TRANSPOSE)
+        rows, columns = images_of("diagonal")
         left, right = line_tables(self.rules.walls)
         # a board is taken apart by rows; or transposed, taken apart, and put back into columns
         self.left, self.right, self.up, self.down = (
@@ -167,7 +175,7 @@ class Moves:
             for slide in (left, right)
         )
         self._transpose = columns
-        self._images = [image_tables(s) for s in SOURCES[self.rules.symmetry] if s != _SAME]
+        self._images = images_of(self.rules.symmetry)[1:]
 
     def canonical(self, board: int) -> int:
         """Return the numerically least image of `board`."""
@@ -267,10 +275,10 @@ def solve(rules: Rules) -> Solution:
                 rates[i][board] = 0.0
             else:
                 twos, fours = spawned_boards(board, 1), spawned_boards(board, 2)
-                total = sum(
-                    (1 - rules.spawn4) * best_of(i + 1, two) + rules.spawn4 * best_of(i + 2, four)
-                    for two, four in zip(twos, fours, strict=True)
-                )
+                total = 0.0  # not `sum`, which rounds less from Python 3.12 on
+                for two, four in zip(twos, fours, strict=True):
+                    best_two, best_four = best_of(i + 1, two), best_of(i + 2, four)
+                    total += (1 - rules.spawn4) * best_two + rules.spawn4 * best_four
                 rates[i][board] = _as_stored(rules, total / len(twos)) if twos else 0.0
         if i + 2 < rules.n_layers:
             best[i + 2] = {}

@@ -98,26 +98,16 @@ def table(formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(scope="session")
-def kept_solutions_folder(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    """Where solutions by brute force stay between runs, unless pytest keeps nothing."""
-    cache = getattr(request.config, "cache", None)
-    return cache.mkdir("solutions") if cache else tmp_path_factory.mktemp("solutions")
-
-
-@pytest.fixture(scope="session")
-def solution(formations: dict[str, Formation], kept_solutions_folder: Path) -> Solver:
+def solution(formations: dict[str, Formation]) -> Solver:
     """Return ``solution(name, target) -> brute_force.Solution``."""
-    import kept_solutions
+    import brute_force_arrays
     from small_formations import rules_of
 
     solved: dict[tuple[str, int], Solution] = {}
 
     def solve(name: str, target: int) -> Solution:
         if (name, target) not in solved:
-            rules = rules_of(formations[name], target)
-            solved[name, target] = kept_solutions.solve(rules, kept_solutions_folder)
+            solved[name, target] = brute_force_arrays.solve(rules_of(formations[name], target))
         return solved[name, target]
 
     return solve

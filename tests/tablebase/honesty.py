@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import brute_force
+import brute_force_arrays
 from after_states import Everywhere
 from brute_force import Solution, spawned_boards
 
@@ -133,4 +134,4 @@ def are_close(rate: float | None, exact: float | None) -> bool:
 
 def truth_of(rules: brute_force.Rules, solved: Solution | None = None) -> Truth:
     """Return what is true of a formation of few free cells and fixed masks."""
-    return Truth(Everywhere(rules, MOST), solved or brute_force.solve(rules))
+    return Truth(Everywhere(rules, MOST), solved or brute_force_arrays.solve(rules))

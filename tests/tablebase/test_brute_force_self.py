@@ -1,15 +1,13 @@
 """The oracle itself, anchored to what another program computed for 2x4 -> 128."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import reduce
 from operator import xor
-from pathlib import Path
 
 import brute_force
-import kept_solutions
+import brute_force_arrays
 import pytest
-from brute_force import Solution, cells_of
+from brute_force import cells_of
 from golden_tables import GoldenTable, Sample, load_golden
 from small_formations import rules_of
 
@@ -24,14 +22,12 @@ def golden() -> GoldenTable:
 
 
 @pytest.fixture(scope="module")
-def layers(
-    golden: GoldenTable, formations: dict[str, Formation], kept_solutions_folder: Path
-) -> list[dict[int, float]]:
+def layers(golden: GoldenTable, formations: dict[str, Formation]) -> list[dict[int, float]]:
     """The rates as that program has them: truncated to multiples of 1 / 4e9 after every layer."""
     rules = rules_of(formations[golden.formation], golden.target, raw_one=RAW_ONE)
     assert rules.n_layers == golden.layers
     assert rules.target_cells == golden.target_cells
-    return kept_solutions.solve(rules, kept_solutions_folder).rates
+    return brute_force_arrays.solve(rules).rates
 
 
 def test_kept_boards_agree_on_the_whole_table(
@@ -73,16 +69,27 @@ def test_a_line_slides_as_the_rules_say(line: list[int], walls: bool, want: list
     assert brute_force.slide_line(line, walls) == want
 
 
-def test_a_kept_solution_is_the_one_found(
-    formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+LIMITS = {"most_equal": 2, "small_sum": 40, "large_from": 16}
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "changes"),
+    [
+        ("tinymirror", 64, {}),
+        ("tinyangle", 32, {"spawn4": 0.2}),
+        ("tinyloose", 64, {"raw_one": RAW_ONE}),
+        ("tinyends", 64, LIMITS),
+        ("tinyfree", 64, {"most_equal": 2, "large_from": 16}),
+        ("2x4", 32, {"small_sum": 24, "large_from": 16}),
+    ],
+)
+def test_arrays_say_what_the_recursion_says_board_by_board(
+    name: str, target: int, changes: dict[str, float], formations: dict[str, Formation]
 ) -> None:
-    rules = rules_of(formations["tinyangle"], 64)
-    found = brute_force.solve(rules)
-    assert kept_solutions.solve(rules, tmp_path) == found
-    other = Solution([{1: 0.5}], [set()])
-    monkeypatch.setattr(brute_force, "solve", lambda _: other)
-    assert kept_solutions.solve(rules, tmp_path) == found
-    assert kept_solutions.solve(replace(rules, spawn4=0.2), tmp_path) is other
+    rules = rules_of(formations[name], target, **changes)
+    want = brute_force.solve(rules)
+    assert any(0 < rate < 1 for layer in want.rates for rate in layer.values())
+    assert brute_force_arrays.solve(rules) == want
 
 
 @pytest.mark.parametrize("mode", brute_force.SOURCES)

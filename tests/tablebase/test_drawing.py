@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import brute_force
+import brute_force_arrays
 import pytest
 from agreement import assert_layer_agrees, stored_boards
 from brute_force import SOURCES, board_of, cells_of
@@ -184,7 +185,7 @@ def test_the_table_of_a_drawing_agrees_with_brute_force(name: str, tmp_path: Pat
     drawing = replace(DRAWN[name], extra_steps=8)
     assert not faults(drawing)
     formation = drawing.formation(name)
-    solved = brute_force.solve(rules_of(formation, 64))
+    solved = brute_force_arrays.solve(rules_of(formation, 64))
     build(BuildPlan(formation, 64, tmp_path / f"{name}_64", threads=2))
     n_probed = 0
     moves = brute_force.Moves(rules_of(formation, 64))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import brute_force
-import kept_solutions
+import brute_force_arrays
 import numpy as np
 import pytest
 from agreement import assert_layer_agrees, stored_boards
@@ -72,12 +72,9 @@ def limited_table(
 
 
 @pytest.fixture
-def limited_solution(
-    formations: dict[str, Formation], kept_solutions_folder: Path
-) -> Callable[[str, str], Solution]:
+def limited_solution(formations: dict[str, Formation]) -> Callable[[str, str], Solution]:
     def solve(name: str, limits: str) -> Solution:
-        rules = rules_of(formations[name], TARGET, **LIMITS[limits])
-        return kept_solutions.solve(rules, kept_solutions_folder)
+        return brute_force_arrays.solve(rules_of(formations[name], TARGET, **LIMITS[limits]))
 
     return solve
 

@@ -80,7 +80,7 @@ class Plugin:
 
     def _spare_solver(self) -> None:
         """Look away while tables are solved by brute force, by code that is not the product's."""
-        module: Any = sys.modules.get("brute_force")
+        module: Any = sys.modules.get("brute_force_arrays")
         if module is None or hasattr(module, "spared"):
             return
         solve, tracer = module.solve, self._tracer
