@@ -1,14 +1,18 @@
 """What the kernels must know of columns: where they move, and when an F forbids it."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
+from tablebase.rank.f_patterns import column_pattern, line_patterns
 from tablebase.rank.kernel_tables import I64, STUCK_DOWN, STUCK_UP, U8, U16, U64, RowList
 from tablebase.rank.space import Space
 
 _CELL_SHIFTS = (12, 8, 4, 0)
+_Word = TypeVar("_Word", bound=np.generic)
 
 
 def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U64, list[int]]:
@@ -21,9 +25,25 @@ def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U
         Which row order each arrangement has.
     """
     orders = list(dict.fromkeys(one.row_order for one in space.arrangements))
-    up = np.concatenate([_spread(moved_up, order) for order in orders])
-    down = np.concatenate([_spread(moved_down, order) for order in orders])
-    return up, down, [orders.index(one.row_order) for one in space.arrangements]
+    up, down = _laid_out(moved_up), _laid_out(moved_down)
+    return (
+        np.concatenate([by_row_order(up, order) for order in orders]),
+        np.concatenate([by_row_order(down, order) for order in orders]),
+        [orders.index(one.row_order) for one in space.arrangements],
+    )
+
+
+def by_row_order(of_columns: npt.NDArray[_Word], row_order: tuple[int, ...]) -> npt.NDArray[_Word]:
+    """Return what is known of each column, by its cells in the order of the rows.
+
+    Parameters
+    ----------
+    of_columns : array[65536]
+        By the cells from the top.
+    row_order : tuple of four int
+        The position of each row, as in `Arrangement`.
+    """
+    return of_columns.reshape(16, 16, 16, 16).transpose(row_order).ravel()
 
 
 @dataclass(frozen=True)
@@ -41,9 +61,14 @@ class StuckFacts:
     first: I64
 
 
-def stuck_facts(space: Space, moved_up: U16, moved_down: U16) -> StuckFacts:
-    """Return when a move up or down need not be tried; parts that are alike are there once."""
-    must = _MustBeFilled(space, moved_up, moved_down)
+def stuck_facts(
+    space: Space, moved_up: U16, moved_down: U16, possible: tuple[int, ...]
+) -> StuckFacts:
+    """Return when a move up or down need not be tried; parts that are alike are there once.
+
+    `possible` are the patterns of F, as a bit set, that each column has in some arrangement.
+    """
+    must = _MustBeFilled(space, moved_up, moved_down, possible)
     stuck: dict[object, U8] = {}
     opened: dict[object, U64] = {}
     clash: dict[object, U64] = {}
@@ -76,16 +101,13 @@ def stuck_facts(space: Space, moved_up: U16, moved_down: U16) -> StuckFacts:
     )
 
 
-def _spread(moved: U16, row_order: tuple[int, ...]) -> U64:
-    column = np.arange(moved.size)
-    from_the_top = np.zeros(moved.size, np.int64)
-    for k, position in enumerate(row_order):
-        from_the_top |= ((column >> (12 - 4 * k)) & 15) << (12 - 4 * position)
-    spread = np.zeros(moved.size, np.uint64)
+def _laid_out(columns: U16) -> U64:
+    """Return columns laid into column 0 of a board."""
+    laid = np.zeros(columns.size, np.uint64)
     for row, shift in enumerate(_CELL_SHIFTS):
-        nibble = ((moved[from_the_top] >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
-        spread |= nibble << np.uint64(60 - 16 * row)
-    return spread
+        nibble = ((columns >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
+        laid |= nibble << np.uint64(60 - 16 * row)
+    return laid
 
 
 class _MustBeFilled:
@@ -95,12 +117,16 @@ class _MustBeFilled:
     that any arrangement has.
     """
 
-    def __init__(self, space: Space, moved_up: U16, moved_down: U16) -> None:
+    def __init__(
+        self, space: Space, moved_up: U16, moved_down: U16, possible: tuple[int, ...]
+    ) -> None:
         self._walls = bool(space.formation.walls)
-        self._moved = {True: moved_up, False: moved_down}
-        placed = space.formation.arrangements
-        self._possible = [{_column_pattern(f, column) for f in placed} for column in range(4)]
-        self._leads_to: dict[tuple[int, bool], set[int]] = {}
+        self._possible = possible
+        patterns = line_patterns()
+        self._leads_to = {
+            True: _leads_to(patterns, patterns[moved_up]),
+            False: _leads_to(patterns, patterns[moved_down]),
+        }
 
     def cells(self, f_cells: int, upward: bool) -> int:
         """Return the board with F in these cells and nothing else."""
@@ -108,36 +134,30 @@ class _MustBeFilled:
             return 0
         filled = 0
         for column in range(4):
-            pattern = _column_pattern(f_cells, column)
-            if self._shifted(pattern, upward) & self._possible[column]:
-                continue
-            cells = [60 - 16 * row - 4 * column for row in range(4)]
-            behind_f = False
-            for shift in reversed(cells) if upward else cells:
-                if (f_cells >> shift) & 15:
-                    behind_f = True
-                elif behind_f:
-                    filled |= 15 << shift
+            pattern = column_pattern(f_cells, column)
+            if not self._leads_to[upward][pattern] & self._possible[column]:
+                filled |= _on_near_side(pattern, upward) >> 4 * column
         return filled
 
-    def _shifted(self, pattern: int, upward: bool) -> set[int]:
-        """Return where the F tiles of a column may be after a move that shifts one."""
-        if (pattern, upward) not in self._leads_to:
-            columns = np.flatnonzero(self._patterns == pattern)
-            after = self._patterns[self._moved[upward][columns]]
-            self._leads_to[pattern, upward] = set(np.unique(after).tolist()) - {pattern}
-        return self._leads_to[pattern, upward]
 
-    @cached_property
-    def _patterns(self) -> U8:
-        """Return which cells of each column hold F (uint8[65536], the top one highest)."""
-        columns = np.arange(1 << 16)
-        holds = [(columns >> shift) & 15 == 15 for shift in _CELL_SHIFTS]
-        return np.packbits(np.stack(holds), axis=0).ravel() >> np.uint8(4)
+def _leads_to(patterns: U8, after: U8) -> list[int]:
+    """Return, per pattern, where a move that shifts an F may lead, as a bit set."""
+    leads_to = np.zeros(16, np.int64)
+    shifted = patterns != after
+    np.bitwise_or.at(leads_to, patterns[shifted], np.int64(1) << after[shifted].astype(np.int64))
+    return [int(one) for one in leads_to]
 
 
-def _column_pattern(f_cells: int, column: int) -> int:
-    return sum(8 >> row for row in range(4) if (f_cells >> (60 - 16 * row - 4 * column)) & 15)
+@cache
+def _on_near_side(pattern: int, upward: bool) -> int:
+    """Return the board with F in the cells of column 0 that an F moves towards, only."""
+    filled, behind_f = 0, False
+    for row in range(3, -1, -1) if upward else range(4):
+        if pattern & 8 >> row:
+            behind_f = True
+        elif behind_f:
+            filled |= 15 << (60 - 16 * row)
+    return filled
 
 
 def _row_of(cells: int, position: int) -> int:

@@ -3,9 +3,9 @@
 import numpy as np
 
 from engine.moves import row_tables
-from tablebase.formation.arrangements import pattern_of
 from tablebase.rank import kernel_tables as t
 from tablebase.rank.column_tables import StuckFacts, spread_columns, stuck_facts
+from tablebase.rank.f_patterns import PossiblePatterns, line_patterns
 from tablebase.rank.fours import fours_of
 from tablebase.rank.kernel_tables import (
     I64,
@@ -40,23 +40,23 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)
     row_left, row_right = every_row ^ moves.left, every_row ^ moves.right
-    patterns = _possible_patterns(space)
-    facts = _RowFacts(space, row_left, row_right, patterns)
+    possible = PossiblePatterns(space.formation)
+    facts = _RowFacts(space, row_left, row_right, possible.rows)
     classes = _ClassFacts(space)
     column_up, column_down, order_ids = spread_columns(space, row_left, row_right)
-    stuck = stuck_facts(space, row_left, row_right)
+    stuck = stuck_facts(space, row_left, row_right, possible.columns)
     moved = (row_left, row_right), (facts.left, facts.right)
-    slid = slide_facts(space, *moved) if slides else no_slide_facts(space)
+    slid = slide_facts(space, *moved, possible.columns) if slides else no_slide_facts(space)
     number = np.stack([_numbers(space, targets) for targets in space.code])
     none = np.zeros((2, 0), np.uint64)
     return KernelTables(
-        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slid.first),
+        arrangement=_arrangement_facts(space, classes, order_ids, stuck, possible.rows, slid.first),
         arrangement_of=space.placed.of_pattern,
         shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
         f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),
         code=np.concatenate(list(space.code.values())),
         number=number.ravel(),
-        pattern=_patterns(),
+        pattern=line_patterns(),
         count_23=classes.count_23,
         count_3=classes.count_3,
         runs=classes.runs.ravel(),
@@ -184,29 +184,12 @@ def _arrangement_facts(
     return facts
 
 
-def _possible_patterns(space: Space) -> tuple[int, ...]:
-    """Return the patterns of F that each row of a board has in any arrangement, as bit sets."""
-    patterns = [0] * 4
-    for f_cells in space.formation.arrangements:
-        for position in range(4):
-            patterns[position] |= 1 << (pattern_of(f_cells) >> (12 - 4 * position) & 15)
-    return tuple(patterns)
-
-
 def _numbers(space: Space, targets: int) -> U32:
     """Return, for each of the 65,536 rows, its number in its list, or a special code."""
     number = np.full(1 << 16, OUTSIDE, np.uint32)
     for key in space.kinds_at[targets]:
         space.kinds[key].fill_numbers(number)
     return number
-
-
-def _patterns() -> U8:
-    rows = np.arange(1 << 16)
-    pattern = np.zeros(rows.size, np.uint8)
-    for cell, shift in enumerate(_CELL_SHIFTS):
-        pattern |= np.where((rows >> shift) & 15 == 15, 8 >> cell, 0).astype(np.uint8)
-    return pattern
 
 
 def _moved(rows: U16, moved: U16, code: U32, possible: int) -> U16:
@@ -220,7 +203,7 @@ def _moved(rows: U16, moved: U16, code: U32, possible: int) -> U16:
     index |= np.where(moved != rows, MOVED, 0)
     index |= np.where(codes == OUTSIDE, SHIFTS, 0)
     index |= np.where(codes == REACHED, REACHES, 0)
-    leaves = (possible >> _patterns()[moved].astype(np.int64)) & 1 == 0
+    leaves = (possible >> line_patterns()[moved].astype(np.int64)) & 1 == 0
     index |= np.where((codes == OUTSIDE) & leaves, LEAVES, 0)
     return index.astype(np.uint16)
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tablebase.rank.column_tables import by_row_order
+from tablebase.rank.f_patterns import line_patterns
 from tablebase.rank.kernel_tables import I64, LEAVES, MOVED, SHIFTS, U8, U16, U32, U64, RowList
 from tablebase.rank.space import Space
 
@@ -40,7 +42,12 @@ def no_slide_facts(space: Space) -> SlideFacts:
     return SlideFacts(np.zeros(0, np.uint32), 0, first, nothing, nothing, nothing, first)
 
 
-def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16]) -> SlideFacts:
+def slide_facts(
+    space: Space,
+    moved: tuple[U16, U16],
+    rows_moved: tuple[U16, U16],
+    possible: tuple[int, ...],
+) -> SlideFacts:
     """Return what becomes of the inner rows.
 
     Parameters
@@ -50,8 +57,10 @@ def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16
         The columns after a move up, and down, by their cells from the top.
     rows_moved : tuple of uint16[n]
         `left` and `right` of `Tables`.
+    possible : tuple of four int
+        The patterns of F that each column has in any arrangement, as bit sets.
     """
-    column_sets, sets = _column_sets(space, moved)
+    column_sets, sets = _column_sets(space, moved, possible)
     kinds = dict(zip((keys[3] for keys in space.row_kinds), space.first_rows[:, 3], strict=True))
     n_parts, parts, columns, rows, low = 0, [], [], [], []
     for key, first_row in kinds.items():
@@ -78,25 +87,22 @@ def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16
     )
 
 
-def _column_sets(space: Space, moved: tuple[U16, U16]) -> tuple[U32, list[int]]:
+def _column_sets(
+    space: Space, moved: tuple[U16, U16], possible: tuple[int, ...]
+) -> tuple[U32, list[int]]:
     """Return which set the inner tiles of every column make, and the sets.
 
     A set has 16 bits for each of: the tiles that let the column move, shift an F, and shift one to
     where no arrangement has it.
     """
-    patterns = _patterns()
-    possible = _possible_columns(space)
+    of_column = [[_flags(to, patterns) for to in moved] for patterns in possible]
     numbers: dict[int, int] = {}
     found = []
     for order in dict.fromkeys(one.row_order for one in space.arrangements):
-        column = _from_the_top(order)
-        for at in range(4):
+        for of_moves in of_column:
             both = np.zeros(1 << 12, np.uint32)
-            for shift, to in zip((0, 16), (one[column] for one in moved), strict=True):
-                shifts = patterns[to] != patterns[column]
-                leaves = shifts & (possible[at] >> patterns[to].astype(np.int64) & 1 == 0)
-                sets = _tiles(to != column) << _MOVES
-                sets |= _tiles(shifts) << _SHIFTS | _tiles(leaves) << _LEAVES
+            for shift, flags in zip((0, 16), of_moves, strict=True):
+                sets = _sets_of_tiles(by_row_order(flags, order))
                 different, which = np.unique(sets, return_inverse=True)
                 ids = [numbers.setdefault(one, len(numbers)) for one in different.tolist()]
                 both |= (3 * np.array(ids, np.uint32))[which] << np.uint32(shift)
@@ -104,35 +110,22 @@ def _column_sets(space: Space, moved: tuple[U16, U16]) -> tuple[U32, list[int]]:
     return np.concatenate(found), list(numbers)
 
 
-def _from_the_top(row_order: tuple[int, ...]) -> I64:
-    """Return all columns whose cells are in the order of the rows with their cells from the top."""
-    column = np.arange(1 << 16)
-    from_the_top = np.zeros(column.size, np.int64)
-    for k, position in enumerate(row_order):
-        from_the_top |= ((column >> (12 - 4 * k)) & 15) << (12 - 4 * position)
-    return from_the_top
+def _flags(to: U16, possible: int) -> U8:
+    """Return MOVED, SHIFTS and LEAVES, as bits 0 to 2, of every column that becomes `to`."""
+    before = line_patterns()
+    shifts = before[to] != before
+    leaves = shifts & (possible >> before[to].astype(np.int64) & 1 == 0)
+    flags = (to != np.arange(1 << 16)).astype(np.uint8)
+    return flags | shifts.astype(np.uint8) << 1 | leaves.astype(np.uint8) << 2
 
 
-def _patterns() -> U8:
-    """Return which cells of each column hold F (uint8[65536], the top one highest)."""
-    holds = [np.arange(1 << 16) >> shift & 15 == 15 for shift in _CELL_SHIFTS]
-    return np.packbits(np.stack(holds), axis=0).ravel() >> np.uint8(4)
-
-
-def _possible_columns(space: Space) -> list[int]:
-    """Return the patterns of F that each column has in any arrangement, as bit sets."""
-    possible = [0] * 4
-    for f_cells in space.formation.arrangements:
-        for column in range(4):
-            cells = [f_cells >> (60 - 16 * row - 4 * column) & 15 for row in range(4)]
-            possible[column] |= 1 << sum(8 >> row for row in range(4) if cells[row])
-    return possible
-
-
-def _tiles(chosen: np.ndarray) -> I64:
-    """Return, for each upper three cells, the last tiles of the chosen columns as a bit set."""
-    tiles: I64 = (chosen.reshape(-1, 16).astype(np.int64) << np.arange(16)).sum(axis=1)
-    return tiles
+def _sets_of_tiles(flags: U8) -> I64:
+    """Return, for each upper three cells, the last tiles that let the column move, and so on."""
+    sets = np.zeros(1 << 12, np.int64)
+    for bit, first in enumerate((_MOVES, _SHIFTS, _LEAVES)):
+        tiles = np.packbits(flags & np.uint8(1 << bit), bitorder="little").view("<u2")
+        sets |= tiles.astype(np.int64) << first
+    return sets
 
 
 def _first_parts(inner: RowList, n_sums: int) -> I64:
