@@ -8,7 +8,7 @@ from ai.train.game_training import LEARNED_0
 from engine.bitboard import cells
 
 LATE = (0xCEDB_9871_6523_1010, 0xCED0_B124_1231_4200, 0xEE93_2000_0000_0000)
-WHOLE = (0x1020_2468_3579_1243, 0xDB9A_8765_4321_0000, 0xDB9A_8765_4321_0000)
+WHOLE = (0x1020_2468_3579_1243, 0x1914_4DBA_3777_0416, 0x1914_4DBA_3777_0416)
 """Boards from which games go on. The second of each comes to the next stage, the last of the late
 ones is won."""
 

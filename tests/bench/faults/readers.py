@@ -89,14 +89,21 @@ def verify_sample(_specimen: Specimen, folder: Path) -> Any:
 def scan_folder(_specimen: Specimen, folder: Path) -> Any:
     """List the table."""
     (info,) = catalog.scan([folder])
-    return Refused(info.message, True) if info.state == "damaged" else asdict(info)
+    return Refused(info.message, True) if info.state == "damaged" else _told(asdict(info))
 
 
 def tables_command(_specimen: Specimen, folder: Path) -> Any:
     """List the table on the command line."""
     status, lines = _command("tables", str(folder))
     states = [line.get("state") for line in lines]
-    return Refused(lines[0]["message"], True) if "damaged" in states else (status, lines)
+    if "damaged" in states:
+        return Refused(lines[0]["message"], True)
+    return status, [_told(line) for line in lines]
+
+
+def _told(table: dict[str, Any]) -> dict[str, Any]:
+    """Return what is listed of a table, but for what its working files really are."""
+    return {k: v for k, v in table.items() if k not in ("layers_expanded", "work_bytes")}
 
 
 def probe_command(specimen: Specimen, folder: Path) -> Any:
