@@ -62,10 +62,12 @@ class AnimatedBoard(QWidget):
     def set_slide_ms(self, slide_ms: float) -> None:
         """Set the length of a slide, from which the rest follows; 0 switches animation off."""
         self._slide_ms = slide_ms
+        self._end_unwanted()
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
+        """Redraw in other colors; where no motion is wanted, a move under way ends at once."""
         self._theme = theme
+        self._end_unwanted()
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -113,13 +115,25 @@ class AnimatedBoard(QWidget):
         """Draw the next picture of the animation, or end it."""
         raise NotImplementedError
 
+    def _stop(self) -> None:
+        """Be where the animation would have ended."""
+        raise NotImplementedError
+
+    @property
+    def _is_still(self) -> bool:
+        return self._slide_ms <= 0 or self._theme.look.is_still
+
+    def _end_unwanted(self) -> None:
+        if self._is_still:
+            self._stop()
+            self.update()
+
     def _begin_move(self) -> bool:
         """Take note of a move, and set the tempo; return whether it is to be animated."""
         now = self._clock()
         since_last_ms = (now - self._last_move_s) * 1000
         self._last_move_s = now
-        is_off = self._slide_ms <= 0 or self._theme.look.is_still
-        if is_off or since_last_ms < _TOO_FAST_MS or not self.isVisible():
+        if self._is_still or since_last_ms < _TOO_FAST_MS or not self.isVisible():
             return False
         self._started_s = now
         self._tempo = SLIDE_MS / (self._slide_ms * min(1.0, since_last_ms / _FULL_LENGTH_MS))

@@ -1,5 +1,7 @@
 """How boards look and move, tried out on a small board."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -10,6 +12,7 @@ from gui.board.board_view import BoardView
 from gui.core.settings import Settings
 from gui.settings.beside import Beside
 from gui.settings.setting_row import SettingRow
+from gui.style.current_theme import tile_look
 from gui.style.theme import Theme
 
 _BOARD_PX = 208
@@ -71,6 +74,7 @@ class BoardCard(QWidget):
 
     def __init__(self, settings: Settings, theme: Theme) -> None:
         super().__init__()
+        self._settings, self._theme = settings, theme
         self.sample = SampleBoard(theme)
         beside = QWidget()
         self._right, self._below = QVBoxLayout(beside), QVBoxLayout(self)
@@ -81,6 +85,7 @@ class BoardCard(QWidget):
         self._right.addStretch()
         self.sample.tried.connect(self.sample.play)
         self.sample.follow_settings(settings)
+        settings.changed.connect(self._follow_setting)
 
     def add_row(self, row: SettingRow) -> None:
         """Put one more row beside the sample or below it."""
@@ -94,7 +99,13 @@ class BoardCard(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in other colors."""
+        self._theme = theme
         self.sample.set_theme(theme)
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name == "motion":  # the window takes its new look step by step, and a move goes on
+            look = tile_look(self._settings)
+            self.sample.set_theme(replace(self._theme, look=look))
 
     def _play(self, _value: object) -> None:
         self.sample.play()

@@ -155,6 +155,18 @@ def test_nothing_moves_where_no_motion_is_wanted(stage: Stage) -> None:
     assert color_at(board, 0.1, 0.9) == plain_theme().tile_colors(2)[0]
 
 
+def test_a_move_ends_at_once_when_no_motion_is_wanted_any_more(stage: Stage) -> None:
+    for stop in (
+        lambda board: board.set_theme(themed(TileLook(is_still=True))),
+        lambda board: board.set_slide_ms(0),
+    ):
+        board = stage.slide_left(TileLook(), row(1, 1), ms=20)
+        assert board.is_moving
+        stop(board)
+        assert not board.is_moving
+        assert color_at(board, 0.1, 0.9) == plain_theme().tile_colors(2)[0]
+
+
 def inked(board: AnimatedBoard) -> int:
     """Return how many pixels of the first tile are not of its fill."""
     image, fill = board.grab().toImage(), plain_theme().tile_colors(1)[0]
@@ -275,13 +287,13 @@ def test_the_sample_shows_a_move_when_asked(program: Callable[[], Program], qtbo
     qtbot.mouseClick(section.sample, Qt.MouseButton.LeftButton)
     assert section.sample.is_moving
     running.pages.settings.row("motion").control.buttons["reduced"].click()
-
-    def is_still_when_asked() -> bool:
-        rest(200)  # of moves that follow faster none is shown either
-        qtbot.keyClick(section.sample, Qt.Key.Key_Space)
-        return not section.sample.is_moving
-
-    qtbot.waitUntil(is_still_when_asked)  # the window takes its new look step by step
+    assert not section.sample.is_moving, "though the window takes its new look step by step"
+    rest(250)  # of moves that follow faster none is shown either
+    qtbot.keyClick(section.sample, Qt.Key.Key_Space)
+    assert not section.sample.is_moving
+    rest(250)
+    running.pages.settings.row("motion").control.buttons["full"].click()
+    assert section.sample.is_moving, "as soon as it is wanted"
 
 
 def test_the_size_of_everything_says_when_it_takes_effect(program: Callable[[], Program]) -> None:
