@@ -9,7 +9,7 @@ from tablebase.errors import ChangedTableError, DamagedTableError, MissingTableE
 from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.codecs import BlockReader
-from tablebase.store.layer_file import CACHE_BYTES, LayerFile
+from tablebase.store.layer_file import CACHE_BYTES, LayerFile, gone
 from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import Manifest, load_manifest
 
@@ -164,5 +164,8 @@ class OpenLayers:
         """Return the file of a layer; look again when it was moved, or its drive has come back."""
         known = self.locations.layers.get(layer)
         if known is None or not known.exists():
+            home = self._folders[0]
+            if not home.exists():
+                raise gone(home)
             self.locations = locate(self._folders, self._manifest)
         return self.locations.path(layer)

@@ -420,7 +420,7 @@ class LayerFile:
     def _read(self, start: int, n_bytes: int) -> bytes:
         try:
             if self._file.closed:  # one of many layers, which need not all hold a descriptor
-                with _opened(self.path) as file:
+                with _opened_again(self.path) as file:
                     file.seek(start)
                     return file.read(n_bytes)
             self._file.seek(start)
@@ -510,6 +510,27 @@ class LayerFile:
                 what=what,
             )
         )
+
+
+def gone(path: Path) -> MissingTableError:
+    """Return the error for a file or a folder of an open table that was there and no longer is."""
+    return MissingTableError(
+        tr(
+            "{path} is no longer there; the table may have been moved, or its drive detached: "
+            "open it again from where it is now",
+            path=path,
+        )
+    )
+
+
+def _opened_again(path: Path) -> BinaryIO:
+    """Return a file that could be opened before: that it is gone is no damage."""
+    try:
+        return _opened(path)
+    except MissingTableError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            raise gone(path) from error
+        raise
 
 
 def _opened(path: Path) -> BinaryIO:

@@ -2,6 +2,7 @@
 
 import errno
 import io
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -202,6 +203,24 @@ def test_a_shortened_file_is_found(keep: int, layer: Layer, tmp_path: Path) -> N
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(MissingTableError, match=r"layer-0007\.tbl"):
         LayerFile(tmp_path / "layer-0007.tbl")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no open file can be moved there")
+def test_a_file_that_was_moved_since_it_was_opened_is_no_damage(
+    layer: Layer, tmp_path: Path
+) -> None:
+    """One of many, which hold no descriptor: `relocate` has no way to tell who has them open."""
+    path = tmp_path / write(tmp_path, layer, "uint16").file
+    file = LayerFile(path)
+    file.close()
+    path.rename(tmp_path / "elsewhere.tbl")
+    with pytest.raises(MissingTableError) as told:
+        file.slots_and_values(0)
+    assert all(words in str(told.value) for words in (str(path), "no longer there", "moved"))
+    assert "build" not in str(told.value)
+    path.mkdir()
+    with pytest.raises(MissingTableError, match=r"cannot open .* verify the table, or build"):
+        file.slots_and_values(0)
 
 
 def few_boards(n_slots: int, one_in: int) -> Layer:

@@ -46,6 +46,11 @@ def drives(original: Path, tmp_path: Path) -> tuple[Path, Path]:
     return home, other
 
 
+@pytest.fixture
+def home_alone(original: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(original, tmp_path / NAME))
+
+
 def board_of_layer(path: Path, layer: int) -> int:
     """Return a stored after-state of a layer."""
     with Tablebase.open(path) as table:
@@ -320,6 +325,16 @@ def test_a_lost_layer_is_computed_again_beside_those_elsewhere(
     assert layers_in(other / NAME) == [3, 4, 6, 7, 8, 9]
     relocate(RelocatePlan([home], home))
     assert contents(home) == contents(original)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no open file can be moved there")
+def test_an_open_table_that_was_moved_away_is_no_damage(home_alone: Path) -> None:
+    with Tablebase.open(home_alone) as table:
+        home_alone.rename(home_alone.with_name("moved"))
+        with pytest.raises(MissingTableError) as told:
+            table.stored_board(5, 0)
+    assert f"{home_alone} is no longer there; the table may have been moved" in str(told.value)
+    assert "build" not in str(told.value)
 
 
 def test_nothing_is_written_to_read_only_drives(
