@@ -1,5 +1,10 @@
 """The program's door: runs one command, or opens the window when none is named."""
 
+if __name__ == "__main__":
+    from engine.first_interrupts import end_at_once
+
+    end_at_once()
+
 import gc
 import os
 import sys

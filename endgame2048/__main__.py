@@ -6,6 +6,9 @@ from pathlib import Path
 
 def main() -> int:
     """Run one command, or open the window when none is named; return the exit status."""
+    from engine.first_interrupts import end_at_once
+
+    end_at_once()
     from engine.interrupts import end_while_loading
 
     end_while_loading()

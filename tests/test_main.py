@@ -210,6 +210,28 @@ def test_a_signal_while_it_is_loaded_ends_it_quietly(number: signal.Signals) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("door", ["main.py", "endgame2048/__main__.py"])
+def test_ctrl_c_before_anything_is_loaded_ends_it_as_a_shell_expects(door: str) -> None:
+    """Sent by the first import that takes time: that of what handles signals from then on."""
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Sender:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'engine.interrupts':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Sender())\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        f"sys.argv = [{door!r}, 'tables']\n"
+        f"runpy.run_path({str(ROOT / door)!r}, run_name='__main__')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=False
+    )
+    # A shell calls this 130: the program was ended by the signal, and says nothing about it.
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 def test_a_request_to_end_is_a_cancellation(tmp_path: Path) -> None:
     words = ("play", "--player", "random", "--games", 10_000_000, "--json")
     process = child.start(*words, "--data-dir", tmp_path)

@@ -5,11 +5,16 @@ Worker processes are this program again, with words of `multiprocessing` instead
 
 import sys
 
+if __name__ == "__main__":
+    from engine.first_interrupts import end_at_once
+
+    end_at_once()
+
 if any("multiprocessing" in word for word in sys.argv[1:]):
     import multiprocessing
 
     multiprocessing.freeze_support()
 
-from main import main
+from endgame2048.__main__ import main
 
 sys.exit(main())
