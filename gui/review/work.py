@@ -81,6 +81,8 @@ class ReviewWork(QObject):
 
     Signals
     -------
+    changed
+        `share` is another one.
     progressed : float
         How much of the game is rated, in [0, 1].
     roughly_rated : Recording, Recording (as objects)
@@ -90,8 +92,11 @@ class ReviewWork(QObject):
     ----------
     asked : tuple of Path
         The tables that a game is being rated by.
+    share : float or None
+        How much of a game is rated, in [0, 1]; None where none is being rated.
     """
 
+    changed = Signal()
     progressed = Signal(float)
     roughly_rated = Signal(object, object)
 
@@ -111,6 +116,8 @@ class ReviewWork(QObject):
         self._n_asked = 0
         self._cancel = threading.Event()
         self.asked: tuple[Path, ...] = ()
+        self.share: float | None = None
+        self.progressed.connect(self._note_progress)
 
     def open(self, path: Path, done: Callable[[Recording], None], failed: OnError) -> None:
         """Read a file; `done` and `failed` are not called when another is asked for meanwhile."""
@@ -237,6 +244,7 @@ class ReviewWork(QObject):
         self.cancel()
         self._cancel = cancel = threading.Event()
         self.asked = tables
+        self._note_share(0.0)
         last_s = self._clock()
 
         def progress(n_done: int, n_all: int) -> None:
@@ -248,6 +256,7 @@ class ReviewWork(QObject):
         def ended() -> None:
             if self._cancel is cancel:
                 self.asked = ()
+                self._note_share(None)
 
         def answer(result: Rated | None) -> None:
             ended()
@@ -286,6 +295,16 @@ class ReviewWork(QObject):
     def cancel(self) -> None:
         """Stop rating, if a game is being rated."""
         self._cancel.set()
+        self._note_share(None)
+
+    def _note_progress(self, share: float) -> None:
+        if self.share is not None:  # told before it was stopped, it may come later
+            self._note_share(share)
+
+    def _note_share(self, share: float | None) -> None:
+        if share != self.share:
+            self.share = share
+            self.changed.emit()
 
     def _read(
         self, work: Callable[[], Recording], done: Callable[[Recording], None], failed: OnError

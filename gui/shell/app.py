@@ -262,6 +262,7 @@ class Program(QObject):
         pages.settings.screensaver_requested.connect(self.show_screensaver)
         pages.help.tour_asked.connect(self.show_tour)
         pages.set_theme(services.themes.theme, services.themes.sheet)
+        self._reports.follow_rating(pages.review.work)
         if services.library.is_known:
             self._show_tables()
         services.due.tell()

@@ -33,6 +33,7 @@ from gui.settings.data_section import DataSection
 from gui.settings.page import SettingsPage
 from gui.shell.main_window import MainWindow
 from gui.shell.services import Services, do_all
+from gui.shell.work_reports import ANALYSIS, RATING
 from gui.situations.page import SituationsPage
 from gui.style.theme import Theme
 from gui.tables.page import TablesPage
@@ -409,9 +410,9 @@ class Pages:
         self._window.show_page(self.profile)
         self.profile.say_failure(error)
 
-    def _show_work(self) -> None:
-        is_analysis = self._services.analyses.is_running and not self._services.builds.current
-        self._window.show_page(self.analysis if is_analysis else self.tables)
+    def _show_work(self, work: str) -> None:
+        shown_on = {ANALYSIS: self.analysis, RATING: self.review}
+        self._window.show_page(shown_on.get(work, self.tables))
 
     def save(self) -> None:
         """Write what is unwritten and go on."""

@@ -24,10 +24,11 @@ class StatusLine(QWidget):
 
     Signals
     -------
-    clicked : the person wants to see more of the work shown
+    clicked : str
+        The person wants to see more of the work shown, which is called so.
     """
 
-    clicked = Signal()
+    clicked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,7 +72,7 @@ class StatusLine(QWidget):
     def mouseReleaseEvent(self, _event: object) -> None:  # noqa: N802
         """Lead to the page that knows more."""
         if self._works:
-            self.clicked.emit()
+            self.clicked.emit(next(reversed(self._works)))
 
     def _show(self) -> None:
         work = next(reversed(self._works.values()), None)

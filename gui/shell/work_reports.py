@@ -14,7 +14,10 @@ from gui.text.numbers import format_percent, format_seconds
 
 if TYPE_CHECKING:
     from gui.analysis.runs import AnalysisRuns
+    from gui.review.work import ReviewWork
     from gui.shell.main_window import MainWindow
+
+ANALYSIS, RATING = "analysis", "rating"  # keys of what is not shown on Tables
 
 
 class WorkReports(QObject):
@@ -40,6 +43,7 @@ class WorkReports(QObject):
         super().__init__(window)
         self._window, self._builds, self._checks = window, builds, checks
         self._analyses, self._preparing = analyses, preparing
+        self._rating: ReviewWork | None = None
         builds.progressed.connect(self._report_build)
         builds.changed.connect(self._report_build)
         preparing.changed.connect(self._report_preparing)
@@ -48,12 +52,18 @@ class WorkReports(QObject):
         analyses.changed.connect(self._report_analysis)
         analyses.progressed.connect(lambda *_: self._report_analysis())
 
+    def follow_rating(self, rating: "ReviewWork") -> None:
+        """Tell from now on of the game that is rated here: Review is another with a language."""
+        self._rating = rating
+        rating.changed.connect(self._report_rating)
+
     def tell_all(self) -> None:
         """Tell of everything to a status line that is new."""
         self._report_build()
         self._report_check(None)
         self._report_preparing()
         self._report_analysis()
+        self._report_rating()
 
     def _report_build(self, progress: BuildProgress | None = None) -> None:
         request, progress = self._builds.current, progress or self._builds.progress
@@ -93,4 +103,13 @@ class WorkReports(QObject):
             cancel = None if runs.is_cancelling else runs.cancel
             text = tr("Analyzing game {number} of {all}", number=min(done + 1, total), all=total)
             work = Background(text, (done + runs.fraction) / max(1, total), cancel)
-        self._window.status_line.report("analysis", work)
+        self._window.status_line.report(ANALYSIS, work)
+
+    def _report_rating(self) -> None:
+        rating, work = self._rating, None
+        if rating and rating.share is not None:
+            text = tr(
+                "Rating the moves in Review: {done}", done=format_percent(min(rating.share, 0.99))
+            )
+            work = Background(text, rating.share, rating.cancel)
+        self._window.status_line.report(RATING, work)

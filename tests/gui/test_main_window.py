@@ -1,5 +1,6 @@
 """The window as a whole: navigation, menus, palette, keys, status line, memory, closing."""
 
+import threading
 from pathlib import Path
 from typing import ClassVar
 
@@ -8,14 +9,18 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
+from coach.recordings.recording import recording_in_text
+from engine.formats.verse import write_new
 from gui.core.build_request import BuildRequest
 from gui.core.builds import Builds
 from gui.core.queue_file import QueueFile
+from gui.review.controls import WHOLE_GAME
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
 from gui.shell.status_line import Background, StatusLine
 from gui.tables.checks import Checks
 from gui.widgets.page import Page
+from tests.coach.games import random_game
 from tests.gui.window_fakes import child
 
 
@@ -356,6 +361,48 @@ def test_page_and_size_are_remembered(program):
     second = program()
     assert second.window.page is second.pages.tables
     assert (second.window.width(), second.window.height()) == (760, 600)
+
+
+@pytest.fixture
+def rating(program):
+    """Return a program that rates a whole game, and what lets it begin with that."""
+    running, gate = program(), threading.Event()
+    running.services.analyzing.run(gate.wait, lambda _: None)  # it rates one after the other
+    game = write_new(random_game(20, with_rates=False))
+    running.pages.review.review(recording_in_text(game))
+    running.pages.review.rate(WHOLE_GAME)
+    yield running, gate.set
+    gate.set()
+
+
+def test_the_status_line_tells_that_review_rates_a_game_on_whatever_page(rating, qtbot):
+    (running, let_go), line = rating, rating[0].window.status_line
+    running.window.show_page(running.home)
+    assert line.text_label.text() == "Rating the moves in Review: 0\N{NO-BREAK SPACE}%"
+    running.pages.review.work.progressed.emit(0.42)
+    assert line.text_label.text() == "Rating the moves in Review: 42\N{NO-BREAK SPACE}%"
+    assert line.bar.value() == 420
+    qtbot.mouseClick(line.text_label, Qt.MouseButton.LeftButton)
+    assert running.window.page is running.pages.review
+    let_go()
+    qtbot.waitUntil(lambda: line.text_label.text() == "Ready", timeout=60_000)
+    assert running.pages.review.game.recording.n_judged == 20
+
+
+def test_rating_is_stopped_in_the_status_line(rating, qtbot):
+    (running, let_go), line = rating, rating[0].window.status_line
+    qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
+    assert line.text_label.text() == "Ready"
+    let_go()
+    qtbot.waitUntil(lambda: running.pages.review.work.asked == ())
+    assert running.pages.review.game.recording.n_judged == 0
+
+
+def test_a_rating_that_another_language_ends_is_told_no_more(rating, qtbot):
+    running, _ = rating
+    running.services.settings.set("language", "zh_CN")
+    qtbot.waitUntil(lambda: running.window.status_line.text_label.text() == "\u5c31\u7eea")
+    assert running.pages.review.work.share is None
 
 
 def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
