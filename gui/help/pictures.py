@@ -6,6 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from gui.help.dark_colors import darken_drawing, darken_picture
+
 _MOST = 24  # pictures that are kept
 _PALE = 128
 
@@ -25,8 +27,8 @@ def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: QColor) -
     Parameters
     ----------
     path : Path
-        A PNG, or an SVG whose `currentColor` is `ink`; one with colors of its own lies on white
-        where `ink` is pale.
+        A PNG, or an SVG whose `currentColor` is `ink`. What was drawn for a light page changes its
+        colors where `ink` is pale.
     size : int, int
     ratio : float
         Pixels of the screen for one of the window's.
@@ -46,13 +48,17 @@ def _natural_size(path: Path) -> QSize:
 
 @lru_cache(maxsize=_MOST)
 def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
+    is_dark = QColor(ink).lightness() > _PALE  # the page
     pixels = QSize(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)))
     if path.suffix == ".svg":
-        image = _drawn_lines(path, pixels, ink)
+        image = _drawn_lines(path, pixels, ink, is_dark)
     else:
         mode = Qt.AspectRatioMode.IgnoreAspectRatio
         smooth = Qt.TransformationMode.SmoothTransformation
-        image = QImage(str(path)).convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+        image = QImage(str(path))
+        if is_dark and not image.isNull():
+            image = darken_picture(image)
+        image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
         if image.isNull():  # none of that name
             image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
             image.fill(Qt.GlobalColor.transparent)
@@ -61,14 +67,13 @@ def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
     return image
 
 
-def _drawn_lines(path: Path, pixels: QSize, ink: str) -> QImage:
+def _drawn_lines(path: Path, pixels: QSize, ink: str, is_dark: bool) -> QImage:
     from PySide6.QtSvg import QSvgRenderer
 
     drawn = path.read_text(encoding="utf-8")
-    source = drawn.replace("currentColor", ink)
+    source = (darken_drawing(drawn) if is_dark else drawn).replace("currentColor", ink)
     image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
-    needs_paper = "currentColor" not in drawn and QColor(ink).lightness() > _PALE
-    image.fill(Qt.GlobalColor.white if needs_paper else Qt.GlobalColor.transparent)
+    image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, *pixels.toTuple()))
     painter.end()
