@@ -37,7 +37,7 @@ from gui.text.numbers import table_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
-from gui.widgets.board_layout import MARGIN, BoardLayout, centered
+from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Notice
 
@@ -61,8 +61,7 @@ class TestLayout(BoardLayout):
         self.header.addWidget(self._goal_label)
         self.header.addWidget(self.table_combo)
         self.banners = BannerStack()
-        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
-        self.column.insertWidget(1, self.banners)
+        self.take_banners(self.banners)
         self.invitation = Notice()
         self.invitation.show_message(notices.INVITATION)
         self.stack.addWidget(centered(self.invitation))

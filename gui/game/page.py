@@ -540,8 +540,7 @@ class GamePage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)
-        self.frame.column.insertWidget(1, self.banners)
-        self.banners.setContentsMargins(24, 0, 24, 12)
+        self.frame.take_banners(self.banners)
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "animation_ms" and isinstance(value, int | float):

@@ -543,8 +543,7 @@ class MinigameDesk(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)
-        self.frame.column.insertWidget(1, self.banners)
-        self.banners.setContentsMargins(24, 0, 24, 12)
+        self.frame.take_banners(self.banners)
 
     def _connect(self) -> None:
         triggers: dict[str, Callable[[], object]] = {

@@ -10,7 +10,7 @@ from gui.mistakes.actions import DRILL, LIST, PROGRESS
 from gui.mistakes.drill_panel import DrillPanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
+from gui.widgets.board_layout import BoardLayout, at_top
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.more_button import more_button
@@ -67,8 +67,7 @@ class MistakesLayout(BoardLayout):
         self.header.insertWidget(1, self.view_chips, 1)
         self.header.addWidget(self.table_combo)
         self.header.addWidget(more_button(tr("Import and export"), more))
-        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 8)
-        self.column.insertWidget(1, self.banners)
+        self.take_banners(self.banners)
 
     @property
     def view(self) -> str:

@@ -15,7 +15,7 @@ from gui.board.board_view import BoardView
 from gui.practice.practice_panel import PracticePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import MARGIN, BoardLayout, centered
+from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.notice import Notice
 from tablebase.formation.goal import Goal, goal_of
 
@@ -29,7 +29,7 @@ class PracticeLayout(BoardLayout):
     action_bar, edit_bar : QWidget
         What stands under the board; one of them at a time.
     banners : BannerStack
-        Messages, below the title.
+        Messages.
 
     Signals
     -------
@@ -67,8 +67,7 @@ class PracticeLayout(BoardLayout):
         self.goal_label.hide()
         self.header.addWidget(self.goal_label)
         self.header.addWidget(self.table_combo)
-        self.column.insertWidget(1, banners)
-        banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
+        self.take_banners(banners)
         self.invitation = Notice()
         self.stack.addWidget(centered(self.invitation))
 

@@ -65,8 +65,7 @@ class PuzzlesLayout(BoardLayout):
         self.more_button = more_button(tr("Find, import and export"), more)
         self.header.addWidget(self.table_combo)
         self.header.addWidget(self.more_button)
-        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 8)
-        self.column.insertWidget(1, self.banners)
+        self.take_banners(self.banners)
 
     @property
     def invites(self) -> bool:

@@ -20,13 +20,13 @@ from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import MARGIN, BoardLayout, centered
+from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.notice import Notice
 
 _LEAST_SHARE = 0.45  # of the window's width for the board
 _LARGE_BOARD_PX = 640  # is large enough, however wide the window
 _BESIDES_BOARD_PX = 198  # header, slider, actions and what is between them
-_CHARTS_PX, _BELOW_BANNERS_PX = 112, 12
+_CHARTS_PX = 112
 _UNDER_BOARD, _BELOW_PANEL, _IN_PANEL = range(3)  # where the charts are
 _FILTER = mark("Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)")
 
@@ -70,12 +70,7 @@ class ReviewLayout(BoardLayout):
         for button in (self.latest_button, self.open_button):
             self.header.addWidget(button)
         self.banners = BannerStack()
-        self.banners.setContentsMargins(0, 0, 0, _BELOW_BANNERS_PX)  # none where there is none
-        holder = QWidget()
-        row = QVBoxLayout(holder)
-        row.setContentsMargins(MARGIN, 0, MARGIN, 0)
-        row.addWidget(self.banners)
-        self.column.insertWidget(1, holder)
+        self.take_banners(self.banners)
         self.invitation = Notice()
         self.stack.addWidget(centered(self.invitation))
 

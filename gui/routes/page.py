@@ -43,7 +43,7 @@ from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
-from gui.widgets.board_layout import MARGIN, BoardLayout, scroll_area
+from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Message
@@ -127,11 +127,10 @@ class RoutesPage(QWidget):
         self.frame.follow_size(settings)
         self.frame.stack.addWidget(scroll_area(self.start_view))
         self.banners = BannerStack()
-        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self.deletion = Deletion[KeptRun](
             self.banners, lambda run: self._keep(run, self._list), self._enable
         )
-        self.frame.column.insertWidget(1, self.banners)
+        self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)

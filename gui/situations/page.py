@@ -45,7 +45,7 @@ from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
-from gui.widgets.board_layout import MARGIN, BoardLayout, scroll_area
+from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
@@ -132,13 +132,12 @@ class SituationsPage(QWidget):
         self.frame.stack.addWidget(scroll_area(self.start_view))
         self.frame.header.addWidget(self.panel.goal_label)
         self.banners = BannerStack()
-        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self._import = LineImport(
             *(situation_lines(now), store, self.banners, open_table, self._path_by),
             *(files, self._fail, dialogs or FileDialogs(), Path.home()),
         )
         self.deletion = Deletion[Removed](self.banners, self._restore, self._enable)
-        self.frame.column.insertWidget(1, self.banners)
+        self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)

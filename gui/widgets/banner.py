@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
-    QHBoxLayout,
+    QGridLayout,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -21,6 +23,8 @@ from gui.widgets.state_mark import StateMark
 Remedy = tuple[str, Callable[[], None]]
 NEWS_MS = 10_000
 """After so long good news goes by itself, unless it has a remedy or the pointer is on it."""
+
+_BESIDE_FROM_PX, _MOST_BELOW_PX = 480, 290  # of a banner; of its buttons below its text
 
 
 class Banner(QFrame):
@@ -41,25 +45,59 @@ class Banner(QFrame):
         self.text_label.setTextFormat(Qt.TextFormat.PlainText)  # it may quote what was pasted
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setAccessibleName(text)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 8, 8)
-        row.setSpacing(12)
-        row.addWidget(StateMark(kind))
-        row.addWidget(self.text_label, 1)
-        self.buttons: list[QPushButton] = []
-        for title, work in remedies:
-            button = QPushButton(title)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes, and would take the keys along
-            button.clicked.connect(lambda _=False, work=work: self._take(work))
-            row.addWidget(button)
-            self.buttons.append(button)
+        self.buttons = [self._button(title, work) for title, work in remedies]
+        self._remedies = QWidget(self)  # without a parent it would be a window
+        self._button_row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._remedies)
+        self._button_row.setContentsMargins(0, 0, 0, 0)
+        self._button_row.setSpacing(8)
+        for button in self.buttons:
+            self._button_row.addWidget(button)
+        self._remedies.setVisible(bool(self.buttons))
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("close"))
         self.close_button.setProperty("quiet", True)
         self.close_button.setAccessibleName(tr("Dismiss"))
         self.close_button.setToolTip(tr("Dismiss"))
         self.close_button.clicked.connect(self.dismissed)
-        row.addWidget(self.close_button)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(12, 8, 8, 8)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(StateMark(kind), 0, 0)
+        self._grid.addWidget(self.text_label, 0, 1)
+        self._is_narrow: bool | None = None
+        self._lay_out(is_narrow=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put the buttons below the text where that has no room beside them."""
+        super().resizeEvent(event)
+        self._lay_out(event.size().width() < _BESIDE_FROM_PX)
+
+    def _button(self, title: str, work: Callable[[], None]) -> QPushButton:
+        button = QPushButton(title)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes, and would take the keys along
+        button.clicked.connect(lambda: self._take(work))
+        return button
+
+    def _lay_out(self, is_narrow: bool) -> None:
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        for part in (self._remedies, self.close_button):
+            self._grid.removeWidget(part)
+        if is_narrow:
+            self._grid.addWidget(self.close_button, 0, 3, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(self._remedies, 1, 0, 1, 4, Qt.AlignmentFlag.AlignLeft)
+        else:
+            self._grid.addWidget(self._remedies, 0, 2)
+            self._grid.addWidget(self.close_button, 0, 3)
+        wide = sum(button.sizeHint().width() for button in self.buttons)
+        direction = QBoxLayout.Direction
+        is_stacked = is_narrow and wide > _MOST_BELOW_PX
+        self._button_row.setDirection(
+            direction.TopToBottom if is_stacked else direction.LeftToRight
+        )
 
     def _take(self, work: Callable[[], None]) -> None:
         self.was_remedied = True
@@ -68,7 +106,7 @@ class Banner(QFrame):
 
 
 class BannerStack(QWidget):
-    """The messages at the top of a page, newest first; takes no room when there are none."""
+    """The messages of a page, newest first; takes no room when there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 
 from gui.core.settings import Settings
 from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.banner_area import BannerArea
 from gui.widgets.labels import TITLE_PX, ElidedLabel, line
 from gui.widgets.notice import Notice
 from gui.widgets.wheel_filter import WheelFilter
@@ -33,6 +35,8 @@ _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, th
 _GAP = 24
 _AIRY, _DENSE = (16, 12, 8), (10, 2, 2)  # above the title, around the board, below the board
 _ROW_OF_RATES_PX = 560
+_BANNERS_SHARE, _BANNERS_UNDER_PX = 0.5, 134  # of the height at most; or what the board leaves
+_AT_TOP, _BELOW_PANEL, _AT_BOTTOM = range(3)  # where messages are
 _INVITATION_PX = 480
 
 
@@ -88,6 +92,8 @@ class BoardLayout(QWidget):
         self._board, self._panel = board, panel
         panel.installEventFilter(self)
         self._is_narrow: bool | None = None
+        self._banners: BannerArea | None = None
+        self._banners_at: int | None = None
         self._most_px, self._panel_least = _NO_LIMIT, 0
         self._side, self._foot = scroll_area(panel), foot or QWidget()
         self._edge = line()  # where the panel is cut: what stands under it would seem to go on
@@ -106,6 +112,16 @@ class BoardLayout(QWidget):
         self.column.setSpacing(0)
         self.column.addWidget(self._head(title))
         self.column.addWidget(self.stack, 1)
+
+    def take_banners(self, banners: BannerStack) -> None:
+        """Show messages where they move neither the board nor what stands around it.
+
+        Below a panel that is beside the board, which scrolls if it has to; in a narrow window,
+        which scrolls as a whole, at the bottom; and at the top where no board is in front.
+        """
+        self._banners = BannerArea(banners)
+        self.stack.currentChanged.connect(self._place_banners)
+        self._place_banners()
 
     def scroll_to_top(self) -> None:
         """Bring the board, and the top of the panel beside it, into sight."""
@@ -153,9 +169,12 @@ class BoardLayout(QWidget):
         flattens.lay_flat(narrow and board_width >= _ROW_OF_RATES_PX)
         self._fit_board(narrow)
         self._body.setSpacing(8 if narrow else gap)
-        if narrow == self._is_narrow:
-            return
-        self._is_narrow = narrow
+        if narrow != self._is_narrow:
+            self._is_narrow = narrow
+            self._place_panel(narrow)
+        self._place_banners()
+
+    def _place_panel(self, narrow: bool) -> None:
         if narrow:  # the page scrolls as a whole
             self._body.addWidget(self._side.takeWidget())
         else:  # the board stays in sight, only the panel scrolls
@@ -166,6 +185,33 @@ class BoardLayout(QWidget):
         self._panel.setVisible(True)
         direction = QBoxLayout.Direction
         self._body.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+
+    def _place_banners(self) -> None:
+        if self._banners is None:
+            return
+        has_board = self.stack.currentIndex() == 0
+        at = _AT_TOP if not has_board else _AT_BOTTOM if self._is_narrow else _BELOW_PANEL
+        if at != self._banners_at:
+            self._banners_at = at
+            self._move_banners(self._banners, at)
+        most_px = int(self.height() * _BANNERS_SHARE)
+        if at == _BELOW_PANEL:
+            self._banners.fit(self._side.width(), most_px, QMargins())
+        elif at == _AT_TOP:
+            self._banners.fit(self.width(), most_px, QMargins(MARGIN, 0, MARGIN, 12))
+        else:
+            most_px = min(most_px, _BANNERS_UNDER_PX)
+            self._banners.fit(self.width(), most_px, QMargins(MARGIN, 8, MARGIN, 8))
+
+    def _move_banners(self, banners: BannerArea, at: int) -> None:
+        for column in (self.column, self._side_column):
+            column.removeWidget(banners)
+        if at == _BELOW_PANEL:
+            self._side_column.insertWidget(1, banners)  # the foot stays where it is
+        elif at == _AT_BOTTOM:
+            self.column.addWidget(banners)
+        else:
+            self.column.insertWidget(1, banners)
 
     def _panel_width(self, room: int) -> int:
         """Return the width of a panel beside the board: what it needs, and more if there is."""

@@ -1,7 +1,8 @@
 """Messages inside a page: which of them go by themselves."""
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.banner import NEWS_MS, BannerStack
@@ -26,6 +27,24 @@ def test_good_news_goes_by_itself(stack: BannerStack) -> None:
     assert len(stack.banners) == 1
     pass_time(stack)
     assert stack.banners == []
+
+
+def test_a_message_is_no_window_even_for_a_moment(stack: BannerStack, qapp: QApplication) -> None:
+    """That would take the keyboard from the board."""
+    shown: list[QObject] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+            is_window = isinstance(watched, QWidget) and watched.isWindow()
+            if event.type() == QEvent.Type.Show and is_window and watched is not stack:
+                shown.append(watched)
+            return False
+
+    watch = Watch()
+    qapp.installEventFilter(watch)
+    stack.show_message("warning", "Not saved.", [("Again", lambda: None)])
+    qapp.removeEventFilter(watch)
+    assert shown == []
 
 
 def test_what_offers_something_or_tells_of_a_problem_stays(stack: BannerStack) -> None:

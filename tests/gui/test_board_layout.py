@@ -1,12 +1,14 @@
 """How board and panel share a page's room."""
 
-from PySide6.QtCore import QPoint
+import pytest
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
 from coach.grading.grade import UINT32, judge
 from gui.exam.rate_rows import RateRows
 from gui.style.theme import BODY, CAPTION
 from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout
 from tests.gui.practice_theme import plain_theme
 
@@ -64,6 +66,69 @@ def test_a_line_parts_a_panel_that_is_cut_from_what_stands_below(qtbot):
     settled(foot)
     (line,) = page.findChildren(QFrame, "line")
     assert line.mapTo(page, QPoint()).y() < foot.mapTo(page, QPoint()).y()
+
+
+LONG = "No table covers this position. Search can judge your moves instead, move by move."
+
+
+def place(widget, page):
+    return QRect(widget.mapTo(page, QPoint()), widget.size())
+
+
+@pytest.mark.parametrize("size", [(1100, 700), (797, 533), (744, 400), (600, 900), (344, 300)])
+def test_no_message_moves_the_board_or_what_is_beside_it(qtbot, size):
+    """It jumped each time one came or went; a page at 150 % has 797 x 533 of 1280 x 800."""
+    board, panel, bar, foot = QWidget(), Panel(), ActionBar([[]]), QLabel("left is best")
+    page, banners = BoardLayout("Page", board, panel, bar, foot=foot), BannerStack()
+    page.take_banners(banners)
+    qtbot.addWidget(page)
+    page.resize(*size)
+    page.show()
+    settled(board, panel)
+    parts = (board, bar, page.title_label)
+    before = [place(part, page) for part in parts]
+    panel_at = place(panel, page).topLeft()
+    for n, remedies in enumerate(([], ["Show tables", "Rate by all tables"], ["Undo"])):
+        key, work = str(n), [(title, lambda: None) for title in remedies]
+        banner = banners.show_message("warning", LONG, work, key=key)
+        settled(board, banner)
+        assert [place(part, page) for part in parts] == before
+        assert place(panel, page).topLeft() == panel_at or size[0] < 640, "below the board"
+        for part in (banner.text_label, banner.close_button, *banner.buttons):
+            assert banner.rect().contains(place(part, banner))
+            assert part.width() >= part.minimumSizeHint().width()
+            assert part.height() >= part.heightForWidth(part.width())
+        if n == 0:
+            seen = QRect(banner.mapTo(page, QPoint()), banner.visibleRegion().boundingRect().size())
+            assert seen.height() == banner.height() or size[1] == 300, "there one scrolls"
+            assert page.rect().contains(seen)
+            assert not seen.intersects(place(board, page)) or size[0] < 640, "it scrolls below"
+    for banner in banners.banners:
+        banner.close_button.click()
+    settled(board)
+    assert [place(part, page) for part in parts] == before
+
+
+def test_messages_stay_in_sight_where_there_is_no_board(qtbot):
+    page, banners, other = (
+        BoardLayout("Page", QWidget(), Panel(), ActionBar([[]])),
+        BannerStack(),
+        QLabel(),
+    )
+    page.take_banners(banners)
+    page.stack.addWidget(other)
+    qtbot.addWidget(page)
+    page.resize(1100, 700)
+    page.show()
+    banner = banners.show_message("info", LONG)
+    settled(banner)
+    beside = place(banner, page)
+    page.stack.setCurrentIndex(1)
+    settled(banner, other)
+    assert place(banner, page).bottom() < place(other, page).top()
+    page.stack.setCurrentIndex(0)
+    settled(banner)
+    assert place(banner, page) == beside
 
 
 def test_without_a_foot_there_is_no_line(qtbot):

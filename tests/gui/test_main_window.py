@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
@@ -361,6 +361,35 @@ def test_page_and_size_are_remembered(program):
     second = program()
     assert second.window.page is second.pages.tables
     assert (second.window.width(), second.window.height()) == (760, 600)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (853, 533), (560, 800)])
+def test_no_message_moves_the_board_of_a_page(program, size):
+    running = program()
+    window, pages = running.window, running.pages
+    pages.review.review(recording_in_text(write_new(random_game(20, with_rates=False))))
+    pages.minigames.open_daily()
+    desk = pages.minigames.desk
+    for page, board, banners in (
+        (pages.game, pages.game.board_view, pages.game.banners),
+        (pages.review, pages.review.board_view, pages.review.frame.banners),
+        (pages.minigames, desk.board, desk.banners),
+    ):
+        window.show_page(page)
+        window.resize(*size)
+        shows = settle(board)
+        banners.show_message("bad", "It was not saved: the disk is full.", [("Again", print)])
+        assert settle(board) == shows, type(page).__name__
+        assert banners.banners[0].visibleRegion().boundingRect().height() > 30
+        banners.banners[0].close_button.click()
+        assert settle(board) == shows
+
+
+def settle(board):
+    """Return where a board is in its window once layouts that follow from others are done."""
+    for _ in range(5):
+        QApplication.processEvents()
+    return QRect(board.mapTo(board.window(), QPoint()), board.size())
 
 
 @pytest.fixture

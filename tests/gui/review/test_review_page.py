@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
@@ -333,11 +333,12 @@ def test_words_without_a_grade_begin_at_the_edge(desk: Desk, qtbot) -> None:
 
 def test_a_message_does_not_touch_the_board(game: Desk, qtbot) -> None:
     frame = game.page.frame
-    without = frame.stack.y()
+    board = game.page.board_view
+    place = lambda: QRect(board.mapTo(frame, QPoint()), board.size())  # noqa: E731
+    without = place()
     frame.banners.show_message("info", "News.")
     (banner,) = frame.banners.banners
-    qtbot.waitUntil(lambda: frame.stack.y() > without)
-    bottom = banner.mapTo(frame, QPoint(0, banner.height())).y()
-    assert frame.stack.y() - bottom >= 8
-    frame.banners.remove("News.")
-    qtbot.waitUntil(lambda: frame.stack.y() == without)
+    qtbot.waitUntil(lambda: banner.height() > 20 and banner.mapTo(frame, QPoint()).y() > 100)
+    seen = QRect(banner.mapTo(frame, QPoint()), banner.size())
+    assert not seen.adjusted(-8, -8, 8, 8).intersects(place())
+    assert place() == without
