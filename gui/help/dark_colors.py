@@ -10,10 +10,8 @@ from PySide6.QtGui import QColor, QImage
 
 from gui.style.oklch import from_hex, to_hex
 
-_FROM, _SLOPE = (
-    1.06,
-    0.87,
-)  # so that white becomes the ground of a dark window, and ink nearly white
+# So that white becomes the ground of a dark window, and ink nearly white.
+_FROM, _SLOPE = 1.06, 0.87
 _COLOR = re.compile(r'(?<=[":\s])#([0-9a-f]{6}|[0-9a-f]{3,4})(?=["; }])', re.IGNORECASE)
 
 

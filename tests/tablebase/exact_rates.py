@@ -144,7 +144,7 @@ def assert_honest(probe: Probe, ways: list[Rates], moves: Moves | None = None) -
         exact = [way[direction] for way in ways]
         if direction in probe.unknown:
             assert rate is None
-            # NaN, or lost: test_against_brute_force counts the lost ones for which no proof is found
+            # NaN, or lost: test_against_brute_force counts the lost ones that lack a proof
             assert any(one is not None and not one > 0 for one in exact), (probe, ways)
         elif rate is None:
             assert None in exact, (probe, ways)
