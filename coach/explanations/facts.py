@@ -34,6 +34,7 @@ from engine.formats.replay import Cells
 _LARGE = 7  # a 128, as in coach.reasons
 _MOST = 0.8  # of a loss
 _FEW = 0.5  # of the new tiles: if more of them make up a loss, it does not hang on some
+_LESS = 1 - 1e-6  # chances are sums, and rates in tables rounded: what is more may be the same
 _LEAST_MERGE = 4  # two 16: smaller ones merge all the time
 _TRUE_OF_LARGE = (MayEnd, Merges, LeavesFree)  # whatever F stands for
 
@@ -259,7 +260,7 @@ def _of_tiles(pair: Pair) -> list[Weighed]:
     if spoilers:
         return [_weighed(spoilers, spoilers.share), costliest]
     most = max(rate or 0.0 for rate in rates)
-    if most >= pair.chance_by_tiles:
+    if most >= pair.chance_by_tiles * _LESS:
         return [costliest]
     everywhere = Everywhere(played.direction, best.direction, most, pair.chance_by_tiles)
     return [_weighed(everywhere, 1.0), costliest]
