@@ -55,10 +55,13 @@ class ArrayMoves:
     def is_beyond(self, boards: Boards) -> Flags:
         """Tell which boards the limits leave out."""
         rules = self.rules
-        equal, small = np.zeros(boards.shape, bool), np.zeros(boards.shape, np.int64)
-        has_large = np.zeros(boards.shape, bool)
+        equal, has_large = np.zeros((2, boards.size), bool)
+        small = np.zeros(boards.size, np.int64)
+        if not rules.most_equal and not rules.small_sum:
+            return equal
+        tiles = boards[:, None] >> np.arange(0, 64, 4, dtype=np.uint64) & np.uint64(15)
         for exponent in range(1, WALL):
-            count = sum(holds(boards, cell, exponent).astype(np.int64) for cell in range(16))
+            count = np.count_nonzero(tiles == np.uint64(exponent), axis=1)
             if 2**exponent < rules.large_from:
                 small += count << exponent
             else:
@@ -140,16 +143,31 @@ def _ends(moves: ArrayMoves, layer: int, boards: Boards) -> Flags:
 
 
 def means(moves: ArrayMoves, boards: Boards, above: list[tuple[Boards, Rates]]) -> Rates:
-    """Return the mean over the empty cells of boards that are followed."""
+    """Return the mean over the empty cells of boards that are followed.
+
+    `above` are the boards and rates of the next layer and of the one after it.
+    """
     spawn4 = moves.rules.spawn4
     total, n_empty = np.zeros(boards.size), np.zeros(boards.size)
-    for (empty, twos), (_, fours) in zip(spawned(boards, 1), spawned(boards, 2), strict=True):
+    after_two, after_four = (
+        _best_of_spawned(moves, boards, tile, *layer) for tile, layer in enumerate(above, 1)
+    )
+    for (empty, best_2), (_, best_4) in zip(after_two, after_four, strict=True):
         n_empty += empty
-        best_2, best_4 = moves.best(twos, *above[0]), moves.best(fours, *above[1])
         total[empty] += (1 - spawn4) * best_2 + spawn4 * best_4
     mean = total / np.maximum(n_empty, 1)
     raw_one = moves.rules.raw_one
     return mean if raw_one is None else np.floor(mean * raw_one) / raw_one
+
+
+def _best_of_spawned(
+    moves: ArrayMoves, boards: Boards, tile: int, afters: Boards, rates: Rates
+) -> Iterator[tuple[Flags, Rates]]:
+    """For each cell: in which boards it is empty, and the best rates with `tile` in it."""
+    flags, pres = zip(*spawned(boards, tile), strict=True)
+    different, which = np.unique(np.concatenate(pres), return_inverse=True)
+    best = moves.best(different, afters, rates)[which]
+    return zip(flags, np.split(best, np.cumsum([one.size for one in pres])[:-1]), strict=True)
 
 
 @cache
