@@ -1,7 +1,7 @@
 """Many positions at once: the answers that each of them gets alone, which are checked elsewhere."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -33,11 +33,21 @@ OPTIONS = {
     "limited and sparse": TableOptions(most_equal=2, large_from=8, sparse=3),
 }
 U64 = npt.NDArray[np.uint64]
+Built = Callable[[str, str], Path]
 
 
-def built(formation: Formation, option: str, folder: Path) -> Path:
-    build(BuildPlan(formation, TARGET, folder, OPTIONS[option], threads=2))
-    return folder
+@pytest.fixture(scope="module")
+def built(formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Return ``built(name, option)``; never write to it."""
+    tables = tmp_path_factory.mktemp("many")
+
+    def make(name: str, option: str) -> Path:
+        folder = tables / option / f"{name}_{TARGET}"
+        if not folder.exists():
+            build(BuildPlan(formations[name], TARGET, folder, OPTIONS[option], threads=2))
+        return folder
+
+    return make
 
 
 def as_played(board: int, rng: random.Random) -> int:
@@ -106,10 +116,8 @@ def assert_same_answers(table: eg.Table, boards: U64, comes_up: bool) -> None:
 
 @pytest.mark.parametrize("option", OPTIONS)
 @pytest.mark.parametrize("name", [*NAMES, pytest.param("44", marks=pytest.mark.slow)])
-def test_each_gets_the_answer_that_it_gets_alone(
-    name: str, option: str, formations: dict[str, Formation], tmp_path: Path
-) -> None:
-    folder = built(formations[name], option, tmp_path / "table")
+def test_each_gets_the_answer_that_it_gets_alone(name: str, option: str, built: Built) -> None:
+    folder = built(name, option)
     rng = random.Random(f"{name} {option}")
     with Tablebase.open(folder) as known:
         boards = np.array(list(boards_to_ask(known, rng, 100)), np.uint64)
@@ -135,12 +143,9 @@ def assert_same_reply(many: Answer, alone: Answer) -> None:
 
 @pytest.mark.parametrize("option", OPTIONS)
 @pytest.mark.parametrize("name", NAMES)
-def test_replies_to_many_boards_are_those_to_each(
-    name: str, option: str, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built: Built) -> None:
     """Of two tables as well, of which the first that can answer does."""
-    folder = built(formations[name], option, tmp_path / "table")
-    other = built(formations["44" if name != "44" else "2x4"], "all", tmp_path / "other")
+    folder, other = built(name, option), built("44", "all")
     rng = random.Random(f"{name} {option} replies")
     with Tablebase.open(folder) as known, Tablebase.open(other) as second:
         boards = [*boards_to_ask(known, rng, 40), *boards_to_ask(second, rng, 12)]
@@ -188,11 +193,8 @@ def test_machine_code_alone_tells_what_brute_force_does(
     assert n_zeros > 20
 
 
-def test_sparse_layers_are_told_by_machine_code_too(
-    formations: dict[str, Formation], tmp_path: Path
-) -> None:
-    folder = built(formations["44"], "sparse", tmp_path / "table")
-    with Tablebase.open(folder) as opened:
+def test_sparse_layers_are_told_by_machine_code_too(built: Built) -> None:
+    with Tablebase.open(built("44", "sparse")) as opened:
         boards = [
             spawned_boards(opened.stored_board(layer, i)[0], 1)[0]
             for layer, one in opened.manifest.layers.items()
