@@ -39,7 +39,7 @@ def test_all_tiles_are_read():
 def test_no_fault_goes_unmarked_whatever_size_and_stroke():
     """A fault may be, but its square is marked; nearly all boards are read without one."""
     rng, n_certain = random.Random(3), 0
-    for _ in range(40):
+    for _ in range(20):
         board = random_board(rng)
         cell = rng.choice((34, 50, 80, 120))
         picture = painted_board(
@@ -54,7 +54,7 @@ def test_no_fault_goes_unmarked_whatever_size_and_stroke():
         faults = {at for at in range(16) if found.cells[at] != board[at]}
         assert faults <= found.doubtful
         n_certain += not found.doubtful
-    assert n_certain >= 30
+    assert n_certain >= 15
 
 
 def test_a_smudged_figure_is_marked():
