@@ -5,11 +5,6 @@ Worker processes are this program again, with words of `multiprocessing` instead
 
 import sys
 
-if __name__ == "__main__":
-    from engine.first_interrupts import end_at_once
-
-    end_at_once()
-
 if any("multiprocessing" in word for word in sys.argv[1:]):
     import multiprocessing
 

@@ -44,10 +44,8 @@ class BannerArea(QScrollArea):
         if not self._width:  # in no page yet, it would be a window
             return
         around, banners = self.viewportMargins(), self._banners
-        width, above_below = (
-            self._width - around.left() - around.right(),
-            around.top() + around.bottom(),
-        )
+        width = self._width - around.left() - around.right()
+        above_below = around.top() + around.bottom()
         height = banners.heightForWidth(width)
         if height + above_below > self._most_px:
             width -= self.verticalScrollBar().sizeHint().width()

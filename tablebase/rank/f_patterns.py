@@ -3,12 +3,12 @@
 The pattern of a line is a set of its four cells, the left or top one in the highest bit.
 """
 
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 
 from tablebase.formation.formation import Formation
-from tablebase.rank.kernel_tables import U8, U64
+from tablebase.rank.kernel_tables import U8
 
 _CELL_SHIFTS = (12, 8, 4, 0)
 
@@ -28,27 +28,18 @@ def column_pattern(f_cells: int, column: int) -> int:
     return sum(8 >> row for row in range(4) if (f_cells >> (60 - 16 * row - 4 * column)) & 15)
 
 
-class PossiblePatterns:
-    """The patterns that each line of a board has in any arrangement of a formation."""
-
-    def __init__(self, formation: Formation) -> None:
-        self._placed = np.array(formation.arrangements, np.uint64)
-
-    @cached_property
-    def rows(self) -> tuple[int, ...]:
-        """Return the patterns of each row as bit sets."""
-        return tuple(self._set_of([4 * row + cell for cell in range(4)]) for row in range(4))
-
-    @cached_property
-    def columns(self) -> tuple[int, ...]:
-        """Return the patterns of each column as bit sets."""
-        return tuple(self._set_of([4 * cell + column for cell in range(4)]) for column in range(4))
-
-    def _set_of(self, cells: list[int]) -> int:
-        holds = [_has_f(self._placed, cell) for cell in cells]
-        patterns = np.packbits(np.stack(holds), axis=0).ravel() >> np.uint8(4)
-        return sum(1 << pattern for pattern in np.unique(patterns).tolist())
+def possible_rows(formation: Formation) -> tuple[int, ...]:
+    """Return, as bit sets, the patterns that each row of a board has in any arrangement."""
+    return tuple(_patterns_in(formation, range(4 * row, 4 * row + 4)) for row in range(4))
 
 
-def _has_f(boards: U64, cell: int) -> U8:
-    return (boards >> np.uint64(60 - 4 * cell) & np.uint64(1)).astype(np.uint8)
+def possible_columns(formation: Formation) -> tuple[int, ...]:
+    """Return, as bit sets, the patterns that each column of a board has in any arrangement."""
+    return tuple(_patterns_in(formation, range(column, 16, 4)) for column in range(4))
+
+
+def _patterns_in(formation: Formation, cells: range) -> int:
+    placed = np.array(formation.arrangements, np.uint64)
+    holds = [placed >> np.uint64(60 - 4 * cell) & np.uint64(1) for cell in cells]
+    patterns = np.packbits(np.stack(holds).astype(np.uint8), axis=0).ravel() >> np.uint8(4)
+    return sum(1 << pattern for pattern in np.unique(patterns).tolist())

@@ -5,7 +5,7 @@ import numpy as np
 from engine.moves import row_tables
 from tablebase.rank import kernel_tables as t
 from tablebase.rank.column_tables import StuckFacts, spread_columns, stuck_facts
-from tablebase.rank.f_patterns import PossiblePatterns, line_patterns
+from tablebase.rank.f_patterns import line_patterns, possible_columns, possible_rows
 from tablebase.rank.fours import fours_of
 from tablebase.rank.kernel_tables import (
     I64,
@@ -40,17 +40,17 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)
     row_left, row_right = every_row ^ moves.left, every_row ^ moves.right
-    possible = PossiblePatterns(space.formation)
-    facts = _RowFacts(space, row_left, row_right, possible.rows)
+    patterns, of_columns = possible_rows(space.formation), possible_columns(space.formation)
+    facts = _RowFacts(space, row_left, row_right, patterns)
     classes = _ClassFacts(space)
     column_up, column_down, order_ids = spread_columns(space, row_left, row_right)
-    stuck = stuck_facts(space, row_left, row_right, possible.columns)
+    stuck = stuck_facts(space, row_left, row_right, of_columns)
     moved = (row_left, row_right), (facts.left, facts.right)
-    slid = slide_facts(space, *moved, possible.columns) if slides else no_slide_facts(space)
+    slid = slide_facts(space, *moved, of_columns) if slides else no_slide_facts(space)
     number = np.stack([_numbers(space, targets) for targets in space.code])
     none = np.zeros((2, 0), np.uint64)
     return KernelTables(
-        arrangement=_arrangement_facts(space, classes, order_ids, stuck, possible.rows, slid.first),
+        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slid.first),
         arrangement_of=space.placed.of_pattern,
         shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
         f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),

@@ -111,7 +111,10 @@ def _column_sets(
 
 
 def _flags(to: U16, possible: int) -> U8:
-    """Return MOVED, SHIFTS and LEAVES, as bits 0 to 2, of every column that becomes `to`."""
+    """Tell of every column that becomes `to` in bits 0, 1, 2: that it moves, shifts an F, loses it.
+
+    It loses an F that comes to where no arrangement has it.
+    """
     before = line_patterns()
     shifts = before[to] != before
     leaves = shifts & (possible >> before[to].astype(np.int64) & 1 == 0)
@@ -120,7 +123,7 @@ def _flags(to: U16, possible: int) -> U8:
 
 
 def _sets_of_tiles(flags: U8) -> I64:
-    """Return, for each upper three cells, the last tiles that let the column move, and so on."""
+    """Return, for each upper three cells, the sets that the last tiles of the columns make."""
     sets = np.zeros(1 << 12, np.int64)
     for bit, first in enumerate((_MOVES, _SHIFTS, _LEAVES)):
         tiles = np.packbits(flags & np.uint8(1 << bit), bitorder="little").view("<u2")

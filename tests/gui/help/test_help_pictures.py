@@ -39,10 +39,7 @@ def grays(image: QImage) -> list[int]:
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_picture_is_dark_on_a_dark_page_and_light_on_a_light_one(path: Path) -> None:
-    light, dark = (
-        grays(on_page(path, LIGHT, DARK_INK)),
-        grays(on_page(path, DARK, PALE_INK)),
-    )
+    light, dark = grays(on_page(path, LIGHT, DARK_INK)), grays(on_page(path, DARK, PALE_INK))
     middle = len(light) // 2
     assert light[middle] > 150
     assert dark[middle] < 60
