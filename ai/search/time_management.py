@@ -1,8 +1,8 @@
 """How a player's time is spread over a game: little where nothing can go wrong, much where all may.
 
 A game is lost where many large tiles stand that cannot merge yet, in the moves before a long
-cascade. With five tiles of 128 or more a search gets about what each would get if all got the
-same, with eight six times as much, with two a seventh.
+cascade. With four or five tiles of 128 or more, a search gets about the average time, with eight
+eight times as much, with two a seventh.
 """
 
 import numpy as np
