@@ -111,7 +111,7 @@ def test_a_wrong_call_in_chinese():
 
 
 def test_lines_break_between_wide_characters():
-    lines = list(wrapped("计算一个表，或继续未完成的计算。", 10))
-    assert "".join(lines) == "计算一个表，或继续未完成的计算。"
+    lines = list(wrapped("计算一张表，或继续未完成的计算。", 10))
+    assert "".join(lines) == "计算一张表，或继续未完成的计算。"
     assert max(map(columns, lines)) <= 12  # a full stop hangs over
     assert not any(line.startswith(("，", "。")) for line in lines)
