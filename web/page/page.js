@@ -9,7 +9,7 @@ import { LANGUAGES, language, mark, readLanguage, t, useLanguage } from "./text.
 import { PracticePage, TestPage } from "./training.js";
 
 const THEME = "theme";
-const THEMES = [["", mark("As the system")], ["light", mark("Light")], ["dark", mark("Dark")]];
+const THEMES = [["", mark("Same as the system")], ["light", mark("Light")], ["dark", mark("Dark")]];
 
 readLanguage();
 useTheme(localStorage.getItem(THEME) ?? "");
@@ -127,7 +127,7 @@ async function showPhone() {
     const dark = rows.flatMap((row, y) => [...row].map((cell, x) => (cell === "1" ? `M${x} ${y}h1v1h-1z` : "")));
     dialog(
       t("On your phone"),
-      element("p", {}, t("Open this with the camera of a phone in the same network. Anyone with this address can use the service.")),
+      element("p", {}, t("Scan this with the camera of a phone on the same network. Anyone with this address can use the service.")),
       drawing(
         "svg",
         { class: "qr", viewBox: `-4 -4 ${rows.length + 8} ${rows.length + 8}`, role: "img", "aria-label": t("QR code") },
@@ -141,7 +141,7 @@ async function showPhone() {
     if (isOff) {
       dialog(
         t("On your phone"),
-        element("p", {}, t("Phones are not let in yet. Stop the service, and start it with:")),
+        element("p", {}, t("Phones can't connect yet. Stop the service, and start it again with:")),
         element("pre", {}, "endgame2048 serve --lan"),
       );
     } else desk.tellError(error);

@@ -67,7 +67,7 @@ export class PlayPage {
     localStorage.setItem(GAME, this.game.saved());
     const { game } = this;
     const won = game.hasWon && this.game.steps[game.at - 1]?.cells.every((one) => one < 11);
-    this.desk.tell(game.isOver ? t("No move is left. You scored {n}.", { n: number(game.score) }) : won ? t("2048! You can go on.") : "");
+    this.desk.tell(game.isOver ? t("No moves left. You scored {n}.", { n: number(game.score) }) : won ? t("2048! You can keep going.") : "");
     this.desk.refresh();
   }
 

@@ -72,7 +72,7 @@ export class ReviewPage {
       this.file = { name: file.name, data: file, report };
       this.part = this.at = 0;
       const isCovered = report.segments.length > 0;
-      this.desk.tell(isCovered ? "" : t("No table on this machine covers a part of this game. “Judge the whole game” has search judge all of it."));
+      this.desk.tell(isCovered ? "" : t("No table on this machine covers any part of this game. “Judge the whole game” lets search judge all of it."));
     } catch (error) {
       if (asked !== this.asked) return;
       this.desk.tellError(error);
@@ -192,7 +192,7 @@ export class ReviewPage {
         "div",
         { class: "panel" },
         element("h2", {}, t("Review a game")),
-        element("p", {}, t("Open a recorded game. The tables on this machine judge every move they know, search the others if you want that, and the file goes nowhere else.")),
+        element("p", {}, t("Open a recorded game. The tables on this machine judge every move they cover, and search judges the others if you like. The file goes nowhere else.")),
         chooser,
       );
     }
@@ -268,7 +268,7 @@ export class ReviewPage {
     const { now } = this;
     if (!now) return "";
     const values = { n: now.move, move: moveWord(now.played) };
-    if (!now.grade && this.parts[this.part].is_whole) return t("Move {n}, {move}: nothing is known of it.", values);
+    if (!now.grade && this.parts[this.part].is_whole) return t("Move {n}, {move}: no rating.", values);
     if (!now.grade) return t("Move {n}, {move}: the table can't judge it.", values);
     const grade = gradeWord(now.grade);
     if (now.grade === "perfect") return t("Move {n}, {move}: {grade}.", { ...values, grade });

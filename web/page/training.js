@@ -15,7 +15,7 @@ const USABLE = ["complete", "away"];
 
 const ENDS = {
   reached: mark("You reached the target."),
-  "no move": mark("No move is left that keeps the formation."),
+  "no move": mark("No move keeps the formation any more."),
   lost: mark("The target can't be reached any more."),
   outside: mark("The table doesn't know this position."),
   moves: mark("That was the last move."),
@@ -304,13 +304,13 @@ export class PracticePage extends TrainingPage {
   }
 
   noRates() {
-    const missing = this.isUnanswered ? t("The table didn't answer. Move again to ask it once more.") : "";
+    const missing = this.isUnanswered ? t("The table didn't answer. Move again to retry.") : "";
     const words = this.areRatesShown ? missing : t("Rates are hidden. “Rates” shows them again.");
     return element("div", { class: "cross hidden-rates" }, element("p", { class: "quiet" }, words));
   }
 
   verdict() {
-    if (!this.last?.grade) return [t("Play the move that keeps most of the chance.")];
+    if (!this.last?.grade) return [t("Play the move that keeps the best chance.")];
     const { direction, grade, points_lost, position } = this.last;
     const loss = lossText(points_lost);
     const text =

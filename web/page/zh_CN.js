@@ -1,11 +1,11 @@
 /** The texts of the page in Chinese, by what they are in English. */
 
 export const zh_CN = {
-  "2048! You can go on.": "合成了 2048！可以继续玩。",
+  "2048! You can keep going.": "合成了 2048！可以继续玩。",
   "A seed is a whole number, such as 7. Leave it empty for a random one.": "种子是一个整数，例如 7。留空则随机。",
   "AI plays": "AI 走棋",
   Actions: "操作",
-  "As the system": "跟随系统",
+  "Same as the system": "跟随系统",
   "Asking the tables …": "正在查询残局表……",
   Back: "上一步",
   Best: "最高分",
@@ -48,7 +48,7 @@ export const zh_CN = {
   More: "更多",
   Move: "步",
   "Move {n}": "第 {n} 步",
-  "Move {n}, {move}: nothing is known of it.": "第 {n} 步，{move}：未知。",
+  "Move {n}, {move}: no rating.": "第 {n} 步，{move}：未知。",
   "Move {n}, {move}: the table can't judge it.": "第 {n} 步，{move}：残局表无法评判。",
   "Move {n}, {move}: {grade}, {loss}. {best} was best.": "第 {n} 步，{move}：{grade}，{loss}。最优是{best}。",
   "Move {n}, {move}: {grade}.": "第 {n} 步，{move}：{grade}。",
@@ -58,9 +58,9 @@ export const zh_CN = {
   "New test": "新测试",
   "New {tile} in row {row}, column {column}.": "第 {row} 行第 {column} 列出现 {tile}。",
   "Next mistake": "下一处失误",
-  "No move is left that keeps the formation.": "没有能保住定式的着法了。",
-  "No move is left. You scored {n}.": "无路可走了。你的得分是 {n}。",
-  "No table on this machine covers a part of this game. “Judge the whole game” has search judge all of it.":
+  "No move keeps the formation any more.": "没有能保住定式的着法了。",
+  "No moves left. You scored {n}.": "无路可走了。你的得分是 {n}。",
+  "No table on this machine covers any part of this game. “Judge the whole game” lets search judge all of it.":
     "这台电脑上没有残局表覆盖这一局的任何一段。按“评判整局”可由搜索来评判。",
   "No tables yet": "还没有残局表",
   Normal: "中",
@@ -68,15 +68,15 @@ export const zh_CN = {
   "One tile, undo once": "开局一个方块，只能撤销一步",
   "Open another file": "打开另一个文件",
   "Open a file": "打开文件",
-  "Open a recorded game. The tables on this machine judge every move they know, search the others if you want that, and the file goes nowhere else.":
+  "Open a recorded game. The tables on this machine judge every move they cover, and search judges the others if you like. The file goes nowhere else.":
     "打开一局对局记录。这台电脑上的残局表会评判它们认识的每一步；需要时，其余各步由搜索评判。文件不会传到别处。",
-  "Open this with the camera of a phone in the same network. Anyone with this address can use the service.":
+  "Scan this with the camera of a phone on the same network. Anyone with this address can use the service.":
     "用同一网络中手机的相机扫描打开。拿到这个地址的人都能使用该服务。",
   Pages: "页面",
   Part: "片段",
   Perfect: "完美",
-  "Phones are not let in yet. Stop the service, and start it with:": "目前手机还不能访问。请停止服务，再这样启动：",
-  "Play the move that keeps most of the chance.": "请走保住成功率最多的一步。",
+  "Phones can't connect yet. Stop the service, and start it again with:": "目前手机还不能访问。请停止服务，再这样启动：",
+  "Play the move that keeps the best chance.": "请走保住成功率最多的一步。",
   Practice: "练习",
   "Previous mistake": "上一处失误",
   "QR code": "二维码",
@@ -113,7 +113,7 @@ export const zh_CN = {
   "The chance, move by move": "逐步的成功率",
   "The service doesn't answer. Start it again with: endgame2048 serve": "服务没有响应。请重新启动：endgame2048 serve",
   "The service is busy. Try again in a moment.": "服务正忙，请稍后再试。",
-  "The table didn't answer. Move again to ask it once more.": "残局表没有回应。再走一步即可重新询问。",
+  "The table didn't answer. Move again to retry.": "残局表没有回应。再走一步即可重新询问。",
   "The table doesn't know this position.": "残局表不认识这个局面。",
   "The table doesn't know what {move} is worth. Try another move.": "残局表不知道“{move}”的成功率，请换一步。",
   "The target can't be reached any more.": "已无法达成目标。",
