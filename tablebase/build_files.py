@@ -1,4 +1,4 @@
-"""Files of a table that are there whole or not at all, and what a build says of a full drive."""
+"""Table files that exist whole or not at all, and the errors of a build when the drive is full."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,12 +10,12 @@ from tablebase.errors import BuildRefusedError, DiskFullError
 
 
 def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: bool = True) -> int:
-    """Write a file of a build as `engine.files.atomic_file.write_file` does.
+    """Write a file of a build like `engine.files.atomic_file.write_file` does.
 
     Raises
     ------
     DiskFullError
-        No room; the half-written file is removed, an older one stays.
+        The drive is full; the half-written file is removed, an older one stays.
     BuildRefusedError
         The folder cannot be written to.
     """
@@ -26,7 +26,7 @@ def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: boo
 
 
 def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
-    """Return what to tell whoever builds when `path` could not be written."""
+    """Return the error to raise when a build could not write `path`."""
     if is_full(error):
         return DiskFullError(
             tr(
@@ -41,9 +41,9 @@ def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
 
 
 def sync_files(paths: Sequence[Path]) -> None:
-    """Wait until the drive holds some files of one folder, which were written before.
+    """Wait until the drive holds the given files, which were written before, all in one folder.
 
-    What is no longer there is left out.
+    Files that no longer exist are skipped.
 
     Raises
     ------

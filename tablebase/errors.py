@@ -5,15 +5,15 @@
     + UnknownFormationError   no formation of that name (also a LookupError)
   - TableError
     + MissingTableError       there is no finished table in that folder (also a LookupError)
-    + TableFormatError        a file is foreign or of another version
-    + DamagedTableError       a file is shorter, longer or other than its checksum says
-    + ChangedTableError       it was converted or moved meanwhile: opening it again helps
-    + UnreadableTableError    the drive fails, for now perhaps: asking again may help
+    + TableFormatError        a file is another program's or of another version
+    + DamagedTableError       a file has another size or content than its checksum says
+    + ChangedTableError       converted or moved since it was opened: open it again
+    + UnreadableTableError    the drive fails, perhaps only for now: try again
     + ProbeError              the table cannot answer for that board (also a ValueError)
   - BuildError
     + BuildRefusedError       other parameters, another builder at work, nothing to build
-    + BuildCancelledError     somebody asked to stop; what is finished stays
-    + DiskFullError           no room left; what is finished stays
+    + BuildCancelledError     the user asked to stop; finished layers stay
+    + DiskFullError           the drive is full; finished layers stay
 """
 
 from engine.errors import AppError
@@ -40,7 +40,7 @@ class TableFormatError(TableError):
 
 
 class DamagedTableError(TableError):
-    """A file is not what its checksum says."""
+    """A file does not match its checksum."""
 
 
 class ChangedTableError(TableError):
@@ -48,7 +48,7 @@ class ChangedTableError(TableError):
 
 
 class UnreadableTableError(TableError):
-    """The drive that a table is on fails."""
+    """The drive that holds a table fails."""
 
 
 class ProbeError(TableError, ValueError):
@@ -70,12 +70,12 @@ class BuildError(AppError):
 
 
 class BuildRefusedError(BuildError):
-    """Building here would spoil something, or cannot work."""
+    """Building here would damage something, or cannot work."""
 
 
 class BuildCancelledError(BuildError):
-    """Somebody asked to stop; everything finished so far is kept."""
+    """The user asked to stop; everything finished so far is kept."""
 
 
 class DiskFullError(BuildError):
-    """No room left on the drive; everything finished so far is kept."""
+    """The drive is full; everything finished so far is kept."""

@@ -1,4 +1,4 @@
-"""Rotating logs: what was done, and the traceback of every bug.
+"""Rotating logs: the actions of the program, and the traceback of every bug.
 
 Each command has a file of its own, ``logs/build.log`` and so on, because the window and the builds
 that it starts write at the same time, and two programs cannot rotate one file.
@@ -20,9 +20,9 @@ _FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"  # no te
 
 
 class LogFile(logging.handlers.RotatingFileHandler):
-    """A log that is created when first written to, and never in the way of the program.
+    """A log that is created on first write and never gets in the program's way.
 
-    A log that cannot be written, on a full disk for instance, is not worth failing for.
+    Failing to write a log, on a full disk for instance, is no reason to stop the program.
     """
 
     def __init__(self, path: Path) -> None:
@@ -33,7 +33,7 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
     @property
     def path(self) -> Path:
-        """Return the file."""
+        """Return the path of the log file."""
         return Path(self.baseFilename)
 
     def _open(self) -> io.TextIOWrapper:
@@ -48,13 +48,13 @@ class LogFile(logging.handlers.RotatingFileHandler):
             self.stream = self._open()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Do nothing: there is nowhere left to complain."""
+        """Do nothing: there is nowhere left to report it."""
 
 
 def start_log(folder: Path, name: str) -> LogFile:
-    """Let everything of level INFO and above go to ``folder/name.log``; return that log.
+    """Log everything of level INFO and above to ``folder/name.log``; return that log.
 
-    So do exceptions that nobody catches, in a thread or in a slot of the window.
+    Exceptions that nobody catches, in a thread or in a slot of the window, are logged as well.
     """
     log = LogFile(folder / f"{name}.log")
     root = logging.getLogger()
@@ -68,13 +68,13 @@ def start_log(folder: Path, name: str) -> LogFile:
 
 
 def current_log() -> Path | None:
-    """Return the file that the log of this process goes to, None if it goes to none."""
+    """Return the log file of this process, None if it has none."""
     handlers = logging.getLogger().handlers
     return next((one.path for one in handlers if isinstance(one, LogFile)), None)
 
 
 def stop_log(log: LogFile) -> None:
-    """Close a log; a program that calls `main` twice does not write everything twice."""
+    """Close a log, so that a program that calls `main` twice does not log every line twice."""
     sys.excepthook, threading.excepthook = sys.__excepthook__, threading.__excepthook__
     logging.getLogger().removeHandler(log)
     with suppress(OSError):

@@ -1,13 +1,13 @@
-"""Where the program keeps what belongs to its user.
+"""Where the program keeps its user's data.
 
 DATA/               ``--data-dir``, or the platform's folder for user data
   tables/           tables built without ``--out``
-  patterns_config.json  own formations, added to those of the program; need not exist
-  settings.json     what was chosen in the window
-  queue.json        builds that wait, of the window
-  chances.db        what search found in games; can be deleted
-  rates/            what the rates of finished tables are like; can be deleted
-  backups/          what was here before a backup was restored
+  patterns_config.json  the user's own formations, added to the built-in ones; optional
+  settings.json     settings chosen in the window
+  queue.json        the window's queue of builds
+  chances.db        results of searches in games; can be deleted
+  rates/            rate statistics of finished tables; can be deleted
+  backups/          the data from before a backup was restored
   logs/             only with ``--data-dir``; otherwise the checkout's logs/ or the platform's
 """
 
@@ -20,7 +20,7 @@ from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writabl
 from tablebase.store.folder_names import table_folder
 
 WINDOW_LOCK = "window.lock"
-"""Held in the data folder by the process of the window for as long as it lives."""
+"""Locked in the data folder by the window's process for as long as it runs."""
 
 
 @dataclass(frozen=True)
@@ -32,30 +32,30 @@ class UserFolders:
 
     @property
     def tables(self) -> Path:
-        """Return the folder for tables built without naming another one."""
+        """Return the folder for tables that are built without ``--out``."""
         return self.data / "tables"
 
     @property
     def patterns(self) -> Path:
-        """Return the file of the user's own formations, which need not exist."""
+        """Return the path of the user's own formations; the file need not exist."""
         return self.data / "patterns_config.json"
 
     def find_table(self, text: str) -> Path:
-        """Return the folder that `text` means: a path, or the name of a table in `tables`.
+        """Return the folder that `text` refers to: a path, or the name of a table in `tables`.
 
         Raises
         ------
         MissingTableError
-            Nothing can be called like that.
+            No table can have that name.
         """
         path = table_folder(text)
         is_name = path.name == text and text not in (".", "..")
         return table_folder(self.tables / text) if is_name and not path.exists() else path
 
     def find_folders(self, text: str) -> list[Path]:
-        """Return the folders of one table: `text` may join several, as in PATH, its own one first.
+        """Return the folders of one table: `text` may list several, as in PATH, its own first.
 
-        A folder whose name has the joining character in it is found all the same.
+        A folder whose name contains the separator is still found.
         """
         if os.pathsep not in text or (is_nameable(Path(text)) and Path(text).exists()):
             return [self.find_table(text)]
@@ -64,11 +64,11 @@ class UserFolders:
 
 
 def user_folders(data_dir: Path | None = None) -> UserFolders:
-    """Return the folders for `data_dir`, or the platform's own ones when it is None."""
+    """Return the folders for `data_dir`, or the platform's default ones when it is None."""
     if data_dir:
         data = data_dir.expanduser().absolute()
         return UserFolders(data, data / "logs")
-    import platformdirs  # 10 ms that --help does not spend
+    import platformdirs  # takes 10 ms, which --help need not spend
 
     data = Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
     ours = PROJECT_ROOT / "logs"

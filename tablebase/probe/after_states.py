@@ -1,9 +1,9 @@
-"""What a table knows of after-states that are turned into its formation.
+"""What a table knows about after-states that are already turned into its formation.
 
-What it does not hold may be worth nothing, or may never have been generated, for a person can type
-any board. The two are never mixed up: 0 is the rate of a board that is sure to come up from the
-formation's seeds and is not stored (`tablebase.probe.comes_up`), or of one after which no move or
-no layer is left; of any other the rate is unknown.
+An after-state that a table does not store may be worth nothing, or may never have been generated,
+because a person can type any board. The two are never mixed up: the rate is 0 for a board that is
+certain to come up from the formation's seeds and is not stored (`tablebase.probe.comes_up`), or
+after which there is no move or no layer left; for any other missing board it is unknown.
 """
 
 from abc import ABC, abstractmethod
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from tablebase.probe.comes_up import Provenance
     from tablebase.probe.recompute import Recomputation
 
-_MOST_SEEDS = 1000  # from which it is worked out what follows
+_MOST_SEEDS = 1000  # whose first after-states are computed
 _SPAWNED = (1, 2)  # exponents: a 2, a 4
 
 
 class AfterStates(ABC):
-    """The rates of after-states in a formation, each with its layer, however they are stored.
+    """The rates of after-states in a formation, each with its layer, independent of storage.
 
     Parameters
     ----------
@@ -55,40 +55,40 @@ class AfterStates(ABC):
 
     @abstractmethod
     def held(self, afters: list[int], layer: int) -> list[float | None]:
-        """Return the rates of after-states of a layer, None for what the table does not hold.
+        """Return the rates of after-states of a layer, None for those the table does not hold.
 
         An after-state that has reached the goal has rate 1.
         """
 
     @abstractmethod
     def is_stored(self, after: int, layer: int) -> bool:
-        """Tell whether an after-state is stored, with a rate above zero."""
+        """Return whether an after-state is stored, that is, with a rate above zero."""
 
     @abstractmethod
     def has_reached(self, after: int) -> bool:
-        """Tell whether an after-state has reached the goal."""
+        """Return whether an after-state has reached the goal."""
 
     @abstractmethod
     def keeps_all(self, layer: int) -> bool:
-        """Tell whether every board of a rate above zero is stored in a layer."""
+        """Return whether a layer stores every board with a rate above zero."""
 
     @abstractmethod
     def keeps_best_of(self, pre: int, layer: int, is_sure: Callable[[], bool]) -> bool:
-        """Tell whether the best move of a position is stored, although others are left out.
+        """Return whether the best move of a position is stored, even if others are left out.
 
-        `is_sure` tells whether the position is sure to come up.
+        `is_sure` returns whether the position is certain to come up.
         """
 
     def is_proved(self, _afters: list[tuple[int, int]]) -> bool:
-        """Tell whether one of some after-states, each with its layer, is sure to come up."""
+        """Return whether any of the after-states, each with its layer, is certain to come up."""
         return False
 
     def rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]
     ) -> list[float | None]:
-        """Return the rates of after-states that are turned into the formation, None if unknown.
+        """Return the rates of after-states turned into the formation, None where unknown.
 
-        `come_up` tells whether all of them are sure to come up; it is asked where that matters.
+        `come_up` returns whether all of them are certain to come up; it is called only if needed.
         """
         rates = self.held(afters, layer)
         for i, after in enumerate(afters):
@@ -97,15 +97,15 @@ class AfterStates(ABC):
         return rates
 
     def _is_worthless(self, after: int, layer: int, come_up: Callable[[], bool]) -> bool:
-        """Tell whether an after-state that is not stored is sure to have rate 0."""
+        """Return whether an after-state that is not stored certainly has rate 0."""
         if layer >= self._n_layers - 2:
-            return True  # the last two layers are the end: who has not reached the target has lost
+            return True  # past the last two layers, a board without the target has lost
         if not self.keeps_all(layer):
             return self._ends_with_next_tile(after)
         return come_up() or self._ends_with_next_tile(after) or self.is_proved([(after, layer)])
 
     def _ends_with_next_tile(self, after: int) -> bool:
-        """Tell whether an after-state is lost: no tile is enough, and after none a move is left."""
+        """Return whether an after-state is lost: no new tile reaches the goal or leaves a move."""
         if self._goal.is_reached_by(half_sum(after) + _SPAWNED[-1]):
             return False
         return not any(
@@ -118,31 +118,31 @@ class AfterStates(ABC):
         )
 
     def comes_up(self, pre: int, layer: int) -> bool:
-        """Tell whether a position, turned into the formation, is sure to come up.
+        """Return whether a position, turned into the formation, is certain to come up.
 
-        It does when it is a board that comes up with a new tile, a 2 or a 4.
+        It is if it is an after-state that comes up plus a new tile, a 2 or a 4.
         """
         befores = self.befores(pre, layer)
         return self.is_any_stored(befores) or self.is_proved(befores)
 
     def befores(self, pre: int, layer: int) -> list[tuple[int, int]]:
-        """Return the after-states that may have become a position, with their layers."""
+        """Return the after-states that a new tile may have turned into `pre`, with their layers."""
         befores = [
             (pre & ~(15 << shift), layer - (pre >> shift & 15))
             for shift in range(0, 64, 4)
             if pre >> shift & 15 in _SPAWNED
         ]
-        # Who has reached the goal, or is sure of it, plays on no more: what is there now was there
-        # before.
+        # A player who has reached the goal, or is sure of it, stops playing, so no position follows
+        # from such an after-state.
         return [one for one in befores if one[1] >= 0 and not self.has_reached(one[0])]
 
     def is_any_stored(self, afters: list[tuple[int, int]]) -> bool:
-        """Tell whether one of some after-states, each with its layer, is stored."""
+        """Return whether any of the after-states, each with its layer, is stored."""
         return any(self.is_stored(after, layer) for after, layer in afters)
 
 
 class StoredAfterStates(AfterStates):
-    """The rates of after-states in the layers of a table of ours.
+    """The rates of after-states in the layers of one of our own tables.
 
     Parameters
     ----------
@@ -151,12 +151,12 @@ class StoredAfterStates(AfterStates):
         Of the table's layers.
     layers : OpenLayers
     is_source_thinned : bool
-        Whether the table was imported from one that lacks boards of a rate above zero.
+        Whether the table was imported from one that lacks boards with a rate above zero.
 
     Notes
     -----
     Layers of a sparse table that have no file are computed from those above by machine code, which
-    is loaded when the first board of one is asked for.
+    is loaded at the first query for such a layer.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class StoredAfterStates(AfterStates):
 
     @cached_property
     def recomputation(self) -> "Recomputation":
-        """What machine code does with many after-states, and with layers that have no file."""
+        """The machine-code look-up of many after-states, and of layers that have no file."""
         from tablebase.probe.recompute import Recomputation  # loads the compiler
 
         self._layers.unpack_quickly()
@@ -189,7 +189,7 @@ class StoredAfterStates(AfterStates):
         return Provenance(rules, self._are_held, lambda layer: layer not in self._layers.omitted)
 
     def held(self, afters: list[int], layer: int) -> list[float | None]:
-        """Return the rates of after-states; what follows from stored ones is held as well."""
+        """Return the rates of after-states; those computed from stored ones count as held too."""
         if layer not in self._layers.omitted:
             return [self._rate_or_target(after, layer) for after in afters]
         self._layers.take_time()
@@ -205,8 +205,8 @@ class StoredAfterStates(AfterStates):
     def rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]
     ) -> list[float | None]:
-        """Return the rates of after-states, None if unknown, of layers without a file as well."""
-        # What limits leave out counts 0 in any case: no proof that a board comes up would help.
+        """Return the rates of after-states, None where unknown, also for layers without a file."""
+        # With limits, boards that were left out count 0 in any case: proofs would not help.
         if layer in self._layers.omitted and not self._options.is_limited:
             return self._recomputed_rates(afters, layer, come_up)
         return super().rates(afters, layer, come_up)
@@ -214,10 +214,10 @@ class StoredAfterStates(AfterStates):
     def _recomputed_rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]
     ) -> list[float | None]:
-        """Return the rates of after-states of a layer without a file, None if unknown.
+        """Return the rates of after-states of a layer without a file, None where unknown.
 
-        What follows from a board that comes up is stored, or worth nothing; of any other board what
-        is stored may be a part only.
+        Boards that follow from one that comes up are stored, or worth nothing. Of those that follow
+        from any other board, only a part may be stored.
         """
         self._layers.take_time()
         rates: list[float | None] = [
@@ -235,27 +235,27 @@ class StoredAfterStates(AfterStates):
         return rates
 
     def is_stored(self, after: int, layer: int) -> bool:
-        """Tell whether an after-state is stored."""
+        """Return whether an after-state is stored."""
         if layer in self._layers.omitted:
             return False
         slot = self._space.find(after, self._formation.seed_half_sum + layer)
         return slot != AT_TARGET and self._rate_in(slot, layer) is not None
 
     def has_reached(self, after: int) -> bool:
-        """Tell whether an after-state has reached the goal."""
+        """Return whether an after-state has reached the goal."""
         return self._space.reached(after)
 
     def keeps_all(self, layer: int) -> bool:
-        """Tell whether every board of a rate above zero is stored in a layer."""
+        """Return whether a layer stores every board with a rate above zero."""
         options = self._options
         leaves_out = self._is_source_thinned or options.is_limited or options.is_thinned(layer)
         return not leaves_out and options.threshold_of(layer) == 0.0
 
     def keeps_best_of(self, pre: int, layer: int, is_sure: Callable[[], bool]) -> bool:
-        """Tell whether the best move of a position is stored, although others are left out.
+        """Return whether the best move of a position is stored, even if others are left out.
 
-        With a threshold, what is left out is worth less. With optimal play only, the best replies
-        to what is stored are stored. With limits, what is left out may be worth anything.
+        With a threshold, boards left out are worth less. With optimal play only, the best replies
+        to stored boards are stored. With limits, boards left out may be worth anything.
         """
         if self._options.is_limited:
             return False
@@ -264,17 +264,17 @@ class StoredAfterStates(AfterStates):
         return not self.keeps_all(layer) and is_sure()
 
     def is_proved(self, afters: list[tuple[int, int]]) -> bool:
-        """Tell whether one of some after-states, each with its layer, is sure to come up."""
+        """Return whether any of the after-states, each with its layer, is certain to come up."""
         self._layers.take_time()
         return self._provenance.proves(afters)
 
     def _rate_or_target(self, after: int, layer: int) -> float | None:
-        """Return 1 where an after-state has reached the goal, else its rate as stored."""
+        """Return 1 if an after-state has reached the goal, else its stored rate."""
         slot = self._space.find(after, self._formation.seed_half_sum + layer)
         return 1.0 if slot == AT_TARGET else self._rate_in(slot, layer)
 
     def _rate_in(self, slot: int | None, layer: int) -> float | None:
-        """Return the rate stored in a slot; None when there is none."""
+        """Return the rate stored in a slot, or None."""
         if slot is None:
             return None
         stored = self._layers.file(layer).value(slot)
@@ -287,7 +287,7 @@ class StoredAfterStates(AfterStates):
         return self.recomputation.held_rates(boards, layer)
 
     def _are_held(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.bool_]:
-        """Tell which after-states of a layer are stored, or follow from the seeds at once."""
+        """Return which after-states of a layer are stored, or follow from the seeds at once."""
         held = self.held_rates(boards, layer) > 0.0
         if layer < 2:
             held |= self.recomputation.are_alike(boards, self._first_boards[layer], layer)
@@ -295,9 +295,9 @@ class StoredAfterStates(AfterStates):
 
     @cached_property
     def _first_boards(self) -> tuple[list[int], list[int]]:
-        """Return the seeds, and the after-states that follow from them by a 2 and a move.
+        """Return the seeds, and the after-states that follow from them after a 2 and a move.
 
-        Of formations whose many seeds are generated only the first ones: what is stored tells more.
+        For formations with many generated seeds only the first ones: stored boards tell more.
         """
         seeds = list(self._formation.seeds[:_MOST_SEEDS])
         spawned = {

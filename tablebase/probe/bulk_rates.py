@@ -19,7 +19,7 @@ def rates_of_many(
     turns: Callable[[int], Sequence[Sequence[int]]],
     layer_rates: Callable[[U64, int], F64],
 ) -> F64:
-    """Return the rates of after-states whose large tiles are F, NaN where the table has none.
+    """Return the rates of after-states whose large tiles are F; NaN where the table has none.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def rates_of_many(
     first_half_sum, n_layers : int
         Of the table.
     turns : callable
-        Returns how to turn a board of F alone into the formation: destinations.
+        Returns the ways to turn a board of F alone into the formation: destinations.
     layer_rates : callable
         Returns the rates of boards in the formation, all of one layer; NaN for unknown ones.
     """
@@ -36,7 +36,7 @@ def rates_of_many(
     for standing in np.unique(large).tolist():
         ways = turns(standing)
         if not ways:
-            continue  # what does not fit is told before sums are added up
+            continue  # reject what does not fit before adding up sums
         alike = np.flatnonzero(large == standing)
         layers = half_sums(afters[alike]) - first_half_sum
         is_inside = (layers >= 0) & (layers < n_layers)
@@ -51,6 +51,6 @@ def rates_of_many(
 
 
 def large_tiles(boards: U64) -> U64:
-    """Return F in the cells where each board has F."""
+    """Return each board with only its F cells kept."""
     ones = boards & boards >> np.uint64(1)
     return (ones & ones >> np.uint64(2) & _ONES) * np.uint64(15)

@@ -21,7 +21,7 @@ _LOWEST_BITS = 0x1111_1111_1111_1111
 
 
 class Embedding:
-    """How boards fit the formation of a table, and in which of its layers they are then.
+    """Fits boards into the formation of a table and finds their layers.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Embedding:
     is_inside : callable
         Tells whether a board is inside the formation.
     stored_form : callable
-        Returns what stands for a board and its images in the table.
+        Returns the representative of a board and its images in the table.
     """
 
     def __init__(
@@ -44,15 +44,16 @@ class Embedding:
     ) -> None:
         self._formation, self._goal, self._n_layers = formation, goal, n_layers
         self._is_inside, self._stored_form = is_inside, stored_form
-        # In a game large tiles stay where they are: what is known spares most of the work.
+        # In a game large tiles stay where they are, so caching saves most of the work.
         self._turns: dict[int, list[Sequence[int]]] = {}
         self._asked_for: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def ways(self, board: int) -> Iterator[tuple[int, Sequence[int]]]:
-        """Yield the board with its large tiles as F, and how to turn it into the formation.
+        """Yield the board with its large tiles as F, and a way to turn it into the formation.
 
         The large tiles must be the largest of the board, and so large that no small one becomes
-        like them before the goal is reached. Of turns that lead to the same position one is enough.
+        like them before the goal is reached. Only one of several turns that lead to the same
+        position is yielded.
         """
         formation = self._formation
         n = formation.n_large
@@ -75,9 +76,9 @@ class Embedding:
                     yield masked, destination
 
     def turns(self, masked: int) -> list[Sequence[int]]:
-        """Return how to turn a board whose large tiles are F into the formation: destinations.
+        """Return the ways to turn a board whose large tiles are F into the formation: destinations.
 
-        That depends on where its F are alone.
+        They depend only on the cells of its F tiles.
         """
         ones = masked & masked >> 1
         f_cells = (ones & ones >> 2 & _LOWEST_BITS) * 15
@@ -90,7 +91,7 @@ class Embedding:
     def layer_of(self, masked: int) -> int | None:
         """Return the layer of a board whose large tiles are F, None if the table has none for it.
 
-        Beyond the last one all is the same when any sum from one on is the goal.
+        When the goal is a sum, boards beyond the last layer count as in the last layer.
         """
         half = half_sum(masked)
         layer = half - self._formation.seed_half_sum
@@ -109,10 +110,10 @@ class Embedding:
         return afters
 
     def asked_for(self, destination: Sequence[int]) -> tuple[int, ...]:
-        """Return what the formation asks for, on the player's side of a way to turn the board.
+        """Return the formation's requirements as seen on the player's board, for a way to turn it.
 
-        That is where the target counts and where the large tiles may be: ways to fit a board that
-        ask for the same make it worth the same.
+        They are the cells where the target counts and where the large tiles may be. Ways to fit a
+        board that have the same requirements give it the same success rate.
         """
         key = tuple(destination)
         if key not in self._asked_for:
@@ -122,7 +123,7 @@ class Embedding:
         return self._asked_for[key]
 
     def why_not(self, board: int) -> str:
-        """Return why a board that fits no way into a layer does not."""
+        """Return the reason why a board fits no layer in any way."""
         why = tr("it is not inside the formation in any orientation")
         for masked, _ in self.ways(board):
             first, last = self._formation.seed_half_sum, self._n_layers - 1
@@ -136,7 +137,7 @@ class Embedding:
 
 
 def _masked(board: int, tiles: list[int], largest: list[int]) -> Iterator[int]:
-    """Yield the board with its largest tiles as F; several when some of equal ones must stay."""
+    """Yield the board with its largest tiles as F; several if only some of equal tiles become F."""
     if not largest or largest[-1] == 15:  # they are F already
         yield board
         return

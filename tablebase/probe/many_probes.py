@@ -1,10 +1,10 @@
-"""What a table knows of a million positions, by machine code.
+"""What a table knows about a million positions, by machine code.
 
-What `tablebase.probe.reader.Tablebase.probe` does for one board takes some 20 microseconds, nearly
-all of them Python's. Here the same questions are asked of all boards of a layer together: which
-after-states are stored, and where one is not, whether the position comes up, so that it is worth
-nothing. What that leaves open (proofs that go further back, large tiles that are like small ones,
-layers without a file when nothing is proved) is left to `probe`.
+`tablebase.probe.reader.Tablebase.probe` takes some 20 microseconds for one board, nearly all of it
+spent in Python. Here all boards of a layer are looked up together: which after-states are stored,
+and where one is not, whether the position comes up, so that the after-state is worth nothing. Cases
+that this leaves open (proofs that go further back, large tiles that equal small ones, layers
+without a file when nothing is proved) are left to `probe`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,32 +29,32 @@ from tablebase.store.rates import F64
 Bools = npt.NDArray[np.bool_]
 
 _SHIFTS = np.arange(0, 64, 4, dtype=np.uint64)
-_AT_ONCE = 1 << 18  # boards; what they take stays in the processor's caches
-_RECOMPUTED_AT_ONCE = 1 << 12  # each asks for a thousand others
+_AT_ONCE = 1 << 18  # boards; their working memory stays in the processor's caches
+_RECOMPUTED_AT_ONCE = 1 << 12  # each needs a thousand others
 _ALL_DIFFERENT = 0x0123_4567_89AB_CDEF
 
 
 class Layers(NamedTuple):
-    """What many probes ask a table for.
+    """The parts of a table that many probes use.
 
     Attributes
     ----------
     formation : Formation
     n_layers : int
     least_large : int
-        Exponent that the large tiles of a player's board must have.
+        Least exponent that the large tiles of a player's board must have.
     is_reached_by : callable
         Whether every board of a half-sum has reached the goal.
     turns : callable
-        Returns how to turn a board of F alone into the formation: destinations.
+        Returns the ways to turn a board of F alone into the formation: destinations.
     canonical : callable
         Returns the least image of a board in the formation.
     game_of : callable
-        Returns what the formation asks for by a way to turn boards: ways of which that is equal
-        make a board worth the same, though a table need not hold each.
+        Returns the requirements of the formation for a way to turn boards: ways with equal
+        requirements give a board the same rate, though a table need not hold each image.
     keeps_all, omits, knows : callable
-        Of a layer: whether every board of a rate above zero is stored; whether it has no file;
-        whether what is not stored follows from the layers above.
+        Of a layer: whether every board with a rate above zero is stored; whether it has no file;
+        whether boards that are not stored follow from the layers above.
     rates : Recomputation
     """
 
@@ -81,7 +81,7 @@ def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> Kn
     comes_up : bool
         Whether all of them are known to come up.
     at_least : int
-        Fewer boards of a layer are left to `probe`.
+        If a layer has fewer boards, they are left to `probe`.
     """
     rates = np.full((boards.size, 4), np.nan)
     formation = layers.formation
@@ -106,7 +106,7 @@ def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> Kn
 
 
 def _by_layer(some: I64, layer_of: I64, at_least: int) -> Iterator[tuple[int, I64]]:
-    """Yield layers and which of some boards are of each: not too few, not too many at a time."""
+    """Yield layers, each with indices of its boards: not too few, not too many at a time."""
     some = some[np.argsort(layer_of[some].astype(np.uint16), kind="stable")]
     numbers, starts = np.unique(layer_of[some], return_index=True)
     for layer, of_layer in zip(numbers.tolist(), np.split(some, starts[1:]), strict=False):
@@ -117,10 +117,10 @@ def _by_layer(some: I64, layer_of: I64, at_least: int) -> Iterator[tuple[int, I6
 def _by_all_ways(
     layers: Layers, boards: U64, ways: Sequence[Sequence[int]], layer: int, comes_up: bool
 ) -> tuple[F64, Bools]:
-    """Return the rates of positions of a layer (float64[n, 4]), and of which that is all.
+    """Return the rates of positions of a layer (float64[n, 4]), and which positions are complete.
 
-    Of ways that ask for the same the one that tells all counts, of several of them the one of the
-    highest rate. Which of the others counts is left to `probe` where they differ.
+    Of ways with the same requirements, the one that knows most counts; among ways with different
+    ones, the one with the highest rate. Where several differ, the choice is left to `probe`.
     """
     games: dict[object, tuple[F64, Bools]] = {}
     for way in ways:
@@ -144,13 +144,13 @@ def _by_all_ways(
 
 
 def _highest(rates: F64) -> F64:
-    """Return the highest rate of each position, -1 where there is none."""
+    """Return the highest rate of each position; -1 where there is none."""
     highest: F64 = np.where(np.isnan(rates), -1.0, rates).max(axis=1)
     return highest
 
 
 def _different(layers: Layers, ways: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-    """Return the ways to turn boards that are no image of one before."""
+    """Return the ways to turn boards, without those that are images of earlier ones."""
     found: dict[int, Sequence[int]] = {}
     board = np.array([_ALL_DIFFERENT], np.uint64)
     for way in ways:
@@ -161,7 +161,7 @@ def _different(layers: Layers, ways: Sequence[Sequence[int]]) -> list[Sequence[i
 def _of_layer(
     layers: Layers, boards: U64, way: Sequence[int], layer: int, comes_up: bool
 ) -> tuple[F64, Bools]:
-    """Return the rates of positions of a layer (float64[n, 4]), and of which that is all."""
+    """Return rates of positions of a layer (float64[n, 4]), and which positions are complete."""
     moved = slide_all(boards, layers.formation.walls)
     is_legal = moved != boards
     turned = moved if tuple(way) == SAME else permuted(moved.ravel(), way).reshape(4, -1)
@@ -240,7 +240,7 @@ def _recompute(
 
 
 def _come_up(layers: Layers, pre: U64, layer: int, comes_up: bool) -> Bools:
-    """Tell of which positions the board before the last new tile is stored, so they come up."""
+    """Return for which positions a board before the last new tile is stored, so they come up."""
     is_sure = np.full(pre.size, comes_up)
     for exponent in (1, 2):
         before, tile = layer - exponent, np.uint64(exponent)

@@ -1,4 +1,4 @@
-"""The files of a table's layers: found on its drives, opened when asked for, some kept open."""
+"""The files of a table's layers: found on its drives, opened on demand, some kept open."""
 
 from collections import OrderedDict
 from collections.abc import Container, Iterator, Sequence
@@ -14,7 +14,7 @@ from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import Manifest, load_manifest
 
 _OPEN_FILES = 16
-# A probe of a sparse table asks for a thousand boards of two layers: fewer files, more of each.
+# A probe of a sparse table reads a thousand boards of two layers: fewer files, more of each.
 _OPEN_SPARSE_FILES = 8
 
 
@@ -42,28 +42,28 @@ class OpenLayers:
         self.omitted: Container[int] = manifest.omitted
         self._files: OrderedDict[int, LayerFile] = OrderedDict()
         self._unpack = BlockReader()
-        self._kept: BlockCache | None = None  # of all layers; else only of those that are open
-        self._key = object()  # of these layers, in a cache for many tables
+        self._kept: BlockCache | None = None  # for all layers; otherwise only for open ones
+        self._key = object()  # identifies these layers in a cache for many tables
 
     def close(self) -> None:
-        """Close all files; those that are asked for again are opened again."""
+        """Close all files; they are opened again when needed."""
         while self._files:
             self._files.popitem()[1].close()
 
     def keep(self, cache: BlockCache) -> None:
-        """Keep what is asked for in a cache, which may serve other tables as well."""
+        """Keep blocks that are read in a cache, which may serve other tables as well."""
         self.close()
         self._kept = cache
         self.unpack_quickly()
 
     def unpack_quickly(self) -> None:
-        """Have machine code unpack the blocks of files that are opened from now on."""
+        """Unpack the blocks of files that are opened from now on by machine code."""
         from tablebase.store.quick_reader import QuickReader  # loads the compiler
 
         self._unpack = QuickReader()
 
     def take_time(self) -> None:
-        """Begin with what may take milliseconds; raise NotKeptError where nobody has them."""
+        """Announce slow work (milliseconds); raise NotKeptError if the caller cannot wait."""
         if self._kept:
             self._kept.look_elsewhere()
 
@@ -80,7 +80,7 @@ class OpenLayers:
         MissingTableError
             The table is sparse and has no file of this layer, or it cannot be opened now.
         DamagedTableError
-            It is not what was written.
+            It is not as it was written.
         ChangedTableError
             The table was converted since it was opened.
         """
@@ -125,13 +125,13 @@ class OpenLayers:
             return LayerFile(moved, cache, self._unpack)
 
     def check_unchanged(self) -> None:
-        """Raise ChangedTableError when there is another manifest now than the one it was opened by.
+        """Raise ChangedTableError if the manifest is no longer the one it was opened with.
 
-        What seems to be damage may be a table that was converted in its place.
+        Apparent damage may just mean that the table was converted in place.
         """
         try:
             now = load_manifest(self._folders[0])
-        except TableError:  # no reason to call what went wrong by another name
+        except TableError:  # keep the original error
             return
         if now.layers != self._manifest.layers:
             raise ChangedTableError(
@@ -161,7 +161,7 @@ class OpenLayers:
             )
 
     def _path(self, layer: int) -> Path:
-        """Return the file of a layer; look again when it was moved, or its drive has come back."""
+        """Return the file of a layer; search again if it was moved or its drive was reattached."""
         known = self.locations.layers.get(layer)
         if known is None or not known.exists():
             home = self._folders[0]

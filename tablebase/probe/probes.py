@@ -1,4 +1,4 @@
-"""What a table knows of a position, and of many."""
+"""The results of probing a table: for one position, and for many."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from engine.bitboard import DIRECTIONS
 
 NO_BEST = -1
 WORTH_A_LAYER = 4
-"""Boards: fewer of a layer are probed sooner one by one."""
+"""Number of boards of a layer below which probing them one by one is faster."""
 
 Rates = tuple[float | None, float | None, float | None, float | None]
 """Success rates after LEFT, RIGHT, UP, DOWN."""
@@ -19,12 +19,12 @@ Rates = tuple[float | None, float | None, float | None, float | None]
 
 @dataclass(frozen=True)
 class Probe:
-    """What a table knows of a board.
+    """What a table knows about a board.
 
     Attributes
     ----------
     board : int
-        As asked for.
+        The board in the query.
     table : str
         Name of the table that answered.
     rates : tuple of four float or None
@@ -36,7 +36,7 @@ class Probe:
     masked : int
         The board as looked up: its large tiles replaced by F, and turned.
     unknown : tuple of int
-        The directions that are possible, but whose value cannot be known from this table.
+        The directions that are legal, but whose rate this table cannot tell.
     """
 
     board: int
@@ -48,24 +48,24 @@ class Probe:
 
     @property
     def best_rate(self) -> float:
-        """Return the highest rate that is known, -1 without any."""
+        """Return the highest known rate, -1 if there is none."""
         return max((rate for rate in self.rates if rate is not None), default=-1.0)
 
 
 @dataclass(frozen=True)
 class Probes:
-    """What a table knows of many boards, one after the other.
+    """What a table knows about many boards, in order.
 
     Attributes
     ----------
     boards : uint64[n]
-        As asked for.
+        The boards in the query.
     rates : float64[n, 4]
         Success rates after LEFT, RIGHT, UP, DOWN; NaN for a move that is illegal, leaves the
         formation, or is unknown.
     best : int8[n]
-        The direction of the highest rate, the first of equal ones; -1 without any, and where an
-        unknown one may be better.
+        The direction of the highest rate, the first of equal ones; -1 if there is none, and where
+        an unknown one may be better.
     """
 
     boards: npt.NDArray[np.uint64]
@@ -73,13 +73,13 @@ class Probes:
     best: npt.NDArray[np.int8]
 
     def columns(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return all of it as columns, for ``pandas.DataFrame`` or ``pyarrow.table``.
+        """Return all the data as columns, for ``pandas.DataFrame`` or ``pyarrow.table``.
 
         Returns
         -------
         dict
             "board", "left", "right", "up", "down", "best": an array of n each. The arrays are the
-            ones held here, not copies, but for the rates.
+            ones held here, not copies, except the rates.
         """
         by_direction = {
             name: np.ascontiguousarray(self.rates[:, i]) for i, name in enumerate(DIRECTIONS)
@@ -88,7 +88,7 @@ class Probes:
 
 
 def surest(probes: Sequence[Probe]) -> Probe:
-    """Return the answer that leaves least unknown, of a position and images that are worth as much.
+    """Return the probe with the fewest unknowns, of a position and its equally good images.
 
     A table need not hold all of them.
     """
@@ -96,9 +96,9 @@ def surest(probes: Sequence[Probe]) -> Probe:
 
 
 def highest(probes: Sequence[Probe]) -> Probe:
-    """Return the answer of the highest rate, of ways to fit a board that differ in their worth.
+    """Return the probe with the highest rate, of ways to fit a board that have different rates.
 
-    What is unknown of any of them may be better, so it is unknown of the board.
+    A move that is unknown in any of them may be better, so it is unknown in the result.
     """
     best = max(probes, key=lambda probe: probe.best_rate)
     others = {one for probe in probes for one in probe.unknown} - set(best.unknown)
@@ -116,14 +116,14 @@ def highest(probes: Sequence[Probe]) -> Probe:
 
 
 class Known(NamedTuple):
-    """What machine code could tell of many boards.
+    """What machine code could find out about many boards.
 
     Attributes
     ----------
     rates : float64[n, 4]
         As in `Probes`.
     is_told : bool[n]
-        Whether that is all there is to know of a board, no move of it unknown.
+        Whether the rates of a board are complete, with no move unknown.
     """
 
     rates: npt.NDArray[np.float64]

@@ -1,7 +1,7 @@
-"""What the rates of a table are like: those of its first positions, and of each layer.
+"""The distribution of a table's rates: of its start positions, and of each layer.
 
-Layers of up to so many boards are read from end to end. Of larger ones blocks are read that lie all
-over the layer, one at random in each stretch of it, the same ones every time.
+Layers of up to `SAMPLE` boards are read from end to end. For larger ones, blocks from all over the
+layer are read, one at random from each stretch of it, the same ones every time.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,17 +19,17 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_file import LayerFile
 
 SAMPLE = 1_000_000
-"""Boards of a layer that are looked at, about; all of a smaller one."""
+"""Approximate number of boards sampled per layer; a smaller layer is read completely."""
 _TENTHS = (1, 5, 9)  # of the boards, up to the quantiles
-_LEAST_BLOCKS = 16  # of a layer that is sampled: neighbors in a block are alike
-_MOST_STARTS = 2000  # first positions; of more than that some are chosen
+_LEAST_BLOCKS = 16  # of a sampled layer: neighbors in a block are alike
+_MOST_STARTS = 2000  # start positions; if there are more, a sample
 _MOST_STARTS_OF_SPARSE = 200
 _SEED = 2048
 
 
 @dataclass(frozen=True)
 class StartRates:
-    """The rates of the positions that a game begins with: a seed and a new tile.
+    """The rates of the start positions of games: a seed and a new tile.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class StartRates:
     best, worst : float or None
         Of the positions looked at.
     positions, all_positions : int
-        How many were looked at, and how many there are.
+        How many were sampled, and how many there are.
     """
 
     mean: float | None
@@ -56,13 +56,13 @@ class LayerRates:
     ----------
     layer : int
     tile_sum : int
-        Of the tiles that are not F, of each of its boards.
+        Of the tiles that are not F, the same on each of its boards.
     boards, stored, bytes : int
         `bytes` is 0 where a sparse table has no file.
     sampled : int
-        How many stored boards the following is of; `stored` when it is exact.
+        How many stored boards the statistics below are from; `stored` if they are exact.
     mean, low, median, high : float or None
-        The mean, and what a tenth, half and nine tenths of them do not exceed; None without any.
+        The mean, the 10 % quantile, the median and the 90 % quantile; None without any boards.
     """
 
     layer: int
@@ -78,7 +78,7 @@ class LayerRates:
 
     @property
     def is_exact(self) -> bool:
-        """Whether all stored boards were looked at."""
+        """Whether the statistics are of all stored boards."""
         return self.sampled == self.stored
 
 
@@ -88,7 +88,7 @@ def profile_layers(
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
     is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> list[LayerRates]:
-    """Return what the rates of every layer are like.
+    """Return the distribution of rates of every layer.
 
     Parameters
     ----------
@@ -98,12 +98,12 @@ def profile_layers(
     on_progress : callable
         Told after each layer how many boards are done, and how many there will be.
     is_cancelled : callable
-        Asked before each block; True ends it.
+        Called before each block; True stops the work.
 
     Raises
     ------
     BuildCancelledError
-        It was stopped.
+        The work was stopped.
     MissingTableError, DamagedTableError
         A layer cannot be read.
     """
@@ -122,7 +122,7 @@ def profile_layers(
 
 
 def plain_layers(table: Tablebase) -> list[LayerRates]:
-    """Return the layers of a table without their rates: that takes no time."""
+    """Return the layers of a table without their rates, which takes no time."""
     manifest, first = table.manifest, table.formation.seed_half_sum
     layers = []
     for i in range(table.n_layers):
@@ -135,9 +135,9 @@ def plain_layers(table: Tablebase) -> list[LayerRates]:
 def profile_starts(
     table: Tablebase, is_cancelled: Callable[[], bool] = never_cancelled
 ) -> StartRates:
-    """Return the rates of the positions that a game begins with; raise as `profile_layers`."""
+    """Return the rates of the start positions of games; raise like `profile_layers`."""
     seeds = table.formation.seeds
-    per_seed = 2 * cells(seeds[0]).count(0)  # about: seeds may differ in their tiles
+    per_seed = 2 * cells(seeds[0]).count(0)  # approximate: seeds may differ in their tiles
     most = _MOST_STARTS if table.is_quick else _MOST_STARTS_OF_SPARSE
     n_seeds = max(1, min(len(seeds), most // max(1, per_seed)))
     rng = Rng(_SEED)

@@ -1,9 +1,9 @@
 """Looking boards up in a finished table.
 
-What a table holds is exact; `tablebase.probe.after_states` says what is known of all else.
+What a table holds is exact; `tablebase.probe.after_states` says what is known of all other boards.
 
-A table with limits (`tablebase.store.options`) knows lower bounds: what it leaves out counted as
-lost when it was built, and is unknown here, never 0.
+A table with limits (`tablebase.store.options`) knows lower bounds: boards that it leaves out were
+counted as lost when it was built, and are unknown here, never 0.
 """
 
 from collections.abc import Sequence
@@ -37,10 +37,10 @@ from tablebase.store.replace_table import settled
 if TYPE_CHECKING:
     pass
 
-# Up to so sparse a table knows thousands of boards in some 10 ms; at 12 it takes 2 s.
+# A table at most this sparse looks up thousands of boards in some 10 ms; at 12 it takes 2 s.
 _QUICK_SPARSE = 4
-# A table up to this size is checked from end to end when it is opened; a larger one has its sizes
-# compared then, and each block's checksum whenever the block is read.
+# A table up to this size is checked from end to end when it is opened; for a larger one only file
+# sizes are compared then, and each block's checksum whenever the block is read.
 _CHECK_AT_OPENING_BYTES = 64 << 20
 
 
@@ -64,7 +64,7 @@ class Tablebase:
     Notes
     -----
     Layers of a sparse table that have no file are computed from those above by machine code, which
-    is loaded when the first board of one is asked for.
+    is loaded at the first query for such a layer.
     """
 
     def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
@@ -86,17 +86,17 @@ class Tablebase:
 
     @classmethod
     def open(cls, path: Path | str | Sequence[Path | str]) -> "Tablebase":
-        """Open the table in a folder, or in several: its own one first.
+        """Open the table in a folder, or in several: its own first.
 
-        Folders on other drives that the table knows of need not be named. When one of them is not
-        there, the table opens all the same, and `locations.warning` says so.
+        Folders on other drives that the table has recorded need not be named. If one of them is
+        missing, the table still opens, and `locations.warning` says so.
 
         Raises
         ------
         MissingTableError
-            There is none, or it is not finished.
+            There is no table, or it is not finished.
         TableFormatError, DamagedTableError
-            It is another program's, or not what was written.
+            It is another program's, or not as it was written.
         """
         folder, *more_folders = as_folders(path)
         folder = settled(folder)
@@ -134,24 +134,24 @@ class Tablebase:
 
     @property
     def is_thinned(self) -> bool:
-        """Tell whether boards of a rate above zero may be missing, which then are unknown."""
+        """Return whether boards with a rate above zero may be missing, whose rates are unknown."""
         options = self.manifest.options
         leaves_out = options.threshold > 0 or options.optimal_only or options.is_limited
         return leaves_out or self._is_source_thinned
 
     @property
     def is_limited(self) -> bool:
-        """Tell whether the rates are lower bounds, as boards beyond limits count as lost."""
+        """Return whether the rates are lower bounds, as boards beyond limits count as lost."""
         return self.manifest.options.is_limited
 
     @property
     def is_quick(self) -> bool:
-        """Tell whether `many_rates` takes but microseconds a board."""
+        """Return whether `many_rates` takes only microseconds per board."""
         return self.manifest.options.sparse <= _QUICK_SPARSE
 
     @property
     def warning(self) -> str:
-        """Return which layers cannot be read now and why, "" when all can."""
+        """Return a text on which layers cannot be read now and why, "" if all can."""
         return self.locations.warning
 
     def __enter__(self) -> "Tablebase":
@@ -161,15 +161,15 @@ class Tablebase:
         self.close()
 
     def close(self) -> None:
-        """Close all files; the table can still be used and opens them again."""
+        """Close all files; the table can still be used and reopens them."""
         self._layers.close()
 
     def keep_layers(self, cache: BlockCache) -> None:
-        """Keep what is asked for in a cache, which may serve other tables as well.
+        """Keep blocks that are read in a cache, which may serve other tables as well.
 
-        For who plays games by the table: they come through all its layers, again and again. Blocks
-        are unpacked by machine code, which is loaded now. While the cache gives `only_kept`,
-        questions that need more than it holds raise NotKeptError.
+        For callers who play games by the table: they go through all its layers, again and again.
+        Blocks are unpacked by machine code, which is loaded now. While the cache gives `only_kept`,
+        queries that need more than it holds raise NotKeptError.
         """
         self._layers.keep(cache)
 
@@ -177,23 +177,22 @@ class Tablebase:
         """Return the success rates of the four moves of `board`.
 
         The player's large tiles are replaced by F where the formation has its own, and the board
-        is turned or mirrored, as far as that is needed. Of several ways to fit it, the one with the
-        highest rate counts, the first of equal ones: a table need not hold a position's mirror
-        image.
+        is turned or mirrored if needed. Of several ways to fit it, the one with the highest rate
+        counts, the first of equal ones: a table need not hold a position's mirror image.
 
         Parameters
         ----------
         board : int
         comes_up : bool
-            Whether the board is known to come up from the formation's seeds, as one that follows
-            another one that does. Otherwise the table looks for a proof where it needs one.
+            Whether the board is known to come up from the formation's seeds, for instance because
+            it follows from one that does. Otherwise the table looks for a proof where it needs one.
 
         Raises
         ------
         ProbeError
             The board does not fit the formation, or its tile sum lies outside the table.
         DamagedTableError
-            A file is not what was written.
+            A file is not as it was written.
         """
         found: list[tuple[int, Sequence[int], Probe]] = []
         for masked, destination in self._embedding.ways(board):
@@ -212,9 +211,9 @@ class Tablebase:
         return highest([surest(probes) for probes in alike.values()])
 
     def places(self, board: int) -> list[int]:
-        """Return what `probe` looks up: the board, its large tiles F, turned; for each way to fit.
+        """Return the boards that `probe` looks up, large tiles as F, turned; one per way to fit.
 
-        Nothing where `probe` raises ProbeError.
+        Empty where `probe` raises ProbeError.
         """
         return [
             permute(masked, destination)
@@ -223,11 +222,11 @@ class Tablebase:
         ]
 
     def turns(self, masked: int) -> list[Sequence[int]]:
-        """Return how to turn a board whose large tiles are F into the formation: destinations."""
+        """Return the ways to turn a board with large tiles F into the formation: destinations."""
         return self._embedding.turns(masked)
 
     def get(self, board: int, comes_up: bool = False) -> Probe | None:
-        """Return what `probe` does; None where it raises ProbeError."""
+        """Return the result of `probe`, or None where it raises ProbeError."""
         try:
             return self.probe(board, comes_up)
         except ProbeError:
@@ -236,11 +235,11 @@ class Tablebase:
     def held_rates(self, board: int) -> Rates | None:
         """Return the success rates of the four moves, as far as the table holds them.
 
-        For who plays by the table, and has a move to make: nothing is proved, which may take a
+        For callers who play by the table and just need a move: nothing is proved, which may take a
         hundred times as long. None for a move stands for a rate of 0 and for an unknown one alike;
-        and in layers without a file what is not stored above counts as 0, so that rates of a board
-        that does not come up may be too low, never too high. Of several ways to fit the board the
-        one with the highest rate counts.
+        and in layers without a file, boards not stored in the layers above count as 0, so that
+        rates of a board that does not come up may be too low, never too high. Of several ways to
+        fit the board, the one with the highest rate counts.
 
         Returns
         -------
@@ -250,7 +249,7 @@ class Tablebase:
         Raises
         ------
         DamagedTableError
-            A file is not what was written.
+            A file is not as it was written.
         """
         best: Rates | None = None
         best_merit = -1.0, 0
@@ -283,9 +282,9 @@ class Tablebase:
         return self._after_states.rates([turned], layer, lambda: comes_up)[0]
 
     def rates_of(self, afters: Sequence[int], comes_up: bool = False) -> list[float | None]:
-        """Return what `rate_of` does of each after-state; None also where it raises ProbeError.
+        """Return the `rate_of` each after-state; None also where that raises ProbeError.
 
-        For a sparse table that is much faster than one at a time.
+        For a sparse table this is much faster than one at a time.
 
         Parameters
         ----------
@@ -308,17 +307,17 @@ class Tablebase:
     def many_rates(
         self, afters: npt.NDArray[np.uint64], best_way: bool = True
     ) -> npt.NDArray[np.float64]:
-        """Return the rates of many after-states that are stored, NaN for all others.
+        """Return the rates of many after-states that are stored; NaN for all others.
 
         By machine code, and only for boards whose large tiles are F, in any orientation. Of a
-        sparse table it tells the layers that have a file.
+        sparse table only layers with a file are looked up.
 
         Parameters
         ----------
         afters : uint64[n]
         best_way : bool
-            Whether of several ways to fit a board the highest rate counts, or that of the first
-            way, as for `rates_of`.
+            Whether the highest rate of several ways to fit a board counts, rather than that of the
+            first way, as for `rates_of`.
         """
         from tablebase.probe.bulk_rates import rates_of_many
 
@@ -332,7 +331,7 @@ class Tablebase:
     def many_probes(
         self, boards: npt.NDArray[np.uint64], comes_up: bool = False, at_least: int = 1
     ) -> Known:
-        """Return what `probe` tells of many positions, as far as machine code can tell it.
+        """Return the rates that `probe` gives for many positions, as far as machine code can.
 
         Parameters
         ----------
@@ -340,7 +339,7 @@ class Tablebase:
         comes_up : bool
             Whether all of them are known to come up.
         at_least : int
-            Of fewer boards of a layer nothing is told.
+            A layer with fewer boards than this is skipped.
         """
         from tablebase.probe.many_probes import Layers, probe_many  # loads the compiler
 
@@ -360,9 +359,9 @@ class Tablebase:
         return probe_many(layers, boards, comes_up, at_least)
 
     def max_error(self, layer: int) -> float:
-        """Return the largest difference between a rate of a layer and what the table answers.
+        """Return the largest difference between a rate of a layer and the table's answer.
 
-        But for the rounding of sums: some 1e-16 for every layer that had to be computed.
+        Rounding of sums comes on top: some 1e-16 for every layer that had to be computed.
         """
         if layer not in self.manifest.omitted:
             return self.layer_file(layer).max_error
@@ -375,7 +374,7 @@ class Tablebase:
         return spawn(seed, rng, self.spawn4)[0]
 
     def layer_boards(self, layer: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
-        """Return the stored boards of a layer, canonical, ascending, and their stored values.
+        """Return the stored boards of a layer, canonical and ascending, and their stored values.
 
         For tests and exports; it unpacks the whole layer and needs the compiler. Of a sparse table
         only layers with a file can be listed.
@@ -415,7 +414,7 @@ class Tablebase:
         MissingTableError
             The table is sparse and has no file of this layer, or it cannot be opened now.
         DamagedTableError
-            It is not what was written.
+            It is not as it was written.
         ChangedTableError
             The table was converted since it was opened.
         """
@@ -465,7 +464,7 @@ class Tablebase:
 
 
 def _is_source_thinned(folder: Path) -> bool:
-    """Tell whether a table was imported from one that lacks boards of a rate above zero."""
+    """Return whether a table was imported from one that lacks boards with a rate above zero."""
     if not (folder / IMPORT_NAME).exists():
         return False
     from tablebase.store.origin import load_origin

@@ -1,17 +1,18 @@
-"""Rates of the layers that a sparse table has no files of, from the layers above.
+"""Rates of the layers of a sparse table that have no files, computed from the layers above.
 
-A question is a few after-states of one layer. Forward, layer by layer, it is collected what their
-rates depend on: ``after-states (S) --2--> pre-states (S+1)``, ``after-states (S) --4--> (S+2)``,
-``pre-states (S) --four moves--> after-states (S)``, each board of a layer once, until only
-after-states of stored layers are left. These are looked up, all of a layer at a time; backward
-follow the means and maxima of `tablebase.kernels.solve`.
+A query is a few after-states of one layer. Forward, layer by layer, the boards that their rates
+depend on are collected: ``after-states (S) --2--> pre-states (S+1)``, ``after-states (S) --4-->
+(S+2)``, ``pre-states (S) --four moves--> after-states (S)``, each board of a layer once, until only
+after-states of stored layers are left. These are looked up, all of a layer at a time; then the
+means and maxima of `tablebase.kernels.solve` follow backward.
 
-Neither a mean nor a maximum is further off than the worst number it is of: a recomputed rate is as
-exact as the stored ones, and it is not rounded once more. That is so for boards that come up: what
-follows from any other need not be stored. The caller has to know (see `tablebase.probe.comes_up`).
+The error of a mean or a maximum is at most the largest error of its terms: a recomputed rate is as
+exact as the stored ones, and it is not rounded once more. This holds for boards that come up:
+boards that follow from any other need not be stored. The caller has to know (see
+`tablebase.probe.comes_up`).
 
-Of a table with limits, boards beyond them count 0 on the way as they did when it was built, so what
-comes out is a lower bound like all of its rates, of whatever board.
+In a table with limits, boards beyond them count 0 on the way, as they did when it was built, so the
+result is a lower bound like all of its rates, for any board.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -34,11 +35,11 @@ from tablebase.rank.space import Space
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.rates import F64
 
-_PLACES_KEPT = 32  # layers; every question looks at up to sparse + 1 of them
+_PLACES_KEPT = 32  # layers; every query uses up to sparse + 1 of them
 
 
 class Recomputation:
-    """Answers for the layers without a file.
+    """Computes rates of the layers without a file.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ class Recomputation:
     layer_file : callable
         Returns the opened file of any other layer.
     limits : Limits or None
-        Those of the table.
+        The table's limits.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class Recomputation:
         Raises
         ------
         DamagedTableError
-            A file is not what was written.
+            A file is not as it was written.
         """
         asked = self._collect(boards, layer)
         for i in range(len(asked) - 1, -1, -1):
@@ -105,7 +106,7 @@ class Recomputation:
         return asked[0].rates[asked[0].roots]
 
     def held_rates(self, boards: U64, layer: int) -> F64:
-        """Return the rates of after-states of a layer with a file; NaN for what is not stored.
+        """Return the rates of after-states of a layer with a file; NaN for those not stored.
 
         Parameters
         ----------
@@ -121,7 +122,7 @@ class Recomputation:
         Raises
         ------
         DamagedTableError
-            A file is not what was written.
+            A file is not as it was written.
         """
         slots = self.slots(boards, layer)
         rates = self.stored_rates(slots, layer)
@@ -130,17 +131,17 @@ class Recomputation:
         return rates
 
     def stored_rates(self, slots: I64, layer: int) -> F64:
-        """Return the rates (float64[n]) stored in slots of a layer with a file; 0 for none.
+        """Return the rates (float64[n]) stored in slots of a layer with a file; 0 for no slot.
 
         Raises
         ------
         DamagedTableError
-            A file is not what was written.
+            A file is not as it was written.
         """
         return self._layer_file(layer).values_at(slots)
 
     def are_over(self, boards: U64, layer: int) -> npt.NDArray[np.bool_]:
-        """Tell of which after-states nothing can come: no tile is enough, no move is left then.
+        """Return which after-states are lost: no new tile reaches the goal or leaves a move.
 
         Parameters
         ----------
@@ -162,13 +163,13 @@ class Recomputation:
         return ~can_go_on
 
     def are_alike(self, boards: U64, others: Sequence[int], layer: int) -> npt.NDArray[np.bool_]:
-        """Tell which boards of a layer are among some others, or images of them."""
+        """Return which boards of a layer are among `others`, or images of them."""
         slots = self.slots(boards, layer)
         wanted = self.slots(np.array(others, np.uint64), layer)
         return np.isin(slots, wanted[wanted >= 0])
 
     def _collect(self, boards: U64, layer: int) -> "list[_Asked]":
-        """Return what a question asks of its layer and each one above, stored rates filled in."""
+        """Return the query on its layer and each one above, with stored rates filled in."""
         none = np.empty(0, np.uint64)
         asked = [self._asked(layer, boards, none)]
         while True:
@@ -179,7 +180,7 @@ class Recomputation:
             asked.append(self._asked(layer + len(asked), none, np.concatenate((twos, fours))))
 
     def _asked(self, layer: int, roots: U64, spawned: U64) -> "_Asked":
-        """Return what is asked of a layer: after-states and boards with a new tile."""
+        """Return the query on one layer: after-states and boards with a new tile."""
         pre, which = _distinct(spawned)
         moved = slide_all(pre, self._space.formation.walls)
         slots = self.slots(moved.ravel(), layer)
@@ -203,7 +204,7 @@ class Recomputation:
         return _Asked(rates, where[: roots.size], where[roots.size :], which, grown, least)
 
     def slots(self, boards: U64, layer: int) -> I64:
-        """Return the slots of boards of one layer: equal ones for images of each other.
+        """Return the slots of boards of one layer; images of each other have equal slots.
 
         Parameters
         ----------
@@ -233,22 +234,22 @@ class Recomputation:
 
 @dataclass
 class _Asked:
-    """What a question asks of one layer.
+    """A query on one layer.
 
     Attributes
     ----------
     rates : float64[n]
-        Of the distinct after-states, reached and impossible ones among them.
+        Of the distinct after-states, including reached and impossible ones.
     roots : int64[...]
-        Which of them the question itself is about.
+        Indices of the after-states that the query itself is about.
     moved : int64[4 * n_pre]
-        Which of them the moves of the pre-states lead to.
+        Indices of the after-states that the moves of the pre-states lead to.
     which : int64[...]
-        Which pre-state each spawn led to.
+        Index of the pre-state that each spawn led to.
     grown : uint64[m]
-        The last m after-states, where they have to be followed up.
+        The last m after-states, where they have to be expanded.
     least : float
-        What a pre-state is worth even without a move.
+        The rate of a pre-state without a move.
     """
 
     rates: F64
@@ -267,7 +268,7 @@ class _Asked:
         self.after_two = self.after_four = np.empty(0)
 
     def spawned(self, exponent: int) -> U64:
-        """Return the boards to follow up, with a new tile in each free cell in turn."""
+        """Return the boards to expand, with a new tile in each free cell in turn."""
         boards = np.empty(self.owner.size, np.uint64)
         fill_spawns(self.grown, np.uint64(exponent), boards)
         return boards
@@ -277,12 +278,12 @@ class _Asked:
         n = self.grown.size
         twos = np.bincount(self.owner, self.after_two, n)
         fours = np.bincount(self.owner, self.after_four, n)
-        # A board without a free cell can only be a seed; nothing can come of it.
+        # A board without a free cell can only be a seed; nothing can follow from it.
         means = ((1.0 - spawn4) * twos + spawn4 * fours) / np.maximum(self._n_free, 1)
         self.rates[self.rates.size - n :] = means
 
     def best_of_spawned(self) -> F64:
-        """Return what every spawn into this layer is worth: the best move after it."""
+        """Return the rate of every spawn into this layer: that of the best move after it."""
         best = self.rates[self.moved].reshape(4, -1).max(axis=0, initial=self.least)
         found: F64 = best[self.which]
         return found
@@ -300,7 +301,7 @@ def fill_spawns(boards: U64, exponent: np.uint64, spawned: U64) -> None:
 
 
 def _distinct(keys: np.ndarray) -> tuple[np.ndarray, I64]:
-    """Return the distinct keys, ascending, and which of them each key is."""
+    """Return the distinct keys, ascending, and the index of each key among them."""
     order = np.argsort(keys)
     ascending = keys[order]
     is_first = np.ones(keys.size, np.bool_)

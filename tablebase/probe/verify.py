@@ -1,16 +1,16 @@
-"""Checking a finished table: every checksum, and sampled rates derived by another path.
+"""Checking a finished table: every checksum, and sampled rates derived by independent code.
 
-The second half shares no code with the builder: moves are made on plain lists, expectations with
+The second part shares no code with the builder: moves are made on plain lists, expectations with
 Python's floats, and only the rates of the next two layers come from the table.
 
-Of a sparse table the boards that are sampled lie in layers with a file. Where the next two have
-none, the table computes their rates from those further above, as it does for a probe: so samples
-tie every pair of stored layers to the next one. The counts of boards that the manifest records of
-layers without a file are not checked.
-A table with a threshold lacks boards whose rate is anything from 0 to the threshold, so what is
-derived from the others are two bounds. Of a table of optimal play alone nothing is lacking that a
-stored board's rate depends on. Boards beyond limits counted 0 when the table was built, and do so
-here: that its lower bounds follow from each other is checked as sharply as rates are.
+In a sparse table the sampled boards are in layers with a file. Where the next two have none, the
+table computes their rates from those further above, as it does for a probe: so samples tie every
+pair of stored layers to the next one. The counts of boards that the manifest records for layers
+without a file are not checked.
+A table with a threshold lacks boards with a rate from 0 to the threshold, so the rates derived from
+the others are two bounds. A table of optimal play alone has all that a stored board's rate depends
+on. Boards beyond limits counted 0 when the table was built, and do so here: that its lower bounds
+follow from each other is checked as strictly as rates are.
 """
 
 from bisect import bisect_right
@@ -50,7 +50,7 @@ _LINES = {
 
 @dataclass
 class VerifyReport:
-    """What `verify` found; `problems` says it in words, the first twenty of them.
+    """The findings of `verify`; `problems` describes the first twenty.
 
     `omitted` counts the layers of a sparse table that have no file.
     """
@@ -64,7 +64,7 @@ class VerifyReport:
 
     @property
     def ok(self) -> bool:
-        """Tell whether nothing was wrong."""
+        """Return whether nothing was wrong."""
         return not self.problems
 
     def add(self, problem: str) -> None:
@@ -85,7 +85,7 @@ def verify(
     Parameters
     ----------
     path : Path
-        The table's folder, or its folders, the own one first.
+        The table's folder, or its folders, its own first.
     sample : int
         How many stored boards, drawn uniformly by a generator seeded with `seed`.
     on_progress : callable
@@ -98,10 +98,9 @@ def verify(
     MissingTableError, TableFormatError
         There is no table of ours to verify, or a drive with layers of it is not attached.
     BuildCancelledError
-        Somebody asked to stop.
+        The user asked to stop.
     ChangedTableError
-        It was converted meanwhile, or something is wrong that may be the work of whoever is
-        changing it.
+        It was converted meanwhile, or a problem may be the work of a program that is changing it.
     """
     folder, *more_folders = as_folders(path)
     folder = settled(folder)
@@ -133,7 +132,7 @@ def verify(
 
 
 def _check_quiet(table: Tablebase, folder: Path) -> None:
-    """Raise ChangedTableError when what seems to be damage may be another program at work."""
+    """Raise ChangedTableError if apparent damage may be another program at work."""
     table.check_unchanged()
     if is_locked(folder):
         raise ChangedTableError(
@@ -147,16 +146,16 @@ def _check_quiet(table: Tablebase, folder: Path) -> None:
 def derive_rate(table: Tablebase, after: int) -> float:
     """Return the rate of an after-state from the table's rates one spawn and one move later.
 
-    With a threshold it is the least there can be: that of boards that are not stored counts 0.
+    With a threshold it is the lower bound: boards that are not stored count 0.
     """
     return _derive(table, after, 0.0)
 
 
 def derive_bounds(table: Tablebase, after: int) -> tuple[float, float]:
-    """Return between which bounds the rate of an after-state lies, by what the table stores.
+    """Return the bounds of an after-state's rate that follow from what the table stores.
 
-    They differ only where boards were left out for their low rate: the upper bound takes each of
-    them for as good as the threshold.
+    They differ only where boards were left out for their low rate: the upper bound assumes that
+    each of them is as good as the threshold.
     """
     least = _derive(table, after, 0.0)
     threshold = table.manifest.options.threshold
@@ -164,7 +163,7 @@ def derive_bounds(table: Tablebase, after: int) -> tuple[float, float]:
 
 
 def _derive(table: Tablebase, after: int, absent: float) -> float:
-    """Return the rate of an after-state, with a given one for boards that are not stored."""
+    """Return the rate of an after-state, with the rate `absent` for boards that are not stored."""
     board = cells(after)
     empty = [cell for cell in range(16) if board[cell] == 0]
     total = 0.0
@@ -182,7 +181,7 @@ def _derive(table: Tablebase, after: int, absent: float) -> float:
 
 
 def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: float) -> list[float]:
-    """Return, of each choice of after-states, the highest rate; 0 of none."""
+    """Return the highest rate of each choice of after-states; 0 for an empty one."""
     distinct = list(dict.fromkeys(after for choice in choices for after in choice))
     found = table.rates_of(distinct, comes_up=True)
     rates = {
@@ -193,7 +192,7 @@ def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: floa
 
 
 def _rate_or(table: Tablebase, after: int, rate: float | None, absent: float) -> float:
-    """Return a rate, `absent` where a board may have been left out for its low rate."""
+    """Return the rate, or `absent` where a board may have been left out for its low rate."""
     if rate:
         return rate
     layer = half_sum(after) - table.formation.seed_half_sum
@@ -318,10 +317,10 @@ def _check_sample(
 
 
 def _tolerance(table: Tablebase, layer: int) -> float:
-    """Return how far a stored rate may lie from the one derived from the next two layers.
+    """Return the largest difference allowed between a stored rate and the one derived.
 
-    Both sides are rounded once; the derived one is a mean, so no worse than the worst it is of. A
-    little more is left to the sums behind rates that a sparse table computes.
+    Both sides are rounded once; the derived one is a mean, so no worse than its worst term. A
+    little more is allowed for the sums behind rates that a sparse table computes.
     """
     own, *further = (table.max_error(i) for i in range(layer, min(layer + 3, table.n_layers)))
     n_sums = table.manifest.options.sparse
