@@ -1,9 +1,9 @@
-"""Boards of a layer of which a band is in memory at a time exchange values with their images.
+"""The exchange of values between boards and their images in a layer held in memory band by band.
 
-First each band in turn raises what lies in it together with its image, answers what bands before it
-have sent, and sends what it has of images elsewhere. Then each in turn answers what later ones have
-sent, and reads its answers: it has none to wait for, since those before it have given theirs
-already. So every band is in memory twice, however many there are.
+First each band in turn raises boards whose image is also in it, answers the requests of bands
+before it, and sends the values of boards whose images are elsewhere. Then each band in turn answers
+the requests of later ones and reads the answers to its own: it need not wait, since the bands
+before it have already answered. So every band is in memory twice, however many bands there are.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class _Sent(NamedTuple):
 
 
 class BandExchange:
-    """What the bands of a layer send each other; a context manager.
+    """The letters that the bands of a layer send each other; a context manager.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class BandExchange:
     starts : sequence of int
         The first slot of each band.
     n_bytes : int
-        What letters may take in memory.
+        The memory that letters may use.
     arrays : Arrays
     pool : LayerPool
     waiting : uint64[n_threads, ...]
@@ -86,7 +86,7 @@ class BandExchange:
         self._spool.clear()
 
     def write(self, band: int, outside: Outside) -> None:
-        """Send what boards of a band are worth to their images in others, which are listed."""
+        """Send the values of boards of a band to their images in other bands, which are listed."""
         n, done = int(outside.n[0]), 0
         data = outside.slots[:n], outside.positions[:n]
         first, values = self._first_of(band), self._solved.values
@@ -96,11 +96,11 @@ class BandExchange:
                 self._send(band, int(self._letters.n.max()))
 
     def send(self, band: int) -> None:
-        """Send what a band has written."""
+        """Send the letters that a band has written."""
         self._send(band, 1)
 
     def answer(self, band: int) -> None:
-        """Raise values of a band to what others have sent so far, and answer what is less."""
+        """Raise values of a band to those received so far, and answer letters with lower values."""
         letters, self._letters_to[band] = self._letters_to[band], []
         if not letters:
             return
@@ -121,11 +121,11 @@ class BandExchange:
         self._pool.run_each(len(letters), work)
 
     def has_mail(self, band: int) -> bool:
-        """Tell whether others have sent a band anything since it was there."""
+        """Return whether others have sent letters to a band since it was in memory."""
         return bool(self._letters_to[band] or self._answers_to[band])
 
     def read(self, band: int) -> None:
-        """Raise values of a band to the answers it has."""
+        """Raise values of a band to the answers received."""
         answers, self._answers_to[band] = self._answers_to[band], []
         first = self._first_of(band)
         for one in answers:
@@ -139,7 +139,7 @@ class BandExchange:
         return self._first[band]
 
     def _send(self, band: int, least: int) -> None:
-        """Send letters of a band to all for whom there are so many."""
+        """Send the letters of a band to every band with at least `least` of them."""
         letters = self._letters
         for to in np.flatnonzero(letters.n >= least).tolist():
             n = int(letters.n[to])

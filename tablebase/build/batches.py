@@ -1,8 +1,8 @@
 """Working files of many small parts: making a file for each would take longer than filling it.
 
 A part is u32 crc32 of the two next fields, 16 bytes of name, u64 bytes, and then the bytes, which
-have to carry a checksum of their own. Of parts of one name that of the file with the highest number
-counts. As all working files, these are never waited for.
+have to carry a checksum of their own. If several parts have the same name, the one in the file with
+the highest number counts. As for all working files, the drive is never waited for.
 """
 
 import os
@@ -19,13 +19,13 @@ from tablebase.memory.arrays import Arrays
 
 _CRC, _PART = struct.Struct("<I"), struct.Struct("<16sQ")
 _NAME = re.compile(r"batch-(\d{4,9})\.bits", re.ASCII)
-_ENOUGH = 4 << 20  # bytes, which it takes some tenth of a second to compute
+_ENOUGH = 4 << 20  # bytes, which take about a tenth of a second to compute
 
 
 def names_in(folder: Path) -> Iterator[str]:
     """Yield the names of the parts in the batches of a folder, by their heads; raise OSError.
 
-    The bytes of parts are not read, so whether they are as they were written is not known.
+    The bytes of parts are not read, so damage in them goes unnoticed.
     """
     for path in filter(_match, folder.iterdir()):
         with open_regular(path) as file:
@@ -40,7 +40,7 @@ class Batches:
     folder : Path
         Where the files are.
     arrays : Arrays
-        What reads them.
+        Reads them.
     """
 
     def __init__(self, folder: Path, arrays: Arrays) -> None:
@@ -48,14 +48,14 @@ class Batches:
         self._waiting: dict[str, bytes] = {}
         self._waiting_bytes = 0
         self._places: dict[str, tuple[Path, int, int]] = {}
-        self._last: tuple[Path, memoryview] | None = None  # parts are read in the order of files
+        self._last: tuple[Path, memoryview] | None = None  # parts are read in file order
         numbers = sorted(int(found[1]) for path in folder.iterdir() if (found := _match(path)))
         self._next = numbers[-1] + 1 if numbers else 0
         for number in numbers:
             self._places |= self._listed(self._path(number))
 
     def add(self, name: str, pieces: Iterable[bytes | memoryview]) -> None:
-        """Keep a part, sooner or later; raise as `write_file` does.
+        """Keep a part, written now or later; raise like `write_file`.
 
         Each piece is used before the next is made. A name has up to 16 letters.
         """
@@ -68,7 +68,7 @@ class Batches:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits to be; raise as `write_file` does."""
+        """Write all waiting parts; raise like `write_file`."""
         if not self._waiting:
             return
         path, pieces, at = self._path(self._next), list[bytes](), 0
@@ -85,7 +85,7 @@ class Batches:
         self._places |= places
 
     def find(self, name: str) -> bytes | memoryview | None:
-        """Return a part, None when there is none; raise OSError."""
+        """Return a part, or None when there is none; raise OSError."""
         if name in self._waiting:
             return self._waiting[name]
         if name not in self._places:
@@ -100,7 +100,7 @@ class Batches:
         return self._last[1]
 
     def _listed(self, path: Path) -> dict[str, tuple[Path, int, int]]:
-        """Return where the parts of a file are, up to where it is damaged."""
+        """Return the places of the parts of a file, up to the first damage."""
         try:
             return {name: (path, at, size) for name, at, size in _parts(self._read(path))}
         except OSError:
@@ -115,7 +115,7 @@ def _match(path: Path) -> re.Match[str] | None:
 
 
 def _parts(raw: memoryview) -> Iterator[tuple[str, int, int]]:
-    """Yield name, place and size of the parts of a file that are whole."""
+    """Yield name, place and size of the intact parts of a file."""
     at = 0
     while at + _CRC.size + _PART.size <= len(raw):
         (crc,) = _CRC.unpack_from(raw, at)
@@ -130,7 +130,7 @@ def _parts(raw: memoryview) -> Iterator[tuple[str, int, int]]:
 
 
 def _heads(file: BinaryIO) -> Iterator[str]:
-    """Yield the names of the parts of a file that are as long as they should be."""
+    """Yield the names of the parts of a file that have their full length."""
     n_bytes = file.seek(0, os.SEEK_END)
     at, length = 0, _CRC.size + _PART.size
     while at + length <= n_bytes:

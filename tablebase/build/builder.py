@@ -4,7 +4,7 @@ Expanding keeps the after-states of every layer in ``work/``; solving goes from 
 the first, writes one layer file after the other and keeps the exact values of the last two layers
 every few seconds; a table of optimal play alone is thinned (see tablebase.build.prune), segment by
 segment (see tablebase.build.segments); finishing marks the manifest complete and deletes ``work/``.
-A restart reads the manifest and ``work/`` and goes on after the last thing that is whole.
+A restart reads the manifest and ``work/`` and goes on after the last intact result.
 """
 
 import os
@@ -48,7 +48,7 @@ from tablebase.store.replace_table import finish_swap
 from tablebase.store.work_folder import WORK_NAME, make_work_folder, remove_work
 
 _KEEP_LIVE_EVERY_S = 5.0
-_WRITING_SHARE = 3  # times its values, what writing a layer takes while the next is solved
+_WRITING_SHARE = 3  # memory to write a layer while the next is solved, in times its values
 _KEEP_LIVE_SHARE = 20  # keeping values takes at most a twentieth of the time
 
 
@@ -64,20 +64,20 @@ class BuildPlan:
     folder : Path
         The table's own folder.
     options : TableOptions
-        What the table's content depends on.
+        The options that determine the table's content.
     threads : int
         The result does not depend on it.
     memory_bytes : int or None
-        What the build stays within, mapping its working arrays to files when they do not fit;
-        None for most of what the machine has.
+        The memory limit; working arrays that do not fit are mapped to files;
+        None for most of the machine's memory.
     pack_scratch : bool
-        Whether all working files are compressed, not only large ones: less of the drive is
-        needed, a little more time.
+        Whether all working files are compressed, not only large ones: this needs less of the drive
+        and a little more time.
     scratch : Path or None
-        A folder, perhaps on another drive, in which working files lie; None for where an earlier
-        start has left them, the table's own folder at first.
+        A folder for working files, perhaps on another drive; None for where an earlier start has
+        left them, at first the table's own folder.
     level : str
-        How hard the finished files are compressed: "fast", "normal" or "small".
+        How strongly the finished files are compressed: "fast", "normal" or "small".
     """
 
     formation: Formation
@@ -106,7 +106,7 @@ class BuildPlan:
 
 
 Spread = Callable[[Layers, BuildPlan, Callable[[], bool]], LayerSteps]
-"""Makes what works through the layers, of the layers on this machine, the plan, `is_cancelled`."""
+"""Makes the steps through the layers from local layers, the plan and `is_cancelled`."""
 
 
 def build(
@@ -115,10 +115,10 @@ def build(
     is_cancelled: Callable[[], bool] = never_cancelled,
     spread: "Spread | None" = None,
 ) -> BuildResult:
-    """Build a table, or resume or finish it; return soon when it is complete.
+    """Build a table, or resume or finish it; return quickly if it is complete.
 
-    Layers that are damaged are computed again, with all that it takes; the others stay as they are.
-    Of a large table only sizes and headers are compared (see tablebase.store.intact_layers).
+    Damaged layers are computed again, with all they depend on; the others stay as they are.
+    For a large table only sizes and headers are compared (see tablebase.store.intact_layers).
 
     Parameters
     ----------
@@ -128,8 +128,8 @@ def build(
     is_cancelled : callable
         Asked several times a second, from any thread; True stops the build.
     spread : callable, optional
-        What has other machines work through the layers (see tablebase.cluster); the bytes of the
-        table do not depend on it.
+        Has other machines work through the layers (see tablebase.cluster); the bytes of the table
+        do not depend on it.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def build(
         manifest = _existing(plan)
         was_complete = manifest is not None and manifest.complete
         if manifest is None or was_complete:
-            _remove_leftovers(plan.folder)  # what lies there is no part of this build
+            _remove_leftovers(plan.folder)  # files there are no part of this build
         if manifest is None or not was_complete:
             new = plan.new_manifest()
             manifest = _build(plan, manifest or new, clock, is_cancelled, spread)
@@ -158,7 +158,7 @@ def build(
 
 @dataclass(frozen=True)
 class _Site:
-    """What the steps of one build share; `segments` are all there are, the lowest first."""
+    """The state shared by the steps of a build; `segments` are all segments, the lowest first."""
 
     plan: BuildPlan
     layers: LayerSteps
@@ -168,11 +168,11 @@ class _Site:
 
     @property
     def level(self) -> int:
-        """Return how hard finished files are compressed."""
+        """Return the compression level of finished files."""
         return find_level(self.plan.level)
 
     def passed(self, segment: range) -> range:
-        """Return the layers that are solved for a segment, unless values of more are kept."""
+        """Return the layers to solve for a segment, unless kept values make some unnecessary."""
         is_first = segment == self.segments[0]
         return range(segment.start, self.layers.space.n_layers if is_first else segment.stop)
 
@@ -184,7 +184,7 @@ def _build(
     is_cancelled: Callable[[], bool],
     spread: Spread | None,
 ) -> Manifest:
-    """Do what is missing; return the manifest of the complete table."""
+    """Do the remaining steps; return the manifest of the complete table."""
     space = Space(plan.formation, plan.target, manifest.n_layers)
     limit = build_limit(space, plan.memory_bytes)
     held = 0 if limit is None else blocks_bytes(space)
@@ -196,7 +196,7 @@ def _build(
         LayerPool(plan.threads, is_cancelled, arrays) as pool,
     ):
         for place in (plan.folder, work):
-            remove_parts(place)  # they would take room until the end
+            remove_parts(place)  # they would take up space until the end
         layers = Layers(space, plan.options.spawn4, pool, arrays, limits=plan.options.limits())
         sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
         segments = segments_of(sizes, plan.options)
@@ -221,7 +221,7 @@ def _build(
 
 
 def _check_still_there(folder: Path, manifest: Manifest) -> None:
-    """Refuse to call a table complete whose files somebody removed meanwhile."""
+    """Refuse to call a table complete if its files were removed meanwhile."""
     there = locate([folder], manifest).layers
     gone = [one.file for i, one in manifest.layers.items() if i not in there]
     if gone:
@@ -235,14 +235,14 @@ def _check_still_there(folder: Path, manifest: Manifest) -> None:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what is left beside a complete table, unless the folder is read-only or in use."""
+    """Remove leftovers beside a complete table, unless the folder is read-only or in use."""
     if _leftovers(folder) or (folder / LOCK_NAME).exists():
         with suppress(BuildError), folder_lock(folder):
             _remove_leftovers(folder)
 
 
 def _leftovers(folder: Path) -> list[Path]:
-    """Return what a build leaves when it is stopped between its last two steps."""
+    """Return the files that a build leaves if it is stopped between its last two steps."""
     return [*folder.glob("*.part"), *folder.glob(WORK_NAME)]
 
 
@@ -255,7 +255,7 @@ def _remove_leftovers(folder: Path) -> None:
 
 
 def _existing(plan: BuildPlan) -> Manifest | None:
-    """Return the manifest to go on from, None when there is none; refuse to mix two tables."""
+    """Return the manifest to resume from, or None; refuse to mix two tables."""
     wanted = plan.new_manifest()
     try:
         found = load_manifest(plan.folder)
@@ -282,7 +282,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
             )
         )
     there = locate([plan.folder], found)
-    if there.away:  # computing them again would leave two of each
+    if there.away:  # computing them again would leave two copies of each
         raise BuildRefusedError(there.warning)
     whole = whole_layers(there.layers, found)
     complete = found.complete and len(whole) == len(found.layers)
@@ -292,7 +292,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
 
 
 def _refuse_import(folder: Path) -> None:
-    """Never mix layers that another program computed with our own."""
+    """Refuse to mix layers that another program computed with our own."""
     if (folder / IMPORT_NAME).exists():
         raise BuildRefusedError(
             tr(
@@ -304,7 +304,7 @@ def _refuse_import(folder: Path) -> None:
 
 
 def _solved(site: _Site, manifest: Manifest, segment: range, later: Sequence[range]) -> Manifest:
-    """Return the manifest that records the layers of a segment; `later` are to be solved yet."""
+    """Return the manifest that records the layers of a segment; `later` are not solved yet."""
     clock, n = site.clock, manifest.n_layers
     if manifest.records(segment):
         for i in segment:
@@ -323,7 +323,7 @@ def _solved(site: _Site, manifest: Manifest, segment: range, later: Sequence[ran
 
 
 def _drop_served(site: _Site, manifest: Manifest, segment: range, later: Sequence[range]) -> None:
-    """Remove the working files that no later segment needs, which may be half solved already."""
+    """Remove the working files that no later segment needs; it may be half solved already."""
     for layer in range(segment.stop - 1):
         site.scratch.drop_bits(layer)
     half_solved = {i for one in later for i in one if manifest.records([i])}
@@ -331,7 +331,7 @@ def _drop_served(site: _Site, manifest: Manifest, segment: range, later: Sequenc
 
 
 def _expand(site: _Site, needed: range) -> None:
-    """Keep the bitmaps of some layers, from the first one on that is not there yet."""
+    """Keep the bitmaps of the needed layers, starting with the first missing one."""
     layers, scratch = site.layers, site.scratch
 
     def count(layer: int) -> int | None:
@@ -344,8 +344,8 @@ def _expand(site: _Site, needed: range) -> None:
     if first == needed.stop:
         return
     while any(count(i) is None for i in (first - 1, first - 2) if i >= 0):
-        first -= 1  # of layers that have served bitmaps may be lacking
-    before = [  # what is followed up one and two layers before
+        first -= 1  # layers no longer needed may lack bitmaps
+    before = [  # the expanded after-states one and two layers before
         layers.followed(i, _bits(scratch, layers, i)) if i >= 0 else None
         for i in (first - 1, first - 2)
     ]
@@ -363,16 +363,16 @@ def _expand(site: _Site, needed: range) -> None:
 
 
 def _pre(layers: LayerSteps, layer: int, before: Sequence[U64 | None]) -> Any:
-    """Return the pre-states of a layer from what is followed up one and two layers before.
+    """Return the pre-states of a layer from expanded after-states one and two layers before.
 
-    The last layer but one is not expanded: whatever follows comes too late, or is sure already.
+    The last layer but one is not expanded: what follows comes too late, or is certain already.
     """
     is_last = layer == layers.space.n_layers - 1
     return layers.spawn(layer, [None if is_last else before[0], before[1]])
 
 
 class _AfterStates:
-    """The bitmaps of the three layers that solving one needs, the last one first; read once."""
+    """The bitmaps of the three layers needed to solve one, the last one first; read once."""
 
     def __init__(self, layers: LayerSteps, scratch: Scratch) -> None:
         self._layers, self._scratch = layers, scratch
@@ -380,24 +380,24 @@ class _AfterStates:
         self._followed: dict[int, U64] = {}
 
     def of(self, layer: int) -> U64:
-        """Return those of a layer."""
+        """Return the bitmap of a layer."""
         if layer not in self._known:
             self._known[layer] = _bits(self._scratch, self._layers, layer)
         return self._known[layer]
 
     def followed(self, layer: int) -> U64:
-        """Return those that are followed up."""
+        """Return the bitmap of the after-states that are expanded."""
         if layer not in self._followed:
             self._followed[layer] = self._layers.followed(layer, self.of(layer))
         return self._followed[layer]
 
     def refuse(self, layer: int) -> NoReturn:
-        """Say that a layer's working files do not belong together, and remove them."""
+        """Remove a layer's working files, which do not match, and raise the error for that."""
         self._scratch.drop_live()
         _refuse_changed(self._scratch, layer)
 
     def pre(self, layer: int) -> Any:
-        """Return the pre-states of a layer after the first, and forget its after-states."""
+        """Return the pre-states of a layer after the first, and drop its after-states."""
         before = [self.followed(i) if i >= 0 else None for i in (layer - 1, layer - 2)]
         self._known.pop(layer, None)
         self._followed.pop(layer, None)
@@ -408,7 +408,7 @@ _Live = tuple[int, F64, F64]
 
 
 def _usable_live(scratch: Scratch, manifest: Manifest, segment: range) -> _Live | None:
-    """Return the exact values to go on from: of a layer above the first, and of the next."""
+    """Return the exact values to resume from: of a layer above the first, and of the next."""
 
     def is_usable(layer: int) -> bool:
         return layer > segment.start and manifest.records(range(layer, segment.stop))
@@ -421,12 +421,12 @@ def _solve(
 ) -> None:
     """Write the layer files of a segment, from the last layer to the first.
 
-    Solving begins above it, where there are values to go on from: at the last layer of all if need
-    be. On the way those are kept that `later` segments need.
+    Solving begins above the segment, at the lowest layer with values to resume from, at worst at
+    the last layer of all. On the way the values that `later` segments need are kept.
     """
     layers, clock, n = site.layers, site.clock, site.layers.space.n_layers
     top, kept = n, _AfterStates(layers, site.scratch)
-    one_on: Any = None  # pre-states with their values, wherever they are
+    one_on: Any = None  # pre-states with their values, wherever they are stored
     two_on: Any = None
     if live is not None:
         top, values, next_values = live
@@ -447,18 +447,18 @@ def _solve(
         if layer in segment:
             writer.write(layer, after, solved)
             if not layers.arrays.has_room(_WRITING_SHARE * solved.values.nbytes):
-                writer.wait()  # it takes memory that solving has more use for
+                writer.wait()  # it uses memory that solving needs more
         if layer > segment.start:
             keeper.see(layer, solved)
             one_on, two_on = layers.rate_moves(layer, kept.pre(layer), solved), one_on
-        del solved  # the next layer's values may come where these are
+        del solved  # the next layer's values may reuse this memory
         clock.advance("solve", layer, writer.boards, writer.bytes)
 
 
 class _LiveKeeper:
-    """Keeps the exact values of two layers every few seconds, and removes what has served then.
+    """Keeps the exact values of two layers every few seconds, and removes files no longer needed.
 
-    Those of the layers `always` are kept besides, and stay; bitmaps from layer `top` on as well.
+    The values of the layers `always` are kept as well, and stay; so do bitmaps from layer `top` on.
     """
 
     def __init__(
@@ -470,14 +470,14 @@ class _LiveKeeper:
         self._is_second, self._took = False, 0.0
 
     def see(self, layer: int, solved: SolvedLayer) -> None:
-        """Keep the values of a layer if it is time, or the ones after it were kept just now."""
+        """Keep a layer's values if it is time, or if those of the next layer were just kept."""
         if self._is_second or time.monotonic() >= self._due:
             self._keep(layer, solved)
         elif layer in self._always:
             self._scratch.save_live(layer, solved.values)
 
     def _keep(self, layer: int, solved: SolvedLayer) -> None:
-        self._writer.record_all()  # going on from here must not leave a layer out
+        self._writer.record_all()  # resuming from here must not leave out a layer
         start = time.monotonic()
         self._scratch.save_live(layer, solved.values)
         if self._is_second:
@@ -511,7 +511,7 @@ def _bits(scratch: Scratch, layers: LayerSteps, layer: int) -> U64:
 
 
 def _refuse_changed(scratch: Scratch, layer: int) -> NoReturn:
-    scratch.drop_bits(layer)  # or it would count as whole the next time
+    scratch.drop_bits(layer)  # or it would count as intact the next time
     raise BuildRefusedError(
         tr(
             "the working file of layer {layer} in {folder} was changed while building: start "

@@ -1,4 +1,4 @@
-"""Forward: which after-states of a layer can come up, in whole bitmaps."""
+"""The forward pass: which after-states of a layer can come up, as bitmaps of whole layers."""
 
 from collections.abc import Sequence
 
@@ -26,10 +26,10 @@ from tablebase.store.options import FIRST_LIMITED
 
 
 class Expanding(LayerFrame):
-    """Finds the boards of one layer after the other."""
+    """Finds the boards of the layers, one layer after the other."""
 
     def seeds(self) -> U64:
-        """Return the after-states of layer 0, with those of their images that are held."""
+        """Return the after-states of layer 0, with those images that are held."""
         after = empty_bitmap(self.n_slots(0))
         formation = self.space.formation
         seeds = np.asarray(formation.layer_0, np.uint64)
@@ -54,9 +54,9 @@ class Expanding(LayerFrame):
         Parameters
         ----------
         sources : sequence of (Stretch, uint64[...]) or None
-            By a new 2, and by a new 4: blocks with the bitmap that they lie in.
+            For a new 2 and for a new 4: blocks with the bitmap that they lie in.
         to : Stretch
-            Where the pre-states are to lie.
+            The blocks to hold the pre-states.
         """
         shared = self._pool.bitmap_for(to.n_slots, self.arrays)
         for exponent, source in enumerate(sources, start=1):
@@ -80,7 +80,7 @@ class Expanding(LayerFrame):
         self._pool.run(blocks, source.n_slots, work)
 
     def spawn_classes(self, layer: int) -> I64:
-        """Return the class of each block of a layer, which new tiles never leave."""
+        """Return the class of each block of a layer; new tiles never lead out of a class."""
         n_arrangements = len(self.space.formation.arrangements)
         return spawn_classes(self.blocks(layer), self._orientation, n_arrangements)
 
@@ -91,7 +91,7 @@ class Expanding(LayerFrame):
     def move_from(self, layer: int, own: Stretch, pre: U64) -> U64:
         """Return the after-states of a layer from the pre-states of some of its blocks.
 
-        `pre` is the bitmap that the blocks of `own` lie in, whose places are those of the layer.
+        `pre` is the bitmap that the blocks of `own` lie in, with the same places as the layer.
         """
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = own.blocks
@@ -111,7 +111,7 @@ class Expanding(LayerFrame):
         return self._with_transposed(layer, found) if self._rows_only else found
 
     def _with_transposed(self, layer: int, found: U64) -> U64:
-        """Return boards of a layer that are held together with their transposed images."""
+        """Return the boards of a layer plus the transposed images that are held with them."""
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
 
@@ -129,9 +129,10 @@ class Expanding(LayerFrame):
         return every
 
     def followed(self, layer: int, after: U64) -> U64:
-        """Return those after-states of a layer that are followed up: all, unless there are limits.
+        """Return those after-states of a layer that are expanded: all, unless there are limits.
 
-        The first two layers are whole in any case, so that the table answers at the start.
+        The first two layers are always expanded in full, so that the table has answers at the
+        start.
         """
         if self._limits is None or layer < FIRST_LIMITED:
             return after

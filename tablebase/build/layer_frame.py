@@ -1,4 +1,4 @@
-"""What expanding, solving and storing share: the layers of one formation and goal."""
+"""The base of expanding, solving and storing: the layers of one formation and goal."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -19,10 +19,10 @@ from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.rank.tiles import tiles_of
 
-STEP_WORDS = 1 << 14  # of a bitmap, in whose slots there may be as many values
+STEP_WORDS = 1 << 14  # of a bitmap, whose slots may each have a value
 _KEPT_BLOCKS = 4  # layers
-_MOST_BLOCKS_BYTES = 16 << 20  # up to here those of all layers are kept
-_BLOCK_BYTES = 36  # in Blocks and Places together
+_MOST_BLOCKS_BYTES = 16 << 20  # up to this size the blocks of all layers are kept
+_BLOCK_BYTES = 36  # of a block in Blocks and Places together
 
 
 class LayerFrame:
@@ -30,7 +30,7 @@ class LayerFrame:
 
     With `all_images` positions are held with all images, even where fewer would do
     (tablebase.rank.orientation), and all four moves of each are tried. With `limits` after-states
-    beyond them are ends (tablebase.kernels.board_limits): they are found, but not followed up, and
+    beyond them are terminal (tablebase.kernels.board_limits): they are found, but not expanded, and
     are worth 0.
 
     Attributes
@@ -57,7 +57,7 @@ class LayerFrame:
         self._shifts = 1 if len(space.formation.arrangements) > 1 else None
         self._orientation = None if all_images else orientation_of(space)
         self.is_diagonal = self._orientation is None and not all_images and is_transposed(space)
-        # Whether moves along the columns are found as those along the rows of other boards.
+        # Whether moves along columns are found as moves along the rows of other boards.
         self._rows_only = self.is_diagonal or (
             self._orientation is not None and self._orientation.is_transposed
         )
@@ -71,7 +71,7 @@ class LayerFrame:
 
     @property
     def other_cpu_s(self) -> float:
-        """Return the seconds of a processor that other processes took: none."""
+        """Return the processor seconds used by other processes: none."""
         return 0.0
 
     def n_slots(self, layer: int) -> int:
@@ -91,14 +91,14 @@ class LayerFrame:
         return Stretch(self.blocks(layer), self.n_slots(layer))
 
     def unsolved(self, layer: int, words: U64) -> Solved:
-        """Return boards of a layer whose values are not set yet, but for the spare one."""
+        """Return boards of a layer with no values set yet, except the spare one."""
         index, n = self._index(words)
         values = self.arrays.empty(n + 1, np.float64)
         values[-1] = 0.0
         return Solved(index, values, self.blocks(layer).places)
 
     def _index(self, words: U64) -> tuple[U64, int]:
-        """Return the index of a bitmap, and how many ones it has."""
+        """Return the index of a bitmap and the number of its ones."""
         index, n = self.arrays.empty(2 * words.size, np.uint64), np.uint64(0)
         for part in self.arrays.steps(words.size):
             n = np.uint64(build_index_part(words, part.start, part.stop, n, index))
@@ -109,6 +109,6 @@ class LayerFrame:
 
 
 def _are_blocks_small(space: Space) -> bool:
-    """Tell whether the blocks of all layers take little memory: finding them takes longer."""
+    """Return whether the blocks of all layers take little memory, so that keeping them pays."""
     n_blocks = sum(shape.lists[0].rows.size * shape.lists[1].rows.size for shape in space.shapes)
     return n_blocks * _BLOCK_BYTES * space.n_layers <= _MOST_BLOCKS_BYTES

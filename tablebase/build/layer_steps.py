@@ -1,8 +1,8 @@
-"""What the builder asks of whoever works through layers: this machine, or many.
+"""The interface between the builder and whatever works through layers: this machine, or many.
 
 `tablebase.build.passes.Layers` does it in this process; `tablebase.cluster` has other machines do
-it. What the builder does not look into but only hands on is `Any`: bitmaps and values for the one,
-references to them for the other.
+it. Values that the builder only passes on without looking into them are `Any`: bitmaps and values
+in the one case, references to them in the other.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,11 +26,11 @@ class Packing(NamedTuple):
     rate : str
         The name of a rate type.
     threshold : float
-        Boards whose exact rate is not above it are not stored.
+        Boards whose exact rate is at or below it are not stored.
     level : int
-        How hard blocks are compressed.
+        The compression level of blocks.
     is_kept : bool
-        Whether it is stored at all; otherwise it is only counted what would be.
+        Whether the layer is stored at all; otherwise its boards are only counted.
     """
 
     rate: str
@@ -48,14 +48,14 @@ class SolvedLayer(Protocol):
 
 
 class LayerSteps(Protocol):
-    """One formation and goal, layer by layer; what each does is told in `Layers`."""
+    """One formation and goal, layer by layer; the methods are described in `Layers`."""
 
     space: Space
     arrays: Arrays
 
     @property
     def other_cpu_s(self) -> float:
-        """Return the seconds of a processor that other processes took."""
+        """Return the processor seconds used by other processes."""
 
     def n_slots(self, layer: int) -> int: ...  # noqa: D102
     def n_words(self, layer: int) -> int: ...  # noqa: D102

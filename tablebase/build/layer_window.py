@@ -1,4 +1,4 @@
-"""Solved layers that are gone through in order, a part of them in memory at a time."""
+"""Solved layers that are processed in order, with only a part in memory at a time."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ _PIECES_AT_ONCE = 64  # 2 MiB of the index
 
 
 class LayerWindow:
-    """The boards of a layer whose values are not set yet, in arrays of `Arrays.stream`.
+    """The boards of a layer, values not yet set, in arrays of `Arrays.stream`.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class LayerWindow:
         values[-1] = 0.0
 
     def keep(self, wanted: Marks, *, to_write: bool = False) -> None:
-        """Have these pieces in memory and no others; `to_write` values that are not there yet."""
+        """Have only these pieces in memory; with `to_write`, to set values for the first time."""
         self._index.keep(wanted)
         self._values.keep(wanted, to_write=to_write)
 
@@ -57,7 +57,7 @@ class LayerWindow:
         return marks
 
     def bytes_of(self, marks: Marks) -> int:
-        """Return what the marked pieces take."""
+        """Return the size of the marked pieces in bytes."""
         return self._index.bytes_of(marks) + self._values.bytes_of(marks)
 
     def fill(self, value: float) -> None:
@@ -69,11 +69,11 @@ class LayerWindow:
         self.solved.values[-1] = 0.0  # the spare one
 
     def no_pieces(self) -> Marks:
-        """Return marks of no piece."""
+        """Return marks with no piece marked."""
         return np.zeros(self.n_pieces, np.bool_)
 
     def _fill(self, words: U64, indexed: U64, edges: I64) -> I64:
-        """Fill the index; return how many boards come before each edge."""
+        """Fill the index; return the number of boards before each edge."""
         before = np.zeros(edges.size, np.int64)
         for first in range(0, self.n_pieces, _PIECES_AT_ONCE):
             last = min(first + _PIECES_AT_ONCE, self.n_pieces)

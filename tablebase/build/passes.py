@@ -7,7 +7,7 @@ from tablebase.build.thinning import Thinning
 
 
 class Layers(Expanding, Solving, Storing, Thinning):
-    """One formation and goal, layer by layer: its boards, their values, and what is stored of them.
+    """One formation and goal, layer by layer: its boards, their values, and the stored part.
 
     Parameters and attributes are those of `tablebase.build.layer_frame.LayerFrame`.
     """

@@ -1,4 +1,4 @@
-"""How far a build is, and when it will be done."""
+"""The progress of a build, and when it will be done."""
 
 import sys
 import time
@@ -11,9 +11,9 @@ import psutil
 from tablebase.store.manifest import Manifest
 
 _SHORTEST_PAUSE_S = 0.1
-_TELLING_SHARE = 0.01  # before that, how long it took says nothing yet
+_TELLING_SHARE = 0.01  # share of the work below which the time taken says nothing yet
 _EXPAND_SHARE = 0.35  # of the work per slot, the rest is solving; measured
-_THIN_SHARE = 0.3  # so much more work when layers are thinned
+_THIN_SHARE = 0.3  # extra work when layers are thinned
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class Progress:
 
     Where layers are thinned, solving and thinning take turns (tablebase.build.segments).
 
-    `boards` are the after-states found so far (expand) or finished (solve, thin), `bytes` those of
-    finished layer files. `eta_s` is None while too little is done to tell; `fraction` is of
-    the whole build, an earlier run's part included. `layer_boards` are the after-states of each
-    layer found so far, from the first one on, an earlier run's included; it grows while the build
+    `boards` are the after-states found so far (expand) or finished (solve, thin), `bytes` the size
+    of finished layer files. `eta_s` is None while too little is done for an estimate; `fraction` is
+    of the whole build, including an earlier run's part. `layer_boards` are the after-states of each
+    layer found so far, from the first one on, including an earlier run's; it grows while the build
     goes on.
     """
 
@@ -42,7 +42,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class BuildResult:
-    """A finished table and what it took."""
+    """A finished table and the cost of building it."""
 
     table: Path
     layers: int
@@ -56,12 +56,12 @@ class BuildResult:
 
 
 class ProgressClock:
-    """Turns finished layers into reports, each weighed by its number of slots.
+    """Turns finished layers into reports, each weighted by its number of slots.
 
     Attributes
     ----------
     other_cpu_s : float
-        Seconds of a processor that other processes took for the build.
+        Processor seconds that other processes spent on the build.
     """
 
     def __init__(self, on_progress: Callable[[Progress], None], n_layers: int) -> None:
@@ -81,11 +81,11 @@ class ProgressClock:
     def weigh(
         self, slots: Sequence[int], again: Sequence[int] = (), thinned: Sequence[int] = ()
     ) -> None:
-        """Say how large the layers are, those that are solved twice, and those that are thinned."""
+        """Set the sizes of the layers, of those solved twice, and of those thinned."""
         self._weights, self._again, self._thinned = slots, again, thinned
 
     def skip(self, phase: str, layer: int, boards: int) -> None:
-        """Count a layer that an earlier run has finished; one that was found counts once."""
+        """Count a layer that an earlier run has finished; a layer already expanded counts once."""
         if phase == "expand":
             if layer < len(self._layer_boards):
                 return
@@ -95,7 +95,7 @@ class ProgressClock:
         self._done += self._share(phase, layer)
 
     def advance(self, phase: str, layer: int, boards: int, n_bytes: int = 0) -> None:
-        """Report a finished layer: boards of this layer (expand) or of all so far (others)."""
+        """Report a finished layer: `boards` of this layer (expand) or of all so far (others)."""
         self._done += self._share(phase, layer)
         if phase != "expand":
             self._boards, self._bytes = boards, n_bytes
@@ -105,7 +105,7 @@ class ProgressClock:
         self.phase(phase, layer)
 
     def phase(self, phase: str, layer: int) -> None:
-        """Report where the build is, unless the last report is a moment ago."""
+        """Report the state of the build, unless the last report was just a moment ago."""
         now = time.monotonic()
         if phase == self._phase and now - self._last_report < _SHORTEST_PAUSE_S:
             return
@@ -141,7 +141,7 @@ class ProgressClock:
         )
 
     def _elapsed_s(self) -> float:
-        """Return the time since the start; some virtual machines' clocks go back when they wake."""
+        """Return the time since the start; clocks of some virtual machines go back on wake-up."""
         return max(time.monotonic() - self._start, 0.0)
 
     def _share(self, phase: str, layer: int) -> float:
@@ -154,7 +154,7 @@ class ProgressClock:
 
 
 def peak_rss_bytes() -> int:
-    """Return the most memory this process has had at once."""
+    """Return the peak memory of this process."""
     if sys.platform == "win32":
         return int(psutil.Process().memory_info().peak_wset)
     import resource

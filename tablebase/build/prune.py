@@ -1,10 +1,10 @@
 """Reducing a solved table to optimal play: a forward pass over its layer files.
 
-From layer `FIRST_THINNED` on each layer is read, reduced to the best replies to whatever the two
-layers before lead to, and written under another name; when the manifest records that, the old file
-is deleted. What a layer is reduced to depends on the files alone, so the pass can be stopped at any
-moment: the next run goes on after the last layer that is recorded. It is made segment by segment
-(tablebase.build.segments), so that few layers are there as a whole.
+From layer `FIRST_THINNED` on each layer is read, reduced to the best replies to the pre-states that
+the two layers before lead to, and written under another name; once the manifest records that, the
+old file is deleted. The result for a layer depends on the files alone, so the pass can be stopped
+at any moment: the next run continues after the last recorded layer. It runs segment by segment
+(tablebase.build.segments), so that few layers are on the drive unthinned.
 """
 
 import time
@@ -31,16 +31,16 @@ class BestReplies:
         self._closed: dict[int, U64] = {}
 
     def remember(self, layer: int, words: U64) -> None:
-        """Take note of which boards of a layer are stored in the end."""
+        """Remember which boards of a layer are stored in the end."""
         two_before = {i: one for i, one in self._closed.items() if i == layer - 1}
         self._closed = {**two_before, layer: self._layers.images(layer, words)}
 
     def knows(self, layer: int) -> bool:
-        """Tell whether `remember` was called for a layer, and not for later ones since."""
+        """Return whether `remember` was called for a layer, and for no later one since."""
         return layer in self._closed
 
     def thinned(self, layer: int, stored: StoredLayer) -> StoredLayer:
-        """Return what optimal play comes to of a layer, and remember it."""
+        """Return the part of a layer that optimal play reaches, and remember it."""
         pre = self._layers.spawn(layer, [self._closed[layer - 1], self._closed[layer - 2]])
         kept = self._layers.best_replies(layer, pre, stored.words, stored.rates)
         thinned = stored.reduced_to(kept, self._layers.arrays)
@@ -56,16 +56,16 @@ def prune_table(
     clock: ProgressClock,
     segment: range,
 ) -> Manifest:
-    """Thin what is not thinned yet of a segment of layers, all recorded and so are those before.
+    """Thin the rest of a segment of layers; these and all layers before must be recorded.
 
     Parameters
     ----------
     folder : Path
     manifest : Manifest
-        Of the table; it is saved whenever something is done.
+        Of the table; saved after every step.
     layers : Layers
     level : int
-        How hard to compress.
+        The compression level.
     clock : ProgressClock
         Told of every layer.
     segment : range
@@ -73,12 +73,12 @@ def prune_table(
     Returns
     -------
     Manifest
-        That records the thinned layers.
+        The one that records the thinned layers.
     """
     best, record = BestReplies(layers), _Record(folder, manifest)
     for layer in range(max(FIRST_THINNED, segment.start), segment.stop):
         if manifest.has_thinned(layer):
-            unlink(folder / layer_name(layer), missing_ok=True)  # stopped before it was deleted
+            unlink(folder / layer_name(layer), missing_ok=True)  # left by an earlier run
         else:
             for before in (layer - 2, layer - 1):
                 if not best.knows(before):
@@ -91,7 +91,7 @@ def prune_table(
 
 
 class _Record:
-    """Which layers are thinned already, in the manifest or about to be written into it."""
+    """The layers thinned so far, in the manifest or about to be written into it."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder, self.manifest = folder, manifest

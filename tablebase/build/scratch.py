@@ -1,22 +1,23 @@
-"""What a build needs to go on after an interruption, kept until it has served.
+"""The working files that a build needs to resume after an interruption, kept until used up.
 
 ``work/after-0012.bits`` is the bitmap of the after-states of a layer, ``live-0012.f8`` has their
-exact values. From those of layers 12 and 13 solving goes on at layer 11; later layers' bitmaps are
-not needed any more then, unless those layers are solved once more (tablebase.build.segments), from
-values that are kept so long. Pre-states are not kept: they are the after-states before with
-a new tile, which takes less time than to read them. Small bitmaps are parts of ``batch-0000.bits``
-and so on (tablebase.build.batches). These files carry their own checksums and are never waited for:
-after a power cut a damaged one counts as absent and is computed again.
+exact values. From those of layers 12 and 13 solving resumes at layer 11; then later layers' bitmaps
+are no longer needed, unless those layers are solved once more (tablebase.build.segments), from
+values that are kept that long. Pre-states are not kept: they are the after-states before plus a new
+tile, and computing them takes less time than reading them. Small bitmaps are parts of
+``batch-0000.bits`` and so on (tablebase.build.batches). These files carry their own checksums and
+the drive is never waited for: after a power cut a damaged file counts as absent and is computed
+again.
 
-A bitmap's file begins with its magic, layer, words and ones (u64 each). Then come pieces of 65,536
-words, the last one shorter: u32 bytes, u32 crc32 of all pieces so far; then, where it is packed,
-zstd of the words, otherwise what `zero_run_codec.leave_out` makes of them. At the end, another
-magic: a file that has it was written to its end.
+The file of a bitmap begins with its magic, layer, words and ones (u64 each). Then come pieces of
+65,536 words, the last one shorter: u32 bytes, u32 crc32 of all pieces so far; then, if the file is
+packed, zstd of the words, otherwise the output of `zero_run_codec.leave_out` for them. At the end
+comes another magic: a file that has it is complete.
 
 A file of values begins with its magic, layer and number of values (u64 each). Then come pieces of
 65,536 values, the last one shorter: u32 bytes, u32 crc32 of the header and all pieces so far, then
-zstd of a bit for each value that tells whether it is other than zero, the highest first, and of the
-bytes of those: all lowest ones first, and so on.
+zstd of one bit for each value that says whether it is nonzero, the highest first, and of the bytes
+of the nonzero values: all lowest bytes first, and so on.
 """
 
 import os
@@ -48,21 +49,21 @@ _END_MAGIC = b"E48BITSE"
 _PIECE_WORDS = 1 << 16  # so that a piece is checked and written while it is in the cache
 _PIECE_MARKS = _PIECE_WORDS // 64
 _PIECE_VALUES = 1 << 16
-_SMALL = 1 << 20  # bytes of a bitmap that does not get a file of its own
-_LARGE = 8 << 20  # bytes of one that is packed without being asked: packing takes 2 % of the time
+_SMALL = 1 << 20  # bytes: a smaller bitmap does not get a file of its own
+_LARGE = 8 << 20  # bytes: a larger bitmap is always packed: packing takes 2 % of the time
 _BITS_NAME = re.compile(r"after-(\d{4,6})", re.ASCII)
 _LIVE_NAME = re.compile(r"live-(\d{4,6})\.f8", re.ASCII)
 
 
 def n_expanded(folder: Path, n_layers: int) -> int:
-    """Return how many layers of a table have been expanded, by the names of its working files.
+    """Return the number of expanded layers of a table, by the names of its working files.
 
     Parameters
     ----------
     folder : Path
-        Where they are; 0 when there are none, or it cannot be read.
+        The folder of the working files; 0 if it has none, or cannot be read.
     n_layers : int
-        All of them, which are expanded once there are values.
+        The number of all layers, which are all expanded once there are values.
     """
     try:
         names = {path.stem for path in folder.iterdir()} | set(names_in(folder))
@@ -80,9 +81,9 @@ class Scratch:
     Parameters
     ----------
     folder : Path
-        Where they are (tablebase.store.work_folder), which exists.
+        Their folder (tablebase.store.work_folder), which exists.
     arrays : Arrays
-        What reads large files.
+        Reads large files.
     pack : bool
         Whether all bitmaps are compressed; otherwise only large ones are.
     """
@@ -94,7 +95,7 @@ class Scratch:
         self._batches = Batches(folder, arrays)
 
     def save_bits(self, layer: int, words: U64, n_ones: int) -> None:
-        """Keep the bitmap of a layer's after-states, a small one not before `flush`."""
+        """Keep the bitmap of a layer's after-states; a small one is not written before `flush`."""
         if words.nbytes <= _SMALL:
             self._batches.add(_name(layer), self._pieces(layer, words, n_ones))
         else:
@@ -102,13 +103,13 @@ class Scratch:
             write_file(self._path(layer), self._arrays.with_room(pieces), durable=False)
 
     def flush(self) -> None:
-        """Write what is only in memory yet."""
+        """Write everything that is only in memory so far."""
         self._batches.flush()
 
     def count_bits(self, layer: int, n_words: int) -> int | None:
-        """Return the ones of a bitmap of that many words; None when it is absent or damaged.
+        """Return the number of ones of a bitmap of `n_words` words; None if absent or damaged.
 
-        Of a large one that takes no time, and damage inside is only found by `load_bits`.
+        For a large one this takes no time, and damage inside is only found by `load_bits`.
         """
         path = self._path(layer)
         if not path.exists():
@@ -124,7 +125,7 @@ class Scratch:
         return n_ones if is_whole and is_right else None
 
     def load_bits(self, layer: int, n_words: int) -> U64 | None:
-        """Return a bitmap of that many words; None when it is absent or damaged."""
+        """Return a bitmap of `n_words` words; None when it is absent or damaged."""
         try:
             raw = self._read(layer)
             magic, *head, _ = _BITS.unpack_from(raw)
@@ -149,7 +150,7 @@ class Scratch:
         return int(_BITS.unpack_from(self._read(layer))[-1])
 
     def _pieces(self, layer: int, words: U64, n_ones: int) -> Iterator[bytes | memoryview]:
-        """Yield a bitmap as it stands in a file; each part is used before the next is made."""
+        """Yield a bitmap in its file format; each part is used before the next is made."""
         from tablebase.store.zero_run_codec import leave_out  # loads the compiler
 
         is_packed = self._pack or words.nbytes >= _LARGE
@@ -171,7 +172,7 @@ class Scratch:
         yield _END_MAGIC
 
     def _fill(self, words: U64, raw: memoryview, is_packed: bool) -> bool:
-        """Fill a bitmap from the bytes of its file; tell whether these are whole."""
+        """Fill a bitmap from the bytes of its file; return whether these are intact."""
         crc, at = zlib.crc32(raw[: _BITS.size]), _BITS.size
         room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
         for start in self._arrays.with_room(range(0, words.size, _PIECE_WORDS)):
@@ -193,10 +194,10 @@ class Scratch:
         write_file(self._live_path(layer), pieces, durable=False)
 
     def drop_live(self, kept: Collection[int] = ()) -> None:
-        """Remove the values of all layers but these."""
+        """Remove the values of all layers except `kept`."""
         for path, layer in self._live_files():
             if layer not in kept:
-                with suppress(OSError):  # the lowest layers' files are those that count
+                with suppress(OSError):  # only the files of the lowest layers matter
                     unlink(path)
 
     def load_live(
@@ -251,7 +252,7 @@ def _name(layer: int) -> str:
 
 
 def _unpack(body: memoryview, words: U64, _room: U64) -> bool:
-    """Fill words from zstd of them; tell whether it was as much."""
+    """Fill `words` by unpacking zstd; return whether the size matched."""
     if zstandard.frame_content_size(body) != words.nbytes:
         return False
     words[:] = np.frombuffer(zstandard.ZstdDecompressor().decompress(body), np.uint64)
@@ -259,7 +260,7 @@ def _unpack(body: memoryview, words: U64, _room: U64) -> bool:
 
 
 def _value_pieces(layer: int, values: F64) -> Iterator[bytes]:
-    """Yield the values of a layer as they stand in a file."""
+    """Yield the values of a layer in their file format."""
     header = _LIVE.pack(_LIVE_MAGIC, layer, values.size)
     yield header
     crc = zlib.crc32(header)
@@ -274,11 +275,11 @@ def _value_pieces(layer: int, values: F64) -> Iterator[bytes]:
 
 
 class _DamagedError(ValueError):
-    """A piece is not as it was written."""
+    """A piece of a file is damaged."""
 
 
 def _whole_pieces(raw: memoryview, at: int) -> Iterator[memoryview]:
-    """Yield the bodies of the pieces from a place on; raise _DamagedError."""
+    """Yield the bodies of the pieces from position `at` on; raise _DamagedError."""
     crc = zlib.crc32(raw[:at])
     while at < len(raw):
         n_bytes, recorded = _PIECE.unpack_from(raw, at)
@@ -291,7 +292,7 @@ def _whole_pieces(raw: memoryview, at: int) -> Iterator[memoryview]:
 
 
 def _unpack_values(body: memoryview, values: F64) -> bool:
-    """Fill values from a piece of them; tell whether it was of so many."""
+    """Fill `values` from a piece; return whether the number matched."""
     n_marks = -(-values.size // 8)
     try:
         most = n_marks + values.nbytes
@@ -308,7 +309,7 @@ def _unpack_values(body: memoryview, values: F64) -> bool:
 
 
 def _put_back(body: memoryview, words: U64, room: U64) -> bool:
-    """Fill words from what `leave_out` packed; tell whether that was so many."""
+    """Fill `words` from the output of `leave_out`; return whether the number matched."""
     from tablebase.store.zero_run_codec import put_back  # loads the compiler
 
     n, n_marks = len(body) // 8, -(-words.size // 64)

@@ -1,11 +1,11 @@
-"""Segments of layers that are solved and thinned one after the other, so that no table lies whole.
+"""Segments of layers that are solved and thinned in turn, so that no table is on the drive whole.
 
 A table of optimal play alone is thinned forward, by stored rates that are found backward. So all
-layers are solved once, down to the first, but only those of the lowest segment get files; of some
-layers above the exact values are kept. The lowest segment is thinned; then the next one is solved
+layers are solved once, down to the first, but only those of the lowest segment get files; for some
+layers above, the exact values are kept. The lowest segment is thinned; then the next one is solved
 again, down from the values that were kept above it, written and thinned, and so on. Each layer is
-solved twice at most, and what lies on the drive is what is thinned, one segment that is not,
-and values of a few layers. How layers are divided changes no byte of a table.
+solved twice at most, and the drive holds the thinned part, one segment that is not thinned, and
+values of a few layers. The division into segments changes no byte of a table.
 """
 
 from collections.abc import Sequence
@@ -13,23 +13,23 @@ from collections.abc import Sequence
 from tablebase.store.options import FIRST_THINNED, TableOptions
 from tablebase.store.rates import find_rate_type
 
-EXACT_BYTES = 5  # of a value that is kept: 2 (442 to 128) to 5 (L3 to 128), by how many are zero
-LAYERS_KEPT = 3  # of which values are kept every few seconds, one more for a moment
-BITMAP_BYTES = 0.3  # of a board in the bitmaps
-STORED_SHARE = 0.75  # of a rate type's bytes is what a board takes: many are worth nothing
-THINNED_SHARE = 0.45  # of a layer's bytes is left: 0.4 of L3 to 256, 0.5 of 4431 to 128
-_MOST_SEGMENTS = 24  # more would spare hardly anything
+EXACT_BYTES = 5  # per kept value: 2 (442 to 128) to 5 (L3 to 128), depending on the share of zeros
+LAYERS_KEPT = 3  # layers whose values are kept every few seconds; one more for a moment
+BITMAP_BYTES = 0.3  # per board in the bitmaps
+STORED_SHARE = 0.75  # bytes per board, in rate type sizes: many boards are worth nothing
+THINNED_SHARE = 0.45  # of a layer's bytes remain: 0.4 for L3 to 256, 0.5 for 4431 to 128
+_MOST_SEGMENTS = 24  # more would save hardly anything
 
 
 def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
     """Return the segments of a table's layers, the lowest first: one unless layers are thinned.
 
-    Of all divisions into parts of about equal size the one that takes least of the drive.
+    Of all divisions into parts of about equal size, this one takes the least drive space.
 
     Parameters
     ----------
     slots : sequence of int
-        Slots of each layer.
+        Number of slots of each layer.
     options : TableOptions
     """
     n, board_bytes = len(slots), STORED_SHARE * find_rate_type(options.rate).dtype.itemsize
@@ -42,23 +42,23 @@ def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
 def kept_values(later: Sequence[range], n_layers: int) -> set[int]:
     """Return the layers whose exact values are kept for segments that are solved later.
 
-    Each is solved down from those of the two layers above it; the highest one from the last layer
-    of all, where nothing is needed.
+    Each segment is solved down from the values of two layers above it; the highest one from the
+    last layer of all, where nothing is needed.
     """
     return {i for one in later if one.stop < n_layers for i in (one.stop, one.stop + 1)}
 
 
 def bytes_on_drive(slots: Sequence[int], segments: Sequence[range], board_bytes: float) -> float:
-    """Return how much lies on the drive at most while a table is built, if every slot is a board.
+    """Return the peak drive space of building a table in bytes, if every slot is a board.
 
     Parameters
     ----------
     slots : sequence of int
-        Slots of each layer.
+        Number of slots of each layer.
     segments : sequence of range
-        From the lowest on.
+        The lowest first.
     board_bytes : float
-        What a board takes in a layer file.
+        Bytes per board in a layer file.
     """
     n, most = len(slots), 0.0
     for i, segment in enumerate(segments):
@@ -78,7 +78,7 @@ def _divided(slots: Sequence[int], m: int) -> list[range]:
     """Return at most m segments with about equally many slots in layers that are thinned."""
     total = sum(slots[FIRST_THINNED:])
     starts, before = [0], 0
-    for layer in range(FIRST_THINNED, len(slots) - 1):  # two layers at least are above a start
+    for layer in range(FIRST_THINNED, len(slots) - 1):  # at least two layers are above a start
         if before * m >= total * len(starts) and layer > FIRST_THINNED:
             starts.append(layer)
         before += slots[layer]

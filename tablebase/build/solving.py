@@ -1,4 +1,4 @@
-"""Backward: what the boards of a layer are worth, from those of the next two."""
+"""The backward pass: the values of a layer's boards, from those of the next two layers."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -26,26 +26,26 @@ from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64
 from tablebase.rank.tiles import blocks_by_tile
 
-_PARTS_OF_LAYER = 256  # it is known of each what it needs, and bands are made of them
+_PARTS_OF_LAYER = 256  # the needs of each part are known, and bands consist of parts
 _NO_SLOTS, _NONE = np.empty(0, np.uint64), np.zeros(1, np.int64)
-_MAIL_SHARE = 10  # of what a band may take, for letters, and for the lists of whom to write to
+_MAIL_SHARE = 10  # fraction of a band's memory for letters, and for the lists of recipients
 _LISTED_BYTES = 16
-_MOST_OF_BAND = 1 << 30  # bytes, of which the index takes one for four slots: so many fit 32 bits
+_MOST_OF_BAND = 1 << 30  # bytes, the index takes one byte for four slots: so many slots fit 32 bits
 _MOST_MAIL, _LEAST_MAIL = 16 << 20, 1 << 18
 
 
 class Solving(LayerFrame):
-    """Fills the values of one layer after the other, from the last to the first."""
+    """Fills the values of the layers, from the last to the first."""
 
     def ended(self, layer: int, after: U64) -> Solved:
-        """Return the after-states of one of the last two layers: too late for a tile, or there."""
+        """Return the after-states of one of the last two layers, with the goal's `last_rate`."""
         solved = self.unsolved(layer, after)
         for part in self.arrays.steps(solved.values.size - 1):
             solved.values[part] = self.space.goal.last_rate
         return solved
 
     def end_others(self, solved: Solved, followed: U64) -> Solved:
-        """Make after-states worth nothing that are not followed up; return all."""
+        """Set the value of after-states that are not expanded to 0; return all after-states."""
         if self._limits is not None:
             for part in self.arrays.steps(followed.size, STEP_WORDS):
                 indexed = solved.indexed[2 * part.start : 2 * part.stop]
@@ -53,8 +53,8 @@ class Solving(LayerFrame):
         return solved
 
     def restored(self, layer: int, after: U64, values: F64) -> Solved:
-        """Return after-states whose values were kept; `values` has the spare one."""
-        if self.arrays.is_limited:  # they may lie in a mapped file, and are read here and there
+        """Return after-states with values that were kept; `values` includes the spare one."""
+        if self.arrays.is_limited:  # they may lie in a mapped file, and access is random
             values, kept = self.arrays.empty(values.size, np.float64), values
             for part in self.arrays.steps(values.size):
                 values[part] = kept[part]
@@ -79,16 +79,16 @@ class Solving(LayerFrame):
 
     @property
     def is_cuttable(self) -> bool:
-        """Tell whether `fill_moves` finds what `rate_moves` does, to the last bit."""
+        """Return whether `fill_moves` gives the same values as `rate_moves`, to the last bit."""
         return self._orientation is None or not self._orientation.is_transposed
 
     def fill_moves(self, own: Stretch, pre: Solved, after: Solved) -> None:
-        """Fill the values of the pre-states of some blocks, of all moves, if it `is_cuttable`.
+        """Fill the values of the pre-states of some blocks, over all moves, if `is_cuttable`.
 
         Parameters
         ----------
         own : Stretch
-            Where the blocks lie in `pre`; its places are those of `after`.
+            The blocks within `pre`; its places are those of `after`.
         pre, after : Solved
         """
         self._fill_moves(own, pre, after, False, None)
@@ -98,8 +98,8 @@ class Solving(LayerFrame):
     ) -> None:
         """Fill the values of the pre-states of a layer, or of a band of its blocks.
 
-        Where moves along the columns are those along the rows of images, they are those of moves
-        along the rows alone, until `_exchange`.
+        Where moves along the columns are moves along the rows of images, the values are those of
+        moves along the rows alone, until `_exchange`.
         """
         self._fill_moves(self.whole(layer), pre, after, self.is_diagonal, band)
 
@@ -127,8 +127,8 @@ class Solving(LayerFrame):
         self._pool.run(blocks, own.n_slots, work, band)
 
     def _raise_transposed(self, layer: int, window: LayerWindow) -> None:
-        """Raise the values of pre-states by moves along their rows to those by all moves."""
-        every = ~window.no_pieces()  # here and there
+        """Raise the values of pre-states from moves along rows only to those over all moves."""
+        every = ~window.no_pieces()  # access is random
         with self.arrays.lent() as allowed:
             if allowed is None or window.bytes_of(every) <= allowed:
                 window.keep(every, to_write=True)
@@ -143,8 +143,8 @@ class Solving(LayerFrame):
     ) -> None:
         """Raise the values of pre-states and of their transposed images to the greater of both.
 
-        With a `band`, of those of its blocks; images that are `outside` are only listed, by each
-        thread on its own.
+        With a `band`, only the values of its blocks; images that are `outside` are only listed, by
+        each thread on its own.
         """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
 
@@ -207,7 +207,7 @@ class Solving(LayerFrame):
         band: Band,
         mail_bytes: int,
     ) -> None:
-        """Raise pre-states of a band to images inside it, and have the others written to."""
+        """Raise pre-states of a band to their images inside it; send letters to other images."""
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
         first, last = map(np.uint64, slots_of(blocks, n_slots, band))
         every = cut(blocks, n_slots, band, mail_bytes // _LISTED_BYTES // self._pool.n_threads)
@@ -268,7 +268,7 @@ class Solving(LayerFrame):
         two_on: Solved,
         band: Band | None = None,
     ) -> None:
-        """Fill the values of the after-states of some blocks, or of a band of these."""
+        """Fill the values of the after-states of some blocks, or of a band of them."""
         blocks = own.blocks
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -283,7 +283,7 @@ class Solving(LayerFrame):
     def _own_bands(
         self, layer: int, window: LayerWindow, allowed: int | None
     ) -> Iterator[tuple[Band, Marks]]:
-        """Yield bands of a layer, each with its own pieces, as `_bands` does."""
+        """Yield bands of a layer, each with its own pieces, like `_bands`."""
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
 
         def own(band: Band) -> list[Marks]:
@@ -301,9 +301,9 @@ class Solving(LayerFrame):
         wanted: Callable[[Band], list[Marks]],
         allowed: int | None,
     ) -> Iterator[tuple[Band, list[Marks]]]:
-        """Yield bands of a layer, each with what `wanted` tells of it: pieces of the windows.
+        """Yield bands of a layer, each with the results of `wanted` for it: pieces of the windows.
 
-        They take no more memory than `allowed` together, unless a single block needs more.
+        Together the pieces take at most `allowed` bytes, unless a single block needs more.
         """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
 
@@ -333,12 +333,12 @@ class Solving(LayerFrame):
         yield band, marks
 
     def _window(self, layer: int, words: U64) -> LayerWindow:
-        """Return pre-states of a layer whose values are not set yet."""
+        """Return pre-states of a layer with no values set yet."""
         return LayerWindow(words, self.blocks(layer).places, self.arrays)
 
 
 def _most_mail(allowed: int | None) -> int:
-    """Return what letters between bands may take in memory, when so much is allowed for all."""
+    """Return the memory that letters between bands may use, if `allowed` is the limit in all."""
     if allowed is None:
         return _LEAST_MAIL
     return min(max(allowed // _MAIL_SHARE, _LEAST_MAIL), _MOST_MAIL)

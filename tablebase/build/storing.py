@@ -1,4 +1,4 @@
-"""Which boards of a solved layer are stored, and their rates as stored."""
+"""Selects the boards of a solved layer to store, and converts their rates for storage."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,11 +24,11 @@ class Storing(LayerFrame):
     def packing(
         self, layer: int, after: U64, solved: Solved, how: Packing
     ) -> Callable[[], StoredLayer]:
-        """Return what packs a layer, or counts it, when it is called: from any thread."""
+        """Return a function that packs a layer, or counts it; it may be called from any thread."""
         return partial(self.stored, layer, after, solved, how)
 
     def stored(self, layer: int, after: U64, solved: Solved, how: Packing) -> StoredLayer:
-        """Return a layer as it is written, or how many boards it has if it isn't kept."""
+        """Return a layer as it is written, or just its number of boards if it isn't kept."""
         rate = find_rate_type(how.rate)
         if not how.is_kept:
             return OmittedLayer(layer, *self.counted(layer, after, solved, rate))
@@ -41,17 +41,17 @@ class Storing(LayerFrame):
     def packed(
         self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float = 0.0
     ) -> tuple[int, U64, Encoded]:
-        """Return what is stored of a layer.
+        """Return the part of a layer to store.
 
-        Boards whose exact rate is not above `threshold` are not, nor those whose rate is 0 as
-        stored, nor those of a layer that is sure of the goal.
+        Boards whose exact rate is at or below `threshold` are not stored, nor those whose stored
+        rate would be 0, nor those of a layer that is certain to reach the goal.
 
         Returns
         -------
         n_boards : int
-            After-states of the layer, symmetric ones counted once.
+            Number of after-states of the layer, symmetric ones counted once.
         words : uint64[...]
-            Bitmap of those to store, canonical ones.
+            Bitmap of the boards to store, only canonical ones.
         encoded : Encoded
             Their rates.
         """
@@ -61,14 +61,14 @@ class Storing(LayerFrame):
         return n_boards, words, Encoded(stored)
 
     def counted(self, layer: int, after: U64, solved: Solved, rate: RateType) -> tuple[int, int]:
-        """Return how many after-states a layer has, and how many of them would be stored."""
+        """Return the number of after-states of a layer, and how many of them would be stored."""
         n_boards, _, stored = self._chosen(layer, after, solved, rate, 0.0)
         return n_boards, stored.size
 
     def _chosen(
         self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float
     ) -> tuple[int, U64, np.ndarray]:
-        """Return the number of after-states, which to store, and their rates: levels not yet."""
+        """Return the number of after-states, which to store, and their rates, not yet as levels."""
         n_boards, canonical = solved.values.size - 1, after
         if self.space.formation.symmetry != "identity":
             canonical = self._canonical(layer, solved)
@@ -77,7 +77,7 @@ class Storing(LayerFrame):
         words = self.arrays.zeros(self.n_words(layer), np.uint64)
         if self.space.goal.is_sure_after(self.half_sum(layer)):
             threshold = 1.0
-        # Levels are chosen from all exact rates of the layer; other types take one at a time.
+        # Levels are chosen from all exact rates of the layer; other types convert each by itself.
         stored = self.arrays.empty(n_boards + 1, np.float64 if rate.has_levels else rate.dtype)
         how, n_stored = (threshold, rate.scale, rate.is_rounded), 0
         for part in self.arrays.steps(after.size, STEP_WORDS):
@@ -87,7 +87,7 @@ class Storing(LayerFrame):
         return n_boards, words, stored[:n_stored]
 
     def _canonical(self, layer: int, solved: Solved) -> U64:
-        """Return the bitmap of those after-states of a layer that stand for their images."""
+        """Return the bitmap of those after-states of a layer that represent their images."""
         blocks, index = self.blocks(layer), solved.indexed
         least = self.arrays.zeros(self.n_words(layer), np.uint64)
         new_array = self.arrays.empty
@@ -102,9 +102,9 @@ class Storing(LayerFrame):
         return least
 
     def _steps(self, layer: int) -> Iterator[Blocks]:
-        """Yield the blocks of a layer, some at a time, each after room was made; all if unlimited.
+        """Yield the blocks of a layer in steps, making room before each; all at once if unlimited.
 
-        For what is done by one thread.
+        For single-threaded work.
         """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
         whole = 0, blocks.start.size

@@ -1,4 +1,4 @@
-"""Which blocks work goes through."""
+"""A range of blocks to work through."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from tablebase.rank.kernel_tables import Blocks
 
 
 class Stretch(NamedTuple):
-    """Blocks to go through, and how many slots there are where they begin; places of any layer."""
+    """Blocks to work through, the number of slots before them, and the places of any layer."""
 
     blocks: Blocks
     n_slots: int

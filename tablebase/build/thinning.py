@@ -1,4 +1,4 @@
-"""Which stored boards are best replies: what a table reduced to optimal play keeps."""
+"""Selects the stored boards that are best replies: a table of optimal play keeps only these."""
 
 from collections.abc import Iterator
 
@@ -21,14 +21,14 @@ class Thinning(LayerFrame):
     """Follows stored boards and their images from one layer to the next."""
 
     def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
-        """Return which stored boards of a layer are the best reply to one of its pre-states.
+        """Return the bitmap of stored boards of a layer that are the best reply to a pre-state.
 
-        A stored board stands for its images: it counts when one of them is.
+        A stored board represents its images: it counts when one of them is a best reply.
 
         Parameters
         ----------
         pre : uint64[...]
-            Bitmap of the pre-states: of each at least one image.
+            Bitmap of the pre-states, with at least one image of each.
         stored, rates : uint64[...], float64[n]
             Bitmap of the stored boards, and their rates.
         """
@@ -63,7 +63,7 @@ class Thinning(LayerFrame):
         return solved
 
     def _without_images(self, layer: int, words: U64) -> U64:
-        """Return the bitmap of those boards that stand for the ones of `words` when stored."""
+        """Return the bitmap of the boards that represent those of `words` when stored."""
         if self.space.formation.symmetry == "identity":
             return words
         stored = self.arrays.zeros(self.n_words(layer), np.uint64)
@@ -74,7 +74,7 @@ class Thinning(LayerFrame):
         return stored
 
     def _image_slots(self, layer: int, stored: U64) -> Iterator[tuple[slice, I64]]:
-        """Yield, for every symmetry and some stored boards at a time, their images' slots."""
+        """Yield the image slots of some stored boards at a time, for every symmetry."""
         boards, blocks = self._boards(layer, stored), self.blocks(layer)
         for destination in destinations(self.space.formation.symmetry):
             for part in parts(boards.size):

@@ -1,8 +1,8 @@
 """Several threads on the blocks of one layer, and bitmaps that they may all write to.
 
-The kernels release the GIL, so ordinary threads do. Chunks are handed out as threads become free;
-that cannot show in the result, because every value is computed by one thread from finished ones,
-and bits are only ever added.
+The kernels release the GIL, so ordinary threads do the work. Chunks are handed out as threads
+become free; the result does not depend on it, because every value is computed by one thread from
+finished ones, and bits are only ever added.
 """
 
 import itertools
@@ -21,8 +21,8 @@ from tablebase.rank.kernel_tables import I64, Blocks
 
 _PRIVATE_BITMAP_BYTES = 64 << 20
 _CHUNKS_PER_THREAD = 8
-_LEAST_CHUNK_SLOTS = 1 << 18  # less is done sooner than handed to another thread
-_MOST_CHUNK_SLOTS = 1 << 24  # a fraction of a second: how long a wish to stop may have to wait
+_LEAST_CHUNK_SLOTS = 1 << 18  # a smaller chunk is not worth handing to another thread
+_MOST_CHUNK_SLOTS = 1 << 24  # takes a fraction of a second, the delay of a request to stop
 _STEP_SLOTS, _MOST_STEPS = 1 << 15, 1 << 16  # where memory is short
 
 Work = Callable[[int, int, int], None]
@@ -30,15 +30,15 @@ Band = tuple[int, int]
 
 
 class LayerPool:
-    """`n_threads` threads that share the blocks of a layer among them; the caller's is one.
+    """`n_threads` threads that share the blocks of a layer, the caller's thread included.
 
     Parameters
     ----------
     n_threads : int
     is_cancelled : callable
-        Whether somebody asked to stop.
+        Returns whether the user asked to stop.
     arrays : Arrays or None
-        Where they work; where memory is short they do so in small steps, and make room before each.
+        Where they work; if memory is short they work in small steps, and make room before each.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class LayerPool:
         self.n_threads = n_threads
         self._is_cancelled = is_cancelled
         self._arrays = arrays if arrays and arrays.is_limited else None
-        self._most_grown = 0  # the most that came in during a step so far
+        self._most_grown = 0  # the most memory that a step has brought in so far
         self._pool = ThreadPoolExecutor(max(n_threads - 1, 1), thread_name_prefix="layer")
 
     def __enter__(self) -> "LayerPool":
@@ -62,24 +62,24 @@ class LayerPool:
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, blocks: Blocks, n_slots: int, work: Work, band: Band | None = None) -> None:
-        """Call ``work(worker, lo, hi)`` until every block was in one range ``lo .. hi``.
+        """Call ``work(worker, lo, hi)`` for ranges ``lo .. hi`` that cover every block once.
 
         `worker` is the number of the calling thread, below `n_threads`. With a `band`, only the
-        blocks from its first up to its last are worked through.
+        blocks of the band are worked through.
 
         Raises
         ------
         BuildCancelledError
-            Somebody asked to stop; some ranges were left out.
+            The user asked to stop; some ranges were left out.
         """
         band = band or (0, blocks.start.size)
         begin, end = slots_of(blocks, n_slots, band)
         self._share(cut(blocks, n_slots, band, self._chunk_slots(end - begin)), work)
 
     def run_in_order(self, sizes: I64, work: Work) -> None:
-        """Call ``work(worker, lo, hi)`` for ranges of blocks of these sizes, as `run`.
+        """Call ``work(worker, lo, hi)`` for ranges of blocks of these sizes, like `run`.
 
-        They are numbered in an order of their own, which is how one thread works through them.
+        The blocks are numbered in the order in which a single thread works through them.
         """
         ends = np.cumsum(sizes)
         n_slots = int(ends[-1]) if ends.size else 0
@@ -88,14 +88,14 @@ class LayerPool:
         self._share(list(itertools.pairwise(cuts)), work)
 
     def _chunk_slots(self, n_slots: int) -> int:
-        """Return how many slots a thread works through at a time."""
+        """Return the number of slots that a thread works through at a time."""
         if self._arrays and self._arrays.is_tight:
             return max(_STEP_SLOTS, n_slots // _MOST_STEPS)
         size = n_slots // (self.n_threads * _CHUNKS_PER_THREAD)
         return min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
 
     def run_each(self, n: int, work: Callable[[int, int], None]) -> None:
-        """Call ``work(worker, i)`` for every i below n; otherwise as `run`."""
+        """Call ``work(worker, i)`` for every i below n; otherwise like `run`."""
         self._share([(i, i + 1) for i in range(n)], lambda worker, i, _: work(worker, i))
 
     def _share(self, every: Sequence[Band], work: Work) -> None:
@@ -122,9 +122,9 @@ class LayerPool:
         return SharedBitmap(n_slots, n_copies, self, arrays)
 
     def _step(self, work: Work, worker: int, own: Band) -> None:
-        """Work through a range, after room was made for all that comes in meanwhile.
+        """Work through a range, after making room for all that comes into memory meanwhile.
 
-        That is what others bring in too; it may be more than it ever was.
+        This includes what the other threads bring in; it may be more than ever before.
         """
         arrays = self._arrays
         if arrays is None:
@@ -147,7 +147,7 @@ class LayerPool:
 
 
 def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:
-    """Return the first slot of a band of blocks, and the one after its last."""
+    """Return the range of slots of a band of blocks: the first, and the one after the last."""
     first, last = band
     n_blocks = blocks.start.size
     begin = int(blocks.start[first]) if first < n_blocks else n_slots
@@ -155,7 +155,7 @@ def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:
 
 
 def cut(blocks: Blocks, n_slots: int, band: Band, size: int) -> list[Band]:
-    """Return parts of a band of about so many slots each."""
+    """Return the parts of a band, each of about `size` slots."""
     begin, end = slots_of(blocks, n_slots, band)
     cuts = [bisect_left(blocks.start, slot) for slot in range(begin + size, end, size)]
     inner = sorted({one for one in cuts if band[0] < one < band[1]})
@@ -163,14 +163,14 @@ def cut(blocks: Blocks, n_slots: int, band: Band, size: int) -> list[Band]:
 
 
 def halved(blocks: Blocks, n_slots: int, band: Band) -> int:
-    """Return where to cut a band of two blocks or more, at about half of its slots."""
+    """Return the block at which to cut a band of two blocks or more in about half, by slots."""
     begin, end = slots_of(blocks, n_slots, band)
     middle = bisect_left(blocks.start, (begin + end) // 2)
     return min(max(middle, band[0] + 1), band[1] - 1)
 
 
 class SharedBitmap:
-    """A bitmap that several threads add to, each in a copy of its own while memory lasts."""
+    """A bitmap that several threads add to, each in its own copy if memory suffices."""
 
     def __init__(self, n_slots: int, n_copies: int, pool: LayerPool, arrays: Arrays) -> None:
         n_words = bitmap_words(n_slots)
@@ -178,12 +178,12 @@ class SharedBitmap:
         self.is_shared = n_copies == 1 and pool.n_threads > 1
 
     def of(self, worker: int) -> U64:
-        """Return the copy that a thread may write to; with `is_shared` only indivisibly."""
+        """Return the copy that a thread may write to; with `is_shared` only atomically."""
         copy: U64 = self._copies[0 if len(self._copies) == 1 else worker]
         return copy
 
     def merged(self) -> U64:
-        """Return all that was added."""
+        """Return the union of all copies."""
         if len(self._copies) > 1:
             or_all(self._copies[0], self._copies[1:])
         whole: U64 = self._copies[0]

@@ -1,6 +1,6 @@
-"""Has finished layers packed, writes them beside the solver, and records them in the manifest.
+"""Packs finished layers, writes them while solving goes on, and records them in the manifest.
 
-Of a sparse table's layers only some are written; the others are counted and recorded.
+Only some layers of a sparse table are written; the others are counted and recorded.
 """
 
 import time
@@ -23,10 +23,10 @@ Finished = WrittenLayer | OmittedLayer
 
 
 class TableWriter:
-    """Writes and records layers, and packs them first, on a thread of its own, in order.
+    """Packs, writes and records layers in order, on a thread of its own.
 
-    Many small files are waited for together: a layer counts only once the manifest names it, so it
-    need not lie on the drive before. A context manager: leaving it records whatever is written,
+    Many small files are synced together: a layer counts only once the manifest names it, so its
+    file need not be on the drive before. A context manager: leaving it records what is written,
     even when the build stops half way.
     """
 
@@ -38,7 +38,7 @@ class TableWriter:
         self._kept = frozenset(manifest.kept_layers)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._waiting: list[Future[Finished]] = []
-        self._written: list[Finished] = []  # not recorded yet; the writer's thread alone adds to it
+        self._written: list[Finished] = []  # not recorded yet; only the writer's thread adds to it
         self._last_record = time.monotonic()
         self._before = frozenset([*manifest.layers, *manifest.omitted])
         self.boards, self.bytes = manifest.boards, manifest.bytes
@@ -57,7 +57,7 @@ class TableWriter:
             self._record()
 
     def write(self, layer: int, after: U64, solved: SolvedLayer) -> None:
-        """Have a layer written, or counted if it gets no file; unless it was recorded before.
+        """Queue a layer to be written, or counted if it gets no file; skip it if recorded already.
 
         An error of an earlier layer is raised here.
 
@@ -110,7 +110,7 @@ class TableWriter:
         self.bytes += finished.bytes if isinstance(finished, WrittenLayer) else 0
 
     def _record(self) -> None:
-        """Wait until the drive holds what is written, and only then let the manifest name it."""
+        """Wait until the written files are on the drive; only then record them in the manifest."""
         if self._written:
             files = [one.file for one in self._written if isinstance(one, WrittenLayer)]
             sync_files([self._folder / name for name in files])
