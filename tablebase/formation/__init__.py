@@ -1,1 +1,1 @@
-"""Formations: what patterns_config.json says, checked, and where large tiles may stand."""
+"""Formations: the checked contents of patterns_config.json, and where large tiles may stand."""

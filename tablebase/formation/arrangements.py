@@ -3,10 +3,11 @@
 A formation's masks say which cells must hold F; the seeds say how many F there are. Every way to
 place them that contains a mask is an arrangement: one for a formation of locked tiles, a few when
 there are several masks, hundreds when F tiles are free. Arrangements that a symmetry of the
+there are several masks, hundreds when F tiles are free. Arrangements that a symmetry of the
 formation maps into each other count as one: boards are turned into the arrangement chosen for the
-orbit before they are numbered. An arrangement that keeps its place under some symmetries holds
-each position together with its images (or some of them: see tablebase.rank.orientation); only the
-least of them is stored.
+orbit before they are numbered. An arrangement that stays in place under some symmetries holds each
+position together with its images (or some of them: see tablebase.rank.orientation); only the least
+of them is stored.
 
 A pattern is a 16-bit set of cells, cell 0 (top left) in the highest bit; a row's pattern has 4.
 """
@@ -41,7 +42,7 @@ class Arrangement:
         The positions, counted from the top, of row 0, row 1, mid and inner row
         (tablebase.rank.space).
     kept_by : tuple of int
-        Numbers of the formation's symmetries that leave the placement as it is; 0 is among them.
+        Numbers of the formation's symmetries that leave the placement as it is, including 0.
     """
 
     f_cells: int
@@ -49,14 +50,14 @@ class Arrangement:
     kept_by: tuple[int, ...]
 
     def row_pattern(self, position: int) -> int:
-        """Return which cells of a row hold F (4 bits, the left one highest)."""
+        """Return the pattern of a row: its cells that hold F (4 bits, the left one highest)."""
         row = (self.f_cells >> (48 - 16 * position)) & 0xFFFF
         return sum(1 << (3 - c) for c in range(4) if (row >> (12 - 4 * c)) & 15)
 
 
 @dataclass(frozen=True)
 class Arrangements:
-    """All arrangements of a formation, one of each orbit, in the order of their slots."""
+    """The arrangements of a formation, one of each orbit, in the order of their slots."""
 
     formation: Formation
 
@@ -90,7 +91,7 @@ class Arrangements:
     def symmetries(self) -> tuple[int, ...]:
         """Return the numbers of the formation's symmetries of the square, 0 first.
 
-        The windows of 3x3 and 3x4 walls have symmetries of their own, which move no F: for them
+        The windows of 3x3 and 3x4 walls have symmetries of their own, which move no F; they give
         just 0.
         """
         squares = {tuple(_destination(number)): number for number in range(8)}
@@ -117,7 +118,7 @@ class Arrangements:
         return word >> 3, turned(board, symmetry) if symmetry else board
 
     def is_inside(self, board: int) -> bool:
-        """Tell whether a board's F tiles belong to an arrangement."""
+        """Return whether a board's F tiles belong to an arrangement."""
         return int(self.of_pattern[pattern_of(board)]) != NO_ARRANGEMENT
 
     def _orbit(self, cells: int) -> list[int]:
@@ -186,5 +187,5 @@ def _free(f_cells: int) -> tuple[int, ...]:
 
 
 def _rank_of(f_cells: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Return what to choose an orbit's arrangement by: long runs first, then few row orders."""
+    """Return the sort key for an orbit's arrangement: long runs first, then few row orders."""
     return tuple(-n for n in _free(f_cells)), row_order(f_cells), f_cells

@@ -1,6 +1,6 @@
-"""What an entry of patterns_config.json must be: fields one by one, then what they say together.
+"""Checks of an entry of patterns_config.json: the fields one by one, then their combination.
 
-Every refusal names the formation, the field and the value, and says what was expected.
+Every error names the formation, the field and the value, and says what was expected.
 """
 
 import re
@@ -27,18 +27,18 @@ OPTIONAL_FIELDS = ("seed_mode",)
 
 _NAME = re.compile(r"[A-Za-z0-9]{1,32}")
 _LONGEST_QUOTE = 160
-# These act on a part of the board, which is the whole game only when walls are around it.
+# These act on a part of the board, which is only the whole game if walls surround it.
 WALLS_AROUND = {"square3x3": 0x000F_000F_000F_FFFF, "rect3x4": 0x0000_0000_0000_FFFF}
 
 
 class FieldError(FormationError):
-    """A field of a formation will not do; `detail` says so without naming the formation."""
+    """A field of a formation is invalid; `detail` says why without naming the formation."""
 
     detail = ""
 
 
 def refusal(name: object, field: str, value: object, expected: str) -> FieldError:
-    """Return the error for a value that will not do."""
+    """Return the error for an invalid value."""
     detail = tr(
         "{field}: {value}: expected {expected}",
         field=field,
@@ -51,7 +51,7 @@ def refusal(name: object, field: str, value: object, expected: str) -> FieldErro
 
 
 def check_fields(name: object, entry: Mapping[str, object]) -> None:
-    """Refuse an entry with a field missing, too many, or of another type."""
+    """Refuse an entry with a missing or unknown field, or one of the wrong type."""
     for field, kind in FIELDS.items():
         if field not in entry:
             raise refusal(
@@ -81,7 +81,7 @@ def parse_mask(name: object, field: str, text: object) -> int:
 
 
 def parse_boards(name: object, field: str, texts: list[object]) -> tuple[int, ...]:
-    """Return the masks or seeds of a list, none of them twice."""
+    """Return the masks or seeds of a list; refuse duplicates."""
     parse = parse_mask if field == "masks" else _parse_hex
     boards = tuple(parse(name, field, text) for text in texts)
     for i, board in enumerate(boards):
@@ -235,7 +235,7 @@ def _check_target_cells(formation: "Formation") -> None:
 
 
 def _check_symmetry(formation: "Formation") -> None:
-    """A board and its image count as one position, so both must be inside, or reach the target."""
+    """Refuse a symmetry under which a board and its image differ: they count as one position."""
     name, symmetry = formation.name, formation.symmetry
     walls = WALLS_AROUND.get(symmetry, 0)
     if walls and not (formation.walls and formation.fixed_mask & walls == walls):

@@ -1,16 +1,17 @@
-"""A formation as a person draws it: locked cells, walls, target cells; the rest follows.
+"""A formation as the user draws it: locked cells, walls, target cells; the rest follows.
 
 What follows from a drawing:
 
-* the **symmetry**: the largest set of symmetries that the file knows and that keeps the drawing;
+* the **symmetry**: the largest set of symmetries that the file format has and that keeps the
+  drawing;
 * the **target cells**: all of them, or all between walls, unless some are marked;
 * the **start boards**: the shipped formations share a shape. Between walls it is the empty board;
   where all large tiles move, the board of twos that layer 0 is generated from; beside locked tiles,
-  the rows that hold them are full of 2 and 4 by turns, so that a move sideways leaves them where
-  they are, and one more 2 stands on the rest: in front with one checkering, at the end with the
-  other. Lines are columns where those have fewer cells to fill.
+  the rows that hold them are full of alternating 2 and 4, so that a move sideways leaves them in
+  place, and one more 2 is on the rest: in front in one checkering, at the end in the other. Lines
+  are columns where those have fewer cells to fill.
 
-What a formation of the file says otherwise (its own start boards, a smaller symmetry) is kept.
+Deviations in a formation of the file (its own start boards, a smaller symmetry) are kept.
 """
 
 from collections.abc import Iterator
@@ -43,20 +44,20 @@ _QUARTER_TURNS = ("rotate_right", "rotate_180", "rotate_left")
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a person has drawn; a value. Cells are boards with F there and nothing else.
+    """What the user has drawn; a value. Cells are boards with F there and nothing else.
 
     Attributes
     ----------
     masks : tuple of int
-        Where the large tiles, or the walls, stand; several when they may stand in several ways.
+        Where the large tiles, or the walls, stand; several if there are alternatives.
     targets : int
         Where the target counts; 0 for everywhere.
     n_loose : int
-        Large tiles besides, that may stand anywhere.
+        Number of further large tiles, which may stand anywhere.
     walls : bool
         Whether `masks` has walls.
     own_symmetry, own_seeds, extra_steps
-        What a person chose instead of what follows; "", () and None where it does.
+        The user's own choices instead of derived values; "", () and None for derived ones.
     """
 
     masks: tuple[int, ...] = (0,)
@@ -69,7 +70,7 @@ class Drawing:
 
     @property
     def n_large(self) -> int:
-        """Return how many cells are not free."""
+        """Return the number of cells that are not free."""
         return max(map(count_f, self.masks)) + self.n_loose
 
     @property
@@ -96,7 +97,7 @@ class Drawing:
 
     @property
     def symmetry(self) -> str:
-        """Return the symmetry chosen, or the largest one."""
+        """Return the chosen symmetry, or the largest one."""
         if self.own_symmetry in self.symmetries:
             return self.own_symmetry
         return self.symmetries[0]
@@ -112,7 +113,7 @@ class Drawing:
 
     @cached_property
     def seeds(self) -> tuple[int, ...]:
-        """Return the start boards: those of the person, or those that follow."""
+        """Return the start boards: the user's own, or the derived ones."""
         return self.own_seeds or _start_boards(self)
 
     def turned(self, how: str) -> "Drawing":
@@ -143,7 +144,7 @@ class Drawing:
         Raises
         ------
         FormationError
-            Its parts contradict each other; `faults` has plainer words for nearly all of them.
+            Its parts contradict each other; `faults` explains nearly all cases in plainer words.
         """
         steps = EXTRA_STEPS_OF_FREE if self.is_free else EXTRA_STEPS
         is_generated = self.is_free and not self.own_seeds
@@ -175,7 +176,7 @@ class Drawing:
 
 
 def drawing_of(formation: Formation) -> Drawing:
-    """Return the drawing that gives a formation; nothing of it is lost."""
+    """Return the drawing that gives a formation, without loss."""
     masks = (formation.fixed_mask,) if formation.walls else formation.masks or (0,)
     drawn = Drawing(
         masks=masks,
@@ -197,7 +198,7 @@ def drawing_of(formation: Formation) -> Drawing:
 
 
 def faults(drawing: Drawing) -> tuple[str, ...]:
-    """Return why no formation comes of a drawing, in plain sentences; none when one does."""
+    """Return the reasons why a drawing gives no formation, as plain sentences; () if it does."""
     if not any(drawing.masks) and not drawing.n_loose:
         return (tr(_PUT_WALL if drawing.walls else _PUT_LARGE_TILE),)
     if drawing.n_free < 1:
@@ -235,13 +236,13 @@ def _common(masks: tuple[int, ...]) -> int:
 
 
 def _sentence(error: FormationError) -> str:
-    """Return a refusal without the name of a formation that has none yet."""
+    """Return an error's text without the formation's name, which it does not have yet."""
     text = error.detail if isinstance(error, FieldError) else str(error)
     return tr("{text}.", text=text[:1].upper() + text[1:])
 
 
 def _can_begin(formation: Formation) -> bool:
-    """Tell whether a tile that comes up on a start board leaves a move that counts."""
+    """Return whether a new tile on a start board leaves a move inside the formation."""
     if formation.seed_mode == "generated":
         return True
     return any(
@@ -259,7 +260,7 @@ def _with_a_two(board: int) -> Iterator[int]:
 
 
 def _start_boards(drawing: Drawing) -> tuple[int, ...]:
-    """Return the start boards that follow from a drawing."""
+    """Return the start boards derived from a drawing."""
     large = drawing.masks[0]
     if drawing.walls:
         return (large,)
@@ -284,7 +285,7 @@ def _start_boards(drawing: Drawing) -> tuple[int, ...]:
         boards.append(board)
     least = min(map(half_sum, boards))
     if half_sum(boards[0]) != half_sum(boards[1]):
-        # Both have the lighter checkering: all start boards have one tile sum.
+        # Both have the lighter checkering: all start boards must have the same tile sum.
         light = next(board for board in boards if half_sum(board) == least)
         tiles = light & ~sum(CELLS[cell] for cell in rest)
         boards = [tiles | (1 << 60 - 4 * rest[at] if len(rest) > 1 else 0) for at in (0, -1)]
@@ -292,7 +293,7 @@ def _start_boards(drawing: Drawing) -> tuple[int, ...]:
 
 
 def _full_and_rest(large: int) -> tuple[list[int], list[int]]:
-    """Return the cells that are filled, and the other free ones, some of them at least."""
+    """Return the cells to fill, and the other free cells, of which there is at least one."""
     free = [cell for cell in range(16) if not large & CELLS[cell]]
     choices: list[tuple[list[int], list[int]]] = []
     for lines in (_ROWS, _COLUMNS):
@@ -305,7 +306,7 @@ def _full_and_rest(large: int) -> tuple[list[int], list[int]]:
 
 
 def _board_of_twos(n_large: int) -> int:
-    """Return an empty cell, twos, and the large tiles at the end."""
+    """Return a board of an empty cell, twos, and the large tiles at the end."""
     return int("0" + "1" * (15 - n_large) + "f" * n_large, 16) if n_large < 16 else ALL_CELLS
 
 

@@ -1,4 +1,4 @@
-"""Formations: which large tiles are locked, where the target counts, from where a table starts."""
+"""Formations: which large tiles are locked, where the target counts, where a table starts."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,12 +45,12 @@ class Formation:
 
     @property
     def n_movable(self) -> int:
-        """Return how many of the large tiles do not always stand in the same cells."""
+        """Return the number of large tiles that do not always stand in the same cells."""
         return self.n_large - count_f(self.fixed_mask)
 
     @property
     def is_generated(self) -> bool:
-        """Tell whether layer 0 is computed, because the written seed is not beyond it."""
+        """Return whether layer 0 is generated, because the written seed is not beyond it."""
         n_twos = 15 - self.n_large
         return self.seed_mode == "generated" and half_sum(self.seeds[0]) <= n_twos
 
@@ -75,21 +75,21 @@ class Formation:
 
     @property
     def why_not_buildable(self) -> str:
-        """Return why this program cannot build tables of this formation; "" when it can."""
+        """Return the reason why tables of this formation cannot be built; "" if they can."""
         return ""
 
     @property
     def is_buildable(self) -> bool:
-        """Tell whether the builder can build tables of this formation."""
+        """Return whether the builder can build tables of this formation."""
         return not self.why_not_buildable
 
     def is_inside(self, board: int) -> bool:
-        """Tell whether `board` has all F of at least one mask; without masks every board has."""
+        """Return whether `board` has all F of at least one mask; True if there are no masks."""
         return not self.masks or any(board & mask == mask for mask in self.masks)
 
     @cached_property
     def arrangements(self) -> tuple[int, ...]:
-        """Return every way in which the F of a board can stand, as boards of F alone, ascending."""
+        """Return every placement of a board's F tiles, as boards of F alone, ascending."""
         if self.walls:
             return (self.fixed_mask,)
         cells = [15 << 4 * i for i in range(16)]
@@ -104,11 +104,11 @@ class Formation:
         return half_sum(board)
 
     def n_layers(self, target: Goal | int) -> int:
-        """Return the number of layers of the table for a goal (a tile may be a bare 256)."""
+        """Return the number of layers of the table for a goal (a tile may be a plain int)."""
         return goal_of(target).n_layers(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the formation as `parse_formation` reads it."""
+        """Return the formation in the form that `parse_formation` reads."""
         return {
             "name": self.name,
             "category": self.category,
@@ -134,7 +134,7 @@ def half_sum(board: int) -> int:
 
 
 def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":
-    """Return what `half_sum` does of each board."""
+    """Return the `half_sum` of each board."""
     import numpy as np  # not needed to list formations
 
     total = np.zeros(boards.size, np.int64)
@@ -145,14 +145,14 @@ def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":
 
 
 def check_buildable(formation: Formation, target: Goal | int) -> Goal:
-    """Return the goal, or refuse one for which `formation` has no table.
+    """Return the goal; refuse one for which `formation` has no table.
 
     Raises
     ------
     FormationError
-        There are no tables for it at all; or the seeds have reached it already, the free cells
-        have no room for it, the layers are too few, or go beyond the largest tile sum that a layer
-        can have.
+        There are no tables for the goal at all; or the seeds have already reached it, the free
+        cells have no room for it, the layers are too few, or they go beyond the largest tile sum
+        that a layer can have.
     """
     goal = check_target(target)
     if why := goal.why_not(formation):
@@ -173,7 +173,7 @@ def buildable_targets(formation: Formation) -> list[TileGoal]:
 
 
 def why_no_table(formation: Formation, target: Goal | int) -> str:
-    """Return why `formation` has no table for a goal; "" when it has one."""
+    """Return the reason why `formation` has no table for a goal; "" if it has one."""
     try:
         check_buildable(formation, target)
     except FormationError as error:
@@ -182,7 +182,7 @@ def why_no_table(formation: Formation, target: Goal | int) -> str:
 
 
 def f_cells(board: int) -> int:
-    """Return `board` with everything but its nibbles F removed."""
+    """Return `board` with everything except its nibbles F removed."""
     ones = board & (board >> 1) & (board >> 2) & (board >> 3) & 0x1111_1111_1111_1111
     return ones * 15
 
@@ -193,5 +193,5 @@ def count_f(board: int) -> int:
 
 
 def hex_text(board: int) -> str:
-    """Return a board as the file writes it."""
+    """Return a board as written in the file."""
     return f"{board:#018x}"

@@ -1,8 +1,8 @@
 """Layer 0 of the free formations: every board that a move can leave, full of twos.
 
 Nobody writes thousands of seeds. A free formation starts from all boards with its number of large
-tiles, a two on every other cell but one: from whatever a move makes of one of them (a move that
-changes nothing included), turned into its canonical form.
+tiles and a two on every other cell except one: from the result of any move on one of them (a move
+that changes nothing included), turned into its canonical form.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def generated_layer(n_large: int) -> U64:
 
 
 def _sources(n_large: int) -> U64:
-    """Return all boards of `n_large` F, one empty cell and twos: uint64[16 * C(15, n_large)]."""
+    """Return all boards with `n_large` F, one empty cell and twos: uint64[16 * C(15, n_large)]."""
     where = np.array([*combinations(range(15), n_large)], np.int64)
     nibbles = np.ones((where.shape[0], 15), np.uint64)
     np.put_along_axis(nibbles, where, np.uint64(15), axis=1)

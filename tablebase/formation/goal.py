@@ -1,12 +1,12 @@
-"""What a table leads to: a tile, or a sum of tiles.
+"""The goal of a table: a tile, or a sum of tiles.
 
 A goal is a value: the folder PATTERN_GOAL is named after it, ``build 3x3 sum1800`` names it, and
-the manifest records it. What the builder, the reader and the estimate must know of a goal are the
-methods of `Goal`. A third kind is a class more, and a line in `_READERS`.
+the manifest records it. The methods of `Goal` are all that the builder, the reader and the estimate
+need to know about a goal. A third kind takes one more class and a line in `_READERS`.
 
-A tile is reached by a move, on cells that the formation names, and whatever is not there a few
-layers after the tile's own sum has lost. A sum is reached when the board has it, whichever way its
-tiles lie: a move never changes the sum, so a new tile does it.
+A tile is reached by a move, on cells that the formation names; a board that has not reached it a
+few layers after the tile's own sum has lost. A sum is reached when the board has it, wherever its
+tiles are: a move never changes the sum, so a new tile reaches it.
 """
 
 import re
@@ -19,12 +19,12 @@ from engine.language import tr
 from tablebase.errors import FormationError
 
 TARGETS = tuple(1 << exponent for exponent in range(6, 15))
-MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add to it
+MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add up to 2
 MIN_LAYERS = 3
 
 
 class Played(Protocol):
-    """What a goal must know of `tablebase.formation.formation.Formation`."""
+    """The part of `tablebase.formation.formation.Formation` that a goal needs."""
 
     @property
     def n_large(self) -> int:
@@ -32,7 +32,7 @@ class Played(Protocol):
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The boards as written from which a table starts."""
+        """The start boards of a table, as written."""
 
     @property
     def seed_half_sum(self) -> int:
@@ -48,24 +48,24 @@ class Played(Protocol):
 
 
 class Goal(ABC):
-    """What a table leads to; equal goals are equal values, and ``str`` is how names spell them.
+    """The goal of a table; equal goals are equal values, and ``str`` gives the spelling in names.
 
     Attributes
     ----------
     kind : str
         "tile" or "sum".
     order : tuple of int
-        Where lists of tables have it.
+        The sort key in lists of tables.
     tile : int
-        Face value of the tile that reaches the goal; 0 when none does.
+        Face value of the tile that reaches the goal; 0 if no tile does.
     least_large : int
-        Exponent that large tiles must have, for small ones never to become like them on the way.
+        Least exponent of large tiles, so that small ones never become equal to them on the way.
     last_rate : float
-        What after-states of the last two layers are worth that hold no such tile.
+        The rate of after-states of the last two layers that hold no such tile.
     json : int or str
-        The goal as files have it.
+        The goal as written in files.
     lesser : tuple of Goal
-        Goals whose tables tell what this one's will be like, each twice the one before.
+        Goals whose tables help to estimate this one's, each twice the one before.
     """
 
     kind: ClassVar[str]
@@ -74,35 +74,35 @@ class Goal(ABC):
     @property
     @abstractmethod
     def order(self) -> tuple[int, int]:
-        """Where lists of tables have it."""
+        """The sort key in lists of tables."""
 
     @property
     @abstractmethod
     def tile(self) -> int:
-        """Face value of the tile that reaches it; 0 when none does."""
+        """Face value of the tile that reaches it; 0 if no tile does."""
 
     @property
     @abstractmethod
     def least_large(self) -> int:
-        """Exponent that large tiles must have."""
+        """Least exponent of large tiles."""
 
     @property
     @abstractmethod
     def json(self) -> int | str:
-        """The goal as files have it."""
+        """The goal as written in files."""
 
     @property
     @abstractmethod
     def lesser(self) -> "tuple[Goal, ...]":
-        """Goals whose tables tell what this one's will be like."""
+        """Goals whose tables help to estimate this one's."""
 
     @abstractmethod
     def words(self) -> str:
-        """Return the goal as people read it."""
+        """Return the goal as text for people."""
 
     @property
     def is_possible(self) -> bool:
-        """Whether there are tables for it, by some formation."""
+        """Whether any formation can have a table for it."""
         try:
             self.check()
         except FormationError:
@@ -111,7 +111,7 @@ class Goal(ABC):
 
     @abstractmethod
     def check(self) -> None:
-        """Raise FormationError when there are no tables for it, whatever the formation."""
+        """Raise FormationError if no formation can have a table for it."""
 
     @abstractmethod
     def n_layers(self, formation: Played) -> int:
@@ -123,18 +123,18 @@ class Goal(ABC):
 
     @abstractmethod
     def is_within(self, formation: Played) -> bool:
-        """Tell whether the free cells have room for it."""
+        """Return whether the free cells have room for it."""
 
     @abstractmethod
     def is_reached_by(self, half_sum: int) -> bool:
-        """Tell whether every board with that half-sum has reached it."""
+        """Return whether every board with that half-sum has reached it."""
 
     @abstractmethod
     def why_not(self, formation: Played) -> str:
-        """Return why there is no table for it, to be said after a colon; "" when there is."""
+        """Return the reason, to follow a colon, why it has no table; "" if it has one."""
 
     def is_sure_after(self, half_sum: int) -> bool:
-        """Tell whether every after-state of that half-sum is sure of it: any new tile does it."""
+        """Return whether any new tile on an after-state with that half-sum reaches it."""
         return self.is_reached_by(half_sum + 1)
 
 
@@ -142,11 +142,11 @@ class TileGoal(int, Goal):
     """A tile, which is also its face value: 256 and ``TileGoal(256)`` are equal."""
 
     kind = "tile"
-    last_rate = 0.0  # it comes too late
+    last_rate = 0.0  # a tile would come too late
 
     @property
     def order(self) -> tuple[int, int]:
-        """By size."""
+        """Tiles by size."""
         return 0, int(self)
 
     @property
@@ -174,7 +174,7 @@ class TileGoal(int, Goal):
         return str(self)
 
     def check(self) -> None:
-        """Raise FormationError when there are no tables for it, whatever the formation."""
+        """Raise FormationError if no formation can have a table for it."""
         if self not in TARGETS:
             raise _no_tile(self.tile)
 
@@ -187,7 +187,7 @@ class TileGoal(int, Goal):
         return formation.target_cells
 
     def is_within(self, formation: Played) -> bool:
-        """Tell whether it fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
+        """Return whether it fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
         return self <= 2 << (16 - formation.n_large)
 
     def is_reached_by(self, half_sum: int) -> bool:  # noqa: ARG002
@@ -195,7 +195,7 @@ class TileGoal(int, Goal):
         return False
 
     def why_not(self, formation: Played) -> str:
-        """Return why there is no table for it, to be said after a colon; "" when there is."""
+        """Return the reason, to follow a colon, why it has no table; "" if it has one."""
         n_layers = self.n_layers(formation)
         largest = max(map(_largest_tile, formation.seeds))
         if largest >= self:
@@ -211,33 +211,33 @@ class TileGoal(int, Goal):
 
 @dataclass(frozen=True)
 class SumGoal(Goal):
-    """A sum of the tiles that are not F: reached as soon as a board has it, or more."""
+    """A sum of the tiles that are not F: reached as soon as a board has at least this sum."""
 
     total: int
     kind: ClassVar[str] = "sum"
-    last_rate: ClassVar[float] = 1.0  # the next tile, or the last one, makes the sum
+    last_rate: ClassVar[float] = 1.0  # the next tile, or the last one, reaches the sum
 
     def __str__(self) -> str:
         return f"sum{self.total}"
 
     @property
     def order(self) -> tuple[int, int]:
-        """After all tiles, by size."""
+        """Sums by size, after all tiles."""
         return 1, self.total
 
     @property
     def tile(self) -> int:
-        """No tile: 0."""
+        """0: no tile reaches a sum."""
         return 0
 
     @property
     def least_large(self) -> int:
-        """The exponent of the first tile that is the sum all by itself."""
+        """The exponent of the smallest tile that equals or exceeds the sum by itself."""
         return (self.total - 1).bit_length()
 
     @property
     def json(self) -> int | str:
-        """Such as "sum1800"."""
+        """The name, such as "sum1800"."""
         return str(self)
 
     @property
@@ -246,11 +246,11 @@ class SumGoal(Goal):
         return ()
 
     def words(self) -> str:
-        """Return such as "sum 1,800"."""
+        """Return text such as "sum 1,800"."""
         return tr("sum {sum}", sum=f"{self.total:,}")
 
     def check(self) -> None:
-        """Raise FormationError when there are no tables for it, whatever the formation."""
+        """Raise FormationError if no formation can have a table for it."""
         if self.total % 2 or not 0 < self.total <= 2 * MAX_HALF_SUM:
             raise FormationError(
                 tr(
@@ -261,29 +261,29 @@ class SumGoal(Goal):
             )
 
     def n_layers(self, formation: Played) -> int:
-        """Return the number of layers: from the seeds' sum to this one."""
+        """Return the number of layers: from the seeds' sum to this sum."""
         return self.total // 2 - formation.seed_half_sum + 1
 
     def cells(self, formation: Played) -> int:  # noqa: ARG002
-        """Return no cell: no tile counts more than others."""
+        """Return 0, no cells: no tile counts more than others."""
         return 0
 
     def is_within(self, formation: Played) -> bool:
-        """Tell whether so much fits on the free cells."""
+        """Return whether a sum this large fits on the free cells."""
         return self.total <= _largest_sum(formation)
 
     def is_reached_by(self, half_sum: int) -> bool:
-        """Tell whether it is that sum or more."""
+        """Return whether a half-sum is at least half this sum."""
         return 2 * half_sum >= self.total
 
     @staticmethod
     def limits(formation: Played) -> tuple[int, int]:
-        """Return the least and the largest sum that a formation has a table for."""
+        """Return the smallest and the largest sum that a formation has a table for."""
         least = 2 * (formation.seed_half_sum + MIN_LAYERS - 1)
         return least, min(_largest_sum(formation), 2 * MAX_HALF_SUM)
 
     def why_not(self, formation: Played) -> str:
-        """Return why there is no table for it, to be said after a colon; "" when there is."""
+        """Return the reason, to follow a colon, why it has no table; "" if it has one."""
         least, _ = self.limits(formation)
         if self.total < least:
             return tr(
@@ -301,7 +301,7 @@ class SumGoal(Goal):
 
 
 def goal_of(target: Goal | int) -> Goal:
-    """Return a goal; a bare number is the face value of a tile."""
+    """Return a goal; a plain int is the face value of a tile."""
     return target if isinstance(target, Goal) else TileGoal(target)
 
 
@@ -315,7 +315,7 @@ def check_target(target: object) -> Goal:
 
 
 def read_goal(text: str) -> Goal | None:
-    """Return the goal that a name or the command line spells, None if it is none."""
+    """Return the goal spelled in a name or on the command line, None if there is none."""
     for pattern, read in _READERS:
         if match := re.fullmatch(pattern, text, re.ASCII):
             return read(int(match[1]))
@@ -323,7 +323,7 @@ def read_goal(text: str) -> Goal | None:
 
 
 def goal_in(value: object) -> Goal | None:
-    """Return the goal that a file has as `Goal.json`, None if that is none."""
+    """Return the goal that a file gives as `Goal.json`, None if it is not a goal."""
     if isinstance(value, int) and not isinstance(value, bool):
         return TileGoal(value)
     goal = read_goal(value) if isinstance(value, str) else None
@@ -348,7 +348,7 @@ def _no_tile(target: object) -> FormationError:
 
 
 def _too_large(top: int) -> str:
-    """Return what is wrong with a largest half-sum, "" when nothing is."""
+    """Return the reason why a largest half-sum is too large; "" if it is not."""
     if top <= MAX_HALF_SUM:
         return ""
     return tr(
@@ -359,7 +359,7 @@ def _too_large(top: int) -> str:
 
 
 def _largest_sum(formation: Played) -> int:
-    """Return what fits on n free cells: 4, 8, 16 ... up to 2 ** (n + 1)."""
+    """Return the largest sum that fits on n free cells: 4, 8, 16 ... up to 2 ** (n + 1)."""
     return (4 << (16 - formation.n_large)) - 4
 
 

@@ -1,4 +1,4 @@
-"""Reading JSON that a person has edited: whatever is wrong, one sentence says what and where."""
+"""Reading JSON that a person has edited: one sentence says what is wrong, and where."""
 
 import errno
 import json
@@ -13,12 +13,12 @@ MAX_BYTES = 1_000_000
 
 
 def read_json(path: Path) -> Any:
-    """Return the value in a JSON file, a byte order mark before it allowed.
+    """Return the value in a JSON file, which may begin with a byte order mark.
 
     Raises
     ------
     FormationError
-        It cannot be read, is no file, too large, no UTF-8 text or no JSON, is nested too deeply,
+        It cannot be read, is not a file, too large, not UTF-8 or not JSON, is nested too deeply,
         names a field twice, or holds a number that JSON does not have.
     """
     data = _read_bytes(path)
@@ -36,12 +36,12 @@ def read_json(path: Path) -> Any:
 
 
 def parse_json(text: str, where: str) -> Any:
-    """Return the value that a text is in JSON; `where` it is from begins what is wrong with it.
+    """Return the value of a JSON text; error messages begin with `where` it is from.
 
     Raises
     ------
     FormationError
-        As for `read_json`.
+        As in `read_json`.
     """
     try:
         return json.loads(text, parse_constant=_no_number, object_pairs_hook=_no_twins)

@@ -1,7 +1,7 @@
-"""A person's own formations: the file beside their tables, changed without losing anything.
+"""The user's own formations: the file beside their tables, changed without losing anything.
 
-Every change reads the file again, so what was written by hand meanwhile stays. A file that cannot
-be used is kept under another name, and what is sound in it goes on in the new one.
+Every change reads the file again, so edits made by hand meanwhile stay. A file that cannot be used
+is kept under another name, and its valid formations go on in the new one.
 """
 
 import json
@@ -25,14 +25,14 @@ _SCHEMA = "$schema"
 
 @dataclass(frozen=True)
 class Changed:
-    """What a change has done besides.
+    """The side effects of a change.
 
     Attributes
     ----------
     kept : Path or None
-        Where the old file is, which could not be used; None when it could.
+        Where the old file is if it could not be used; None if it could.
     place : int
-        At which place of the file the formation is, or was.
+        The position of the formation in the file, now or before.
     """
 
     kept: Path | None
@@ -40,24 +40,24 @@ class Changed:
 
 
 class OwnFile:
-    """The file of a person's own formations, which need not exist.
+    """The file of the user's own formations, which need not exist.
 
     Parameters
     ----------
     path : Path
-        The file; its folder is made when something is written.
+        The file; its folder is made on the first write.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> dict[str, Formation]:
-        """Return the formations in it by name; none where there is no file.
+        """Return the formations in it by name; empty if there is no file.
 
         Raises
         ------
         FormationError
-            It cannot be read, or holds what is no formation.
+            It cannot be read, or holds something that is not a formation.
         """
         return read_formations(self.path) if self.path.exists() else {}
 
@@ -74,11 +74,11 @@ class OwnFile:
         ----------
         formation : Formation
         taken : mapping
-            The formations of the program, whose names are not free.
+            The built-in formations, whose names are taken.
         replaces : str
-            The name that it had before; its place stays its own.
+            The name that it had before; it keeps its position.
         place : int, optional
-            Where among the others; at the end unless it replaces one.
+            Its position among the others; at the end unless it replaces one.
 
         Raises
         ------
@@ -100,14 +100,14 @@ class OwnFile:
         return Changed(self._write(entries, is_damaged), place)
 
     def remove(self, name: str) -> Changed:
-        """Take a formation out of the file, which goes with the last one; as `put`."""
+        """Remove a formation from the file, and the file with its last one; errors as in `put`."""
         found, is_damaged = self._sound()
         place = [*found].index(name) if name in found else len(found)
         found.pop(name, None)
         return Changed(self._write(list(found.values()), is_damaged), place)
 
     def _sound(self) -> tuple[dict[str, Formation], bool]:
-        """Return what can be used of the file, and whether that is not all."""
+        """Return the valid formations of the file, and whether it is damaged."""
         try:
             return self.read(), False
         except FormationError as error:
@@ -116,7 +116,7 @@ class OwnFile:
         return _salvaged(self.path), True
 
     def _write(self, formations: list[Formation], is_damaged: bool) -> Path | None:
-        """Write the file anew; return where the old one is now, if that was damaged."""
+        """Rewrite the file; return where the old one is now, if that was damaged."""
         schema = self._schema()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -139,9 +139,9 @@ class OwnFile:
 
 
 def why_taken(name: str, others: Mapping[str, object] | list[str]) -> str:
-    """Return why a formation cannot have a name; "" when it can.
+    """Return the reason why a formation cannot have a name; "" if it can.
 
-    Names that differ in capitals alone are the same folder on some drives.
+    Names that differ only in case are the same folder on some drives.
     """
     for other in others:
         if other.lower() == name.lower():
@@ -152,7 +152,7 @@ def why_taken(name: str, others: Mapping[str, object] | list[str]) -> str:
 
 
 def formation_text(formation: Formation) -> str:
-    """Return a formation as the file writes it, to send to somebody."""
+    """Return a formation as written in the file, for sharing."""
     return json.dumps(formation.to_dict(), indent=2)
 
 
@@ -162,7 +162,7 @@ def parse_formation_text(text: str) -> Formation:
     Raises
     ------
     FormationError
-        It is no JSON or no formation; the message says what is wrong.
+        It is not JSON or not a formation; the message says what is wrong.
     """
     data = parse_json(text.strip().rstrip(","), tr("the text"))
     if isinstance(data, dict) and isinstance(data.get("formations"), list):
@@ -179,7 +179,7 @@ def parse_formation_text(text: str) -> Formation:
 
 
 def _salvaged(path: Path) -> dict[str, Formation]:
-    """Return the formations of a damaged file that are sound."""
+    """Return the valid formations of a damaged file."""
     found: dict[str, Formation] = {}
     with suppress(FormationError):
         data = read_json(path)

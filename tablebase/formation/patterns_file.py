@@ -1,4 +1,4 @@
-"""The file of formations, and those of a person beside it.
+"""The file of formations, and the user's own file.
 
 ``patterns_config.json`` holds them as data::
 
@@ -15,11 +15,11 @@
     }]}
 
 ``seed_mode: "generated"`` marks the free formations, whose layer 0 is computed from a seed. No
-masks mean that the large tiles may stand anywhere; a seed with more F than a mask has *free* ones,
-which may stand anywhere besides. ``patterns_config.schema.json`` describes every field.
+masks mean that the large tiles may stand anywhere; a seed with more F than a mask adds *free* ones,
+which may stand anywhere else. ``patterns_config.schema.json`` describes every field.
 
-A person's own formations are in a file of the same format in the data folder; one that has the
-name of a formation of the program replaces it.
+The user's own formations are in a file of the same format in the data folder; one with the name of
+a built-in formation replaces it.
 """
 
 import difflib
@@ -78,13 +78,13 @@ def load_formations(path: Path | None = None, own: Path | None = None) -> dict[s
     path : Path, optional
         The project's patterns_config.json by default.
     own : Path, optional
-        A person's own file, which may be absent; its formations are added, and replace those of
+        The user's own file, which may be absent; its formations are added, and replace those of
         the same name.
 
     Raises
     ------
     FormationError
-        A file cannot be read, or holds what is no formation; the message names the file.
+        A file cannot be read, or holds something else than formations; the message names it.
     """
     formations = read_formations(path or CONFIG_PATH)
     if own is not None and own.exists():
@@ -95,7 +95,7 @@ def load_formations(path: Path | None = None, own: Path | None = None) -> dict[s
 
 
 def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
-    """Return the formation called `name`; raise UnknownFormationError with the nearest ones."""
+    """Return the formation called `name`; raise UnknownFormationError with the closest names."""
     if name in formations:
         return formations[name]
     close = difflib.get_close_matches(name, formations, n=3, cutoff=0.3)  # names are short
@@ -119,7 +119,7 @@ def read_formations(path: Path) -> dict[str, Formation]:
     Raises
     ------
     FormationError
-        It cannot be read, or holds what is no formation; the message names the file.
+        It cannot be read, or holds something that is not a formation; the message names the file.
     """
     data = read_json(path)
     if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
