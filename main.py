@@ -1,4 +1,4 @@
-"""The program's door: runs one command, or opens the window when none is named."""
+"""The program's entry point: runs one command, or opens the window if none is given."""
 
 if __name__ == "__main__":
     from engine.first_interrupts import end_at_once
@@ -36,7 +36,7 @@ from web.cli import add_commands as add_web_commands
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command, or open the window when none is named; return the exit status."""
+    """Run one command, or open the window if none is given; return the exit status."""
     keep_standard_files()
     _start_lightly()
     words = plain_arguments(sys.argv[1:] if argv is None else argv, sys.argv[0])
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _start_lightly() -> None:
-    """Leave out what takes a fifth of the time to start, and helps with nothing here."""
+    """Skip work that takes a fifth of the start-up time and is of no use here."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads for matrices
     gc.set_threshold(10_000, 20, 20)  # importing makes many objects, hardly any of them garbage
 

@@ -20,7 +20,7 @@ _HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
 
 
 def check_board(board: int) -> int:
-    """Return `board` as an `int`; raise InvalidBoardError when it is no unsigned 64-bit number."""
+    """Return `board` as an `int`; raise InvalidBoardError if not an unsigned 64-bit number."""
     try:
         number = index(board)
     except TypeError:
@@ -49,7 +49,7 @@ def cells(board: int) -> list[int]:
 
 
 def from_cells(exponents: Iterable[int]) -> int:
-    """Return the bitboard of 16 exponents; raise InvalidBoardError when one does not fit."""
+    """Return the bitboard of 16 exponents; raise InvalidBoardError if one does not fit."""
     found = list(exponents)
     if len(found) != N_CELLS:
         raise InvalidBoardError(tr("a board has 16 cells, not {n}", n=len(found)))
@@ -68,13 +68,13 @@ def from_cells(exponents: Iterable[int]) -> int:
 
 
 def parse_board(text: str) -> int:
-    """Return the board that 16 hexadecimal digits spell.
+    """Return the board that is given by 16 hexadecimal digits.
 
     Parameters
     ----------
     text : str
-        Row by row from the top left, digit = exponent. An ``0x`` in front, underscores and spaces
-        between the digits, and white space around it all are ignored.
+        Row by row from the top left, digit = exponent. A leading ``0x``, underscores and spaces
+        between the digits, and surrounding white space are ignored.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def draw_board(board: int, walls: bool = False) -> str:
 
 
 def draw_cells(exponents: Sequence[int], walls: bool = False) -> str:
-    """Return what `draw_board` does for exponents of any size."""
+    """Return the text of `draw_board` for exponents of any size."""
     names = [
         "." if not e else "#" if walls and e == LARGEST_NIBBLE else str(1 << e) for e in exponents
     ]

@@ -1,9 +1,9 @@
 """2048 by the rules of a course project: boards of any size, one tile to start with, one undo.
 
-They differ from those of `engine.game`: the board has any number of rows and columns, the game
-starts with a single tile on an empty board, and undo goes back one move, board, score, steps and
-generator, but not twice in a row: a legal move must come between. The game is won when 2048 first
-appears; it may go on, and ends when no move is left.
+These rules differ from those of `engine.game`: the board has any number of rows and columns, the
+game starts with a single tile on an empty board, and undo goes back one move (board, score, steps
+and generator), but not twice in a row: a legal move must come between. The game is won when 2048
+first appears; it may go on, and ends when no move is left.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Rows = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class _Position:
-    """All that undo brings back."""
+    """The state that undo restores."""
 
     rows: Rows
     score: int
@@ -38,7 +38,7 @@ class CourseGame:
     n_rows, n_columns : int
         1 to 64.
     seed : int
-        Of the new tiles; any whole number.
+        Seed of the new tiles; any whole number.
     rows : sequence of sequences of int, optional
         Face values to start from (0 is empty) instead of one random tile.
 
@@ -73,12 +73,12 @@ class CourseGame:
 
     @property
     def score(self) -> int:
-        """The points so far: the sum of all tiles that merging made."""
+        """The points so far: the sum of all merged tiles."""
         return self._now.score
 
     @property
     def n_steps(self) -> int:
-        """How many moves led here; an undone one no longer counts."""
+        """The number of moves so far; an undone one no longer counts."""
         return self._now.n_steps
 
     @property
@@ -93,7 +93,7 @@ class CourseGame:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a move to take back."""
+        """Whether there is a move to undo."""
         return self._before is not None
 
     def move(self, direction: int) -> bool:
@@ -109,7 +109,7 @@ class CourseGame:
         return True
 
     def undo(self) -> bool:
-        """Take the last move back; return False, and change nothing, when none may be taken."""
+        """Undo the last move; return False, and change nothing, if that is not allowed."""
         if self._before is None:
             return False
         self._now, self._before = self._before, None

@@ -1,11 +1,11 @@
 """Scripted games by the course rules: text in, boards and scores out.
 
-A script is UTF-8 text, one command a line; case, blank lines and what follows a ``#`` do not count.
+A script is UTF-8 text, one command per line; case, blank lines and text after ``#`` are ignored.
 
     new ROWS COLUMNS SEED    start a game; must come first, and may come again
     left, right, up, down    slide (l, r, u, d will do)
-    undo                     take the last move back, once
-    show                     tell the position again
+    undo                     undo the last move, once
+    show                     print the position again
 
 Each command is answered by a head line and the rows of the board, tiles in face value, 0 empty:
 
@@ -42,7 +42,7 @@ class Command:
     Attributes
     ----------
     line : int
-        Its number, from 1.
+        The line number, from 1.
     name : str
         The word, in full.
     numbers : tuple of int
@@ -67,7 +67,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The answer as the protocol has it."""
+        """The answer in the format of the protocol."""
         head = f"step {self.n_steps} score {self.score} {self.state}"  # no text
         if not self.is_changed:
             head += " unchanged"
@@ -80,7 +80,7 @@ def read_script(lines: Iterable[str]) -> list[Command]:
     Raises
     ------
     ScriptError
-        A line is no command, or the first command is not ``new``.
+        A line is not a command, or the first command is not ``new``.
     """
     commands: list[Command] = []
     for number, line in enumerate(lines, start=1):

@@ -1,10 +1,10 @@
-"""What long work is given by whoever wants to hear nothing of it and lets it go on to its end."""
+"""Default callbacks for long work: they ignore progress and never cancel."""
 
 
 def ignore_progress(*_told: object) -> None:
-    """Do nothing with what is told of how far it is."""
+    """Ignore a progress report."""
 
 
 def never_cancelled() -> bool:
-    """Return False: nobody asks it to stop."""
+    """Return False: the work is never cancelled."""
     return False

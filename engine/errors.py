@@ -1,9 +1,9 @@
-"""The root of everything the program raises on purpose.
+"""The root of all errors that the program raises on purpose.
 
-* AppError                 the user's mistake, or the world's: one line, no traceback
+* AppError                 a mistake of the user, or of the world: one line, no traceback
   - InvalidBoardError      a text or number that is not a board (also a ValueError)
-  - WriteError             a file could not be written; an older one of that name is as it was
-    + DriveFullError       no room left on the drive
+  - WriteError             a file could not be written; an existing one is unchanged
+    + DriveFullError       the drive is full
   - tablebase.errors       formations, tables, builds
 
 Anything else that reaches the top is a bug and is logged with its traceback.
@@ -11,7 +11,7 @@ Anything else that reaches the top is a bug and is logged with its traceback.
 
 
 class AppError(Exception):
-    """Say what was wrong, what was expected and what to do; shown to the user as it is."""
+    """An error whose message tells the user what was wrong, what was expected and what to do."""
 
 
 class InvalidBoardError(AppError, ValueError):
@@ -20,7 +20,7 @@ class InvalidBoardError(AppError, ValueError):
     Attributes
     ----------
     why : str
-        What is wrong, for a field that shows what was typed and says what it expects.
+        What is wrong, for an input field that shows the text and the expected format itself.
     """
 
     def __init__(self, message: str, why: str = "") -> None:
@@ -29,8 +29,8 @@ class InvalidBoardError(AppError, ValueError):
 
 
 class WriteError(AppError):
-    """A file could not be written; an older one of that name is as it was."""
+    """A file could not be written; an existing one is unchanged."""
 
 
 class DriveFullError(WriteError):
-    """No room left on the drive."""
+    """The drive is full."""

@@ -1,10 +1,10 @@
-"""A game of 2048 in play: board, score, seed, and a history without end.
+"""A game of 2048 in play: board, score, seed, and an unlimited history.
 
 Tiles above 32768 do not fit the nibbles of a bitboard, so a `Game` keeps 16 exponents: two 32768
-merge into 65536 (exponent 16), and so on. Everything that computes with bitboards, tables above
-all, is asked with `Game.clamped_bitboard`, in which every larger tile is nibble F, "some big tile
-that never merges", as tables mean it. In text, exponents beyond hexadecimal go on with the
-alphabet: ``g`` is 65536, ``h`` 131072.
+merge into 65536 (exponent 16), and so on. Everything that computes with bitboards, above all
+tables, is given `Game.clamped_bitboard`, in which every larger tile is nibble F, "some big tile
+that never merges", as in tables. In text, digits beyond hexadecimal continue with the alphabet:
+``g`` is 65536, ``h`` 131072.
 
 The generator's state is part of every step of the history: undo restores it, so the same move
 again meets the same spawn, and the same seed gives the same game.
@@ -35,16 +35,16 @@ LARGEST_EXPONENT = 17  # 131072, the largest tile that a 4x4 board can reach
 
 @dataclass(frozen=True)
 class MoveResult:
-    """What a move did: all that an animation needs.
+    """The result of a move: all that an animation needs.
 
     Attributes
     ----------
     direction : int
         LEFT, RIGHT, UP or DOWN.
     slides : tuple of Slide
-        The way of every tile, including those that stay.
+        The path of every tile, including those that stay.
     merges : tuple of (cell, exponent)
-        Where tiles merged, and the tile that arose.
+        Where tiles merged, and the resulting tile.
     spawned : (cell, exponent)
         The new tile.
     gained : int
@@ -64,9 +64,9 @@ class Game:
     Parameters
     ----------
     board : int or sequence of int
-        The first position: a bitboard or 16 exponents; `Game.new` starts with two random tiles.
+        The start position: a bitboard or 16 exponents; `Game.new` starts with two random tiles.
     seed : int
-        Of the spawns; any whole number.
+        Seed of the spawns; any whole number.
     spawn4 : float
         The probability that a new tile is a 4.
     walls : bool
@@ -78,7 +78,7 @@ class Game:
     Attributes
     ----------
     history : History
-        All positions; for those who save the game.
+        All positions; for saving the game.
 
     Examples
     --------
@@ -138,7 +138,7 @@ class Game:
 
     @property
     def bitboard(self) -> int | None:
-        """The board as a number; None when a tile above 32768 does not fit."""
+        """The board as a number; None if it has a tile above 32768, which does not fit."""
         return from_cells(self.cells) if self.max_exponent <= LARGEST_NIBBLE else None
 
     @property
@@ -154,45 +154,45 @@ class Game:
 
     @property
     def text(self) -> str:
-        """The board as 16 digits: hexadecimal, going on with g for 65536."""
+        """The board as 16 digits: hexadecimal, continued with g for 65536."""
         return cells_to_text(self._step.cells)
 
     @property
     def n_moves(self) -> int:
-        """How many moves of the history led here."""
+        """The number of moves in the history up to here."""
         return self._step.n_moves
 
     @property
     def is_from_set_board(self) -> bool:
-        """Whether `set_board` stands between the start of the game and the position."""
+        """Whether `set_board` was called between the start of the game and this position."""
         return self._step.is_set
 
     @property
     def n_fours(self) -> int:
-        """How many of the new tiles of these moves were fours."""
+        """The number of fours among the new tiles of these moves."""
         return self._step.n_fours
 
     @property
     def played_ms(self) -> int:
-        """How long these moves took, as far as their times are known."""
+        """The time of these moves, as far as it is known, in milliseconds."""
         return self._step.played_ms
 
     def played(self) -> tuple[tuple[int, ...], list[tuple[int, Tile]]]:
-        """Return the last position that was set, and the (direction, new tile) of each move since.
+        """Return the last position that was set and the (direction, new tile) of each move since.
 
-        The position is the start of the game unless `set_board` came after it; what was undone
-        is left out.
+        The position is the start of the game unless `set_board` came after it; undone moves
+        are left out.
         """
         first, *moves = self.history.since_set()
         found = [(s.direction, s.spawned) for s in moves if s.direction is not None and s.spawned]
         return tuple(first.cells), found
 
     def times(self) -> list[int | None]:
-        """Return the milliseconds of each of those moves; None where that is not known."""
+        """Return the milliseconds of each of those moves; None where unknown."""
         return [step.ms for step in self.history.since_set()[1:]]
 
     def snapshot(self) -> "Game":
-        """Return a game of its own that stands where this one does: for work on another thread."""
+        """Return an independent copy at the present position: for work on another thread."""
         twin = copy(self)
         twin.history = self.history.copy()
         return twin
@@ -216,20 +216,20 @@ class Game:
     def move(
         self, direction: int, spawned: Tile | None = None, ms: int | None = None
     ) -> MoveResult | None:
-        """Slide, spawn and return what happened; None, and nothing happens, when it is illegal.
+        """Slide, spawn and return the result; return None, and change nothing, if illegal.
 
         Parameters
         ----------
         direction : int
         spawned : (cell, exponent), optional
-            The new tile, where somebody chooses it; the generator then draws nothing.
+            The new tile if it is chosen rather than drawn; the generator then draws nothing.
         ms : int, optional
-            How long the move took, 0 or more.
+            The time of the move in milliseconds, 0 or more.
 
         Raises
         ------
         ValueError
-            `spawned` is no 2 or 4 on a cell that is empty after the slide.
+            `spawned` is not a 2 or 4 on a cell that is empty after the slide.
         """
         motion = self._slide(direction)
         if motion.cells == self.cells:
@@ -253,7 +253,7 @@ class Game:
         return _result(direction, motion, spawned)
 
     def set_board(self, board: int | Sequence[int], score: int = 0) -> None:
-        """Go on from another position: an entry of the history like a move, so undo leads back.
+        """Continue from another position: an entry of the history like a move, so it can be undone.
 
         Raises
         ------
@@ -267,12 +267,12 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the history goes further back."""
+        """Whether there is anything to undo."""
         return self.history.can_undo
 
     @property
     def can_redo(self) -> bool:
-        """Whether a move was undone that can be played again."""
+        """Whether there is anything to redo."""
         return self.history.can_redo
 
     def undo(self) -> bool:
@@ -280,9 +280,9 @@ class Game:
         return self.history.undo()
 
     def redo(self) -> bool:
-        """Go forward again by what was undone last; return whether there was something.
+        """Redo the last undone move (or set board); return whether there was one.
 
-        `last_move` then tells what an animation needs.
+        `last_move` then has all that an animation needs.
         """
         return self.history.redo()
 

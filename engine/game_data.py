@@ -1,13 +1,13 @@
-"""A game as plain data for JSON, its whole history included, and back.
+"""Conversion of a game, with its whole history, to plain data for JSON and back.
 
 ``{"version": 1, "seed": ..., "spawn4": ..., "walls": ..., "merge_32768": ..., "at": ...,
 "board": ..., "score": ..., "parts": [{"board": ..., "score": ..., "rng_state": ...,
 "moves": "...", "ms": [...]}]}``
 
-A part begins where the board was set. The moves after it are letters, for the generator's state
-brings back their spawns; a tile that was chosen stands after its letter: the cell as a capital
-hexadecimal digit, and the exponent. ``ms`` lists how long the moves took, null where that is not
-known; games saved before times were kept have none.
+A part begins where the board was set. The moves after it are letters, since the generator's state
+reproduces their spawns; a tile that was chosen follows its letter: the cell as a capital
+hexadecimal digit, and the exponent. ``ms`` lists the times of the moves, null where unknown; games
+saved before times were kept have none.
 """
 
 import re
@@ -61,7 +61,7 @@ def _parts(steps: list[Step]) -> list[dict[str, Any]]:
 
 
 def game_from_dict(data: object) -> Game:
-    """Return the game that `game_to_dict` described, by playing it again.
+    """Return the game from the data of `game_to_dict`, by replaying it.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def game_from_dict(data: object) -> Game:
 
 
 def _game_at(part: Fields, saved: Fields) -> Game:
-    """Return a game that stands at the start of its first part."""
+    """Return the game at the start of its first part."""
     score, rng_state = _figures(part)
     board = cells_from_text(part.get("board", str))
     settings = {

@@ -1,16 +1,16 @@
-"""A game on disk while it is played: a file that grows by a line with every move.
+"""A game on disk while it is played: a file that grows by one line per move.
 
-line 1     ``{"version": 2, "best": 1234, "game": {...}}``, the game as `engine.game_data` has it
+line 1     ``{"version": 2, "best": 1234, "game": {...}}``, game as in `engine.game_data`
 then       ``l41``   a move and its new tile: letter l r u d, cell as hex digit, exponent
            ``l41!``  the same, with a tile that was chosen rather than drawn
-           ``l41 850``  the same, with the milliseconds that it took (from version 2 on)
-           ``u`` ``r``   undone, played again
+           ``l41 850``  the same, with its time in milliseconds (from version 2 on)
+           ``u`` ``r``   undo, redo
            ``= 0123000000000000 480``   another position was set, with its score
-           ``+ name``   from here on somebody else than the person makes moves
+           ``+ name``   from here on someone other than the user makes moves
 
-A line is written in one piece and at once, some microseconds, so whatever kills the program costs
-at most the line it was at. A line without its end is as if it were not there. What a full drive
-does not take is written with the next line, see `engine.files.line_file`.
+Each line is written immediately and in one piece, in a few microseconds, so if the program is
+killed at most the current line is lost. An incomplete last line is ignored. Lines that a full drive
+refuses are written with the next line, see `engine.files.line_file`.
 """
 
 import json
@@ -28,7 +28,7 @@ from engine.language import tr
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 
 VERSION = 2
-MOST_BYTES = 64 << 20  # many times the longest game, with all of it undone and played again
+MOST_BYTES = 64 << 20  # many times the longest game, even with every move undone and redone
 _READ = (1, VERSION)
 _LETTERS = "".join(name[0] for name in DIRECTIONS)
 _MOVE = re.compile(r"([lrud])([0-9a-f])([12])(!?)(?: ([0-9]{1,9}))?")
@@ -36,20 +36,20 @@ _MOVE = re.compile(r"([lrud])([0-9a-f])([12])(!?)(?: ([0-9]{1,9}))?")
 
 @dataclass
 class LoggedGame:
-    """A game as its log tells it.
+    """The content of a game's log.
 
     Attributes
     ----------
     game : Game
     best : int
-        The highest score ever: that of this game too, even when it was undone, but not what was
-        scored from a position that was set.
+        The highest score ever: that of this game too, even if undone, but not a score reached from
+        a position that was set.
     helper : str
-        Who made moves for the person; "" for nobody.
+        Who made moves for the user; "" for nobody.
     problem : str
-        What was wrong with the log; the game is that before it. "" when all is well.
+        What was wrong with the log; the game is the one before it. "" if nothing was wrong.
     is_torn : bool
-        Whether a line has to go: the log cannot be continued but must be written anew.
+        Whether the log has a bad line: it cannot be continued and must be rewritten.
     """
 
     game: Game
@@ -92,7 +92,7 @@ def read_log(path: Path) -> LoggedGame:
     for number, line in enumerate(lines[1:], 2):
         try:
             _follow(found, line.decode("ascii"))
-        except ValueError as error:  # of a character, a number, a board, a tile
+        except ValueError as error:  # from a character, a number, a board, a tile
             found.problem = tr(
                 "line {number} of {all} cannot be followed: {problem}",
                 number=number,
@@ -153,7 +153,7 @@ class GameLog:
         self._file: LineFile | None = None
 
     def begin(self, game: Game, best: int, helper: str = "") -> None:
-        """Write a game, all its history included, in place of what the file held."""
+        """Replace the content of the file by a game with all its history."""
         self.close()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         head = json.dumps({"version": VERSION, "best": best, "game": game_to_dict(game)})
@@ -162,43 +162,43 @@ class GameLog:
         self.resume()
 
     def resume(self) -> None:
-        """Go on with the file as it is."""
+        """Continue the file as it is."""
         self.close()
         self._file = LineFile(self.path)
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a file that grows: without one, all that is noted goes nowhere."""
+        """Whether there is an open file: without one, nothing is recorded."""
         return self._file is not None
 
     def move(
         self, result: MoveResult, is_chosen: bool, ms: int | None = None, helper: str = ""
     ) -> None:
-        """Note a move, how long it took where that is known, and who makes moves from it on."""
+        """Record a move, its time if known, and who makes the moves from this one on."""
         cell, exponent = result.spawned
         end = ("!" if is_chosen else "") + ("" if ms is None else f" {ms}")
         start = f"+ {helper}\n" if helper else ""  # in one piece: a full drive takes both or none
         self._write(f"{start}{_LETTERS[result.direction]}{cell:x}{exponent}{end}")
 
     def undo(self) -> None:
-        """Note that a move was taken back."""
+        """Record that a move was undone."""
         self._write("u")
 
     def redo(self) -> None:
-        """Note that it was played again."""
+        """Record that it was redone."""
         self._write("r")
 
     def set_board(self, game: Game) -> None:
-        """Note that the position of `game` was set."""
+        """Record that the position of `game` was set."""
         self._write(f"= {game.text} {game.score}")
 
     def flush(self) -> None:
-        """Write what could not be written before; raise OSError when it still cannot be."""
+        """Write lines that could not be written before; raise OSError if they still cannot be."""
         if self._file:
             self._file.flush()
 
     def close(self) -> None:
-        """Let go of the file; may be called twice."""
+        """Close the file; may be called twice."""
         if self._file:
             self._file.close()
         self._file = None

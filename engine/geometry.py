@@ -54,7 +54,7 @@ _MODE_MAPS: dict[str, tuple[Callable[[int, int], Cell], ...]] = {
 }
 MODES = tuple(_MODE_MAPS)
 SAME = tuple(range(16))
-"""Where cells go that stay."""
+"""The destinations if every cell stays."""
 
 
 @cache

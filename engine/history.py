@@ -1,4 +1,4 @@
-"""The history of a game: positions, the moves between them, and where in it one stands."""
+"""The history of a game: positions, the moves between them, and the present one."""
 
 from dataclasses import dataclass
 
@@ -8,26 +8,26 @@ Tile = tuple[int, int]
 
 @dataclass(frozen=True)
 class Step:
-    """A position, the move that led to it, and what the moves so far add up to.
+    """A position, the move that led to it, and totals of the moves so far.
 
     Attributes
     ----------
     cells : bytes
         16 exponents.
     score, rng_state : int
-        The points, and the generator of the spawns to come.
+        The points, and the state of the generator for the next spawns.
     direction : int or None
         None where the board was set.
     spawned : (cell, exponent) or None
         The new tile of the move.
     is_chosen : bool
-        Whether somebody chose it; otherwise the generator drew it.
+        Whether it was chosen; otherwise the generator drew it.
     ms : int or None
-        The time that the move took, where that is known.
+        The time of the move in milliseconds; None if unknown.
     n_moves, n_fours, played_ms : int
         Moves, fours among their new tiles, and known times, from the start to here.
     is_set : bool
-        Whether it goes back to a position that was set, not to the start.
+        Whether the moves started from a position that was set, not from the game's start.
     """
 
     cells: bytes
@@ -81,7 +81,7 @@ class Step:
 
 
 class History:
-    """Steps, of which one is the present; those after it were undone.
+    """The steps of a game, one of them the present one; those after it were undone.
 
     Parameters
     ----------
@@ -92,35 +92,35 @@ class History:
         self.steps, self.at = [first], 0
 
     def copy(self) -> "History":
-        """Return a history of the same steps that goes its own way."""
+        """Return an independent history with the same steps."""
         twin = History(self.steps[0])
         twin.steps, twin.at = list(self.steps), self.at
         return twin
 
     @property
     def now(self) -> Step:
-        """The step where one stands."""
+        """The present step."""
         return self.steps[self.at]
 
     @property
     def before(self) -> Step:
-        """The step before it."""
+        """The step before the present one."""
         if not self.at:
             raise IndexError("there is no step before the first")  # no text
         return self.steps[self.at - 1]
 
     @property
     def can_undo(self) -> bool:
-        """Whether it goes further back."""
+        """Whether there is a step to undo."""
         return self.at > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether something was undone that can be done again."""
+        """Whether there is a step to redo."""
         return self.at + 1 < len(self.steps)
 
     def push(self, step: Step) -> None:
-        """Go on; what was undone is forgotten."""
+        """Append a step; undone steps are dropped."""
         self.steps[self.at + 1 :] = [step]
         self.at += 1
 
@@ -131,7 +131,7 @@ class History:
         return done
 
     def redo(self) -> bool:
-        """Go forward a step that was undone; return whether there was one."""
+        """Go forward to the next undone step; return whether there was one."""
         done = self.can_redo
         self.at += done
         return done

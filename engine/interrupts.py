@@ -1,8 +1,8 @@
-"""Ctrl+C and a request to end, from the first moment of the program on: no traceback, status 3.
+"""Ctrl+C and a request to end, from the program's first moment on: no traceback, status 3.
 
-While the program is being loaded they end it at once. From then on they raise KeyboardInterrupt,
-which a command turns into the same words and status; `tablebase.cli.control` has something better
-for commands with work that can be stopped halfway.
+While the program is loading they end it at once. From then on they raise KeyboardInterrupt, which a
+command turns into the same message and status; `tablebase.cli.control` handles commands whose work
+can be stopped halfway.
 """
 
 import os
@@ -18,7 +18,7 @@ _USUAL = (signal.SIG_DFL, signal.default_int_handler)
 
 
 def end_while_loading() -> None:
-    """Let a signal end the program quietly until `raising_interrupts`, but for ignored ones."""
+    """Let a signal end the program quietly until `raising_interrupts`, except ignored signals."""
     for number in _NUMBERS:
         if signal.getsignal(number) in _USUAL:
             signal.signal(number, _end)
@@ -26,9 +26,9 @@ def end_while_loading() -> None:
 
 @contextmanager
 def raising_interrupts() -> Iterator[None]:
-    """Have the signals raise KeyboardInterrupt in the main thread; ignored ones stay so."""
+    """Let the signals raise KeyboardInterrupt in the main thread; ignored ones stay ignored."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may
+        yield  # only the main thread may set handlers
         return
     before = {number: signal.getsignal(number) for number in _NUMBERS}
     try:
@@ -42,6 +42,6 @@ def raising_interrupts() -> Iterator[None]:
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:
-    with suppress(OSError):  # nobody reads
-        os.write(2, b"canceled\n")  # in no language yet: nothing is loaded
+    with suppress(OSError):  # nobody reads stderr
+        os.write(2, b"canceled\n")  # not translated: nothing is loaded yet
     os._exit(_CANCELLED)

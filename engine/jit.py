@@ -18,9 +18,9 @@ from numba.extending import intrinsic
 from engine.kernel_cache import KernelCache
 
 _intrinsic: Any = intrinsic
-_numba: Any = numba  # its type hints do not know the options below
+_numba: Any = numba  # its type hints lack the options below
 
-gc.freeze()  # numba's many objects stay: no use to look through them again and again
+gc.freeze()  # numba's many objects stay alive: the collector need not scan them each time
 
 # No reference counts (_nrt): numba counts references to arrays inside inner loops, which made the
 # solver ten times slower. Kernels therefore cannot allocate; their callers hand them the arrays.
@@ -31,9 +31,9 @@ if hasattr(CPUTargetOptions, "_nrt"):
 
 
 def kernel(function: Any) -> Any:
-    """Have a function compiled at its first call, or its machine code loaded if it was before."""
+    """Return a function that is compiled at its first call, or loaded if compiled before."""
     dispatcher = _numba.njit(**_OPTIONS)(function)
-    if hasattr(dispatcher, "_cache"):  # else a numba that has it elsewhere: compiled at each start
+    if hasattr(dispatcher, "_cache"):  # otherwise kernels compile at each start
         dispatcher._cache = KernelCache(function)
     return dispatcher
 
@@ -63,7 +63,7 @@ def trailing_zeros(_context: Any, _word: Any) -> Any:
 
 @_intrinsic
 def atomic_or(_context: Any, words: Any, i: Any, _mask: Any) -> Any:
-    """Do ``words[i] |= mask`` (uint64 array, index, uint64) in one indivisible step."""
+    """Do ``words[i] |= mask`` (uint64 array, index, uint64) atomically."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, args[0])
@@ -78,10 +78,10 @@ def atomic_or(_context: Any, words: Any, i: Any, _mask: Any) -> Any:
 
 @_intrinsic
 def prefetch(_context: Any, array: Any, _i: Any) -> Any:
-    """Have the machine fetch ``array[i]`` (i is a uint64) without waiting for it.
+    """Prefetch ``array[i]`` (i is a uint64) without waiting for it.
 
-    Of places far apart in a large array, each costs the way to the memory: asked for together,
-    they come together.
+    Each access to a distant place in a large array costs the latency of memory: prefetched
+    together, these latencies overlap.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -101,8 +101,8 @@ def prefetch(_context: Any, array: Any, _i: Any) -> Any:
 def pair_at(_context: Any, array: Any, _i: Any) -> Any:
     """Return the two numbers ``array[2 * i]`` and ``array[2 * i + 1]`` (uint64 array and index).
 
-    Written with indices of single numbers, the compiler works out the two addresses apart, which
-    takes twice as many instructions.
+    With indices of single numbers, the compiler computes the two addresses separately, which takes
+    twice as many instructions.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -116,7 +116,7 @@ def pair_at(_context: Any, array: Any, _i: Any) -> Any:
 
 
 def _apart(module: Any) -> Any:
-    """Return the scope of what `put` writes, by which the compiler tells it from tables."""
+    """Return the alias scope of writes by `put`, which the compiler then separates from tables."""
     return module.add_metadata([module.add_metadata(["queue", module.add_metadata(["apart"])])])
 
 
@@ -129,8 +129,8 @@ def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 def table_at(_context: Any, array: Any, _i: Any) -> Any:
     """Return ``array[i]`` (i is a uint64) of an array that no `put` in the same loop writes to.
 
-    The compiler cannot know that of ordinary accesses. Told so, it works on several turns of a loop
-    at once, where the machine can fetch several numbers of a table with one instruction.
+    The compiler cannot infer this for ordinary accesses. With it, several iterations of a loop are
+    vectorized, where the machine can gather several numbers of a table with one instruction.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -166,7 +166,7 @@ def put(_context: Any, array: Any, _i: Any, _value: Any) -> Any:
 
 
 def _rows_apart(module: Any, rows: Any) -> Any:
-    """Return the scopes of what `store_apart` writes to some of the rows."""
+    """Return the alias scopes of writes by `store_apart` to some of the rows."""
     domain = module.add_metadata(["rows apart"])  # no text
     return module.add_metadata([module.add_metadata([f"row {row}", domain]) for row in rows])
 
@@ -197,9 +197,9 @@ def load_apart(_context: Any, array: Any, _first: Any, _step: Any) -> Any:
 def store_apart(_context: Any, array: Any, row: Any, _i: Any, _step: Any, fours: Any) -> Any:
     """Write four times four items to a row of an array, the first at i, the others in steps.
 
-    The number of the row (0 to 3) must be a constant. The compiler is told what it does not find
-    out: that the rows of an array do not overlap. Else it gives up to treat several turns of a
-    loop at once, for all the comparisons of addresses that would take.
+    The number of the row (0 to 3) must be a constant. It tells the compiler what it does not find
+    out: that the rows of an array do not overlap. Otherwise it does not vectorize the loop, because
+    of all the address comparisons that would take.
     """
     if not isinstance(row, types.IntegerLiteral) or row.literal_value not in _ROWS:
         return None
@@ -225,12 +225,13 @@ def store_apart(_context: Any, array: Any, row: Any, _i: Any, _step: Any, fours:
 def widest_vectors(_context: Any) -> Any:
     """Let this kernel use vectors of 512 bits where the machine has them.
 
-    Unasked, LLVM stays at 256 on many of them, as on some a core with wide vectors runs slower for
-    a while: right for kernels that seldom use them, not for one that does nothing else.
+    By default LLVM stays at 256 bits on many of them, because on some a core runs slower for a
+    while after wide vectors: right for kernels that seldom use them, not for one that does nothing
+    else.
     """
 
     def generate(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
-        # llvmlite's own method knows no attributes with a value.
+        # llvmlite's own method does not support attributes with a value.
         set.add(builder.function.attributes, '"prefer-vector-width"="512"')  # no text
         return context.get_dummy_value()
 

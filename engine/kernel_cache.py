@@ -1,16 +1,16 @@
-"""The machine code of kernels on disk, believed only where this user's own program wrote it.
+"""The machine code of kernels on disk, trusted only if this user's own program wrote it.
 
 ``kernels/`` beside the sources of a checkout, else in the user's cache folder, else in the folder
-that ENDGAME2048_CACHE_DIR names. One file for a kernel and the types of its arguments::
+that ENDGAME2048_CACHE_DIR names. One file per kernel and argument types::
 
     8 bytes    b"kernel\\x01\\n"
-    32 bytes   BLAKE2b, keyed with `kernel-key`, of what the code was compiled from and of the rest
+    32 bytes   BLAKE2b, keyed with `kernel-key`, of the origin of the code and of the rest
     the rest   numba's pickle of the machine code
 
-A pickle can run anything, so it is opened only after the keyed digest was found right. The key is
-32 random bytes in the user's cache folder, which nobody else can read or guess: a file that is
-damaged, or that somebody else put there, is compiled anew and replaced. A name is a keyed digest as
-well, so the files of two users never meet. No file is changed once it has its name.
+A pickle can run anything, so it is opened only after its keyed digest is verified. The key is 32
+random bytes in the user's cache folder, which nobody else can read or guess: a file that is damaged
+or comes from someone else is recompiled and replaced. A file's name is a keyed digest as well, so
+files of two users never collide. No file is changed once it has its name.
 """
 
 import hmac
@@ -49,15 +49,15 @@ from engine.project_files import (
 _HEAD = b"kernel\x01\n"
 _DIGEST_BYTES = _KEY_BYTES = 32
 _MAX_FILE_BYTES = 64 << 20
-_MAX_FOLDER_BYTES = 100 << 20  # ten times what all kernels take
+_MAX_FOLDER_BYTES = 100 << 20  # ten times the size of all kernels
 _DAY_S = 86_400
 _MAX_UNUSED_S = 60 * _DAY_S
-_OLD_FOLDER = re.compile(r"kernels-[0-9a-f]{12}")  # of versions that let numba keep the code
+_OLD_FOLDER = re.compile(r"kernels-[0-9a-f]{12}")  # from versions that let numba keep the code
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t]+(\([^)]*\)|[^#\n]*))?", re.M
 )
 _SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
-# What a pickle of another numba, or a numba that changed within, may raise.
+# What a pickle of another numba, or a numba with changed internals, may raise.
 _UNUSABLE = (
     pickle.PickleError,
     AttributeError,
@@ -73,7 +73,7 @@ _logger = logging.getLogger(__name__)
 
 @cache
 def missing_names() -> tuple[str, ...]:
-    """Return the private names of numba that we rely on and that this numba does not have."""
+    """Return the private names that we rely on and that this numba does not have."""
     used = {
         "caching.NullCache": (caching, "NullCache"),
         "CompileResult._reduce": (compiler.CompileResult, "_reduce"),
@@ -84,14 +84,14 @@ def missing_names() -> tuple[str, ...]:
 
 
 class KernelFolder:
-    """A folder of machine code that one user wrote.
+    """A folder of machine code written by one user.
 
     Parameters
     ----------
     path : Path
         The folder; need not exist.
     key : bytes
-        What only this user knows.
+        A secret that only this user knows.
     """
 
     def __init__(self, path: Path, key: bytes) -> None:
@@ -100,14 +100,14 @@ class KernelFolder:
         self._is_tidy = False
 
     def read(self, name: str, origin: bytes) -> bytes | None:
-        """Return what was written for `origin`, None if that is missing or not as we wrote it.
+        """Return the payload written for `origin`, None if it is missing or not as we wrote it.
 
         Parameters
         ----------
         name : str
             The kernel's name, for people.
         origin : bytes
-            All that the machine code depends on.
+            Everything that the machine code depends on.
         """
         path = self._path_of(name, origin)
         try:
@@ -129,7 +129,7 @@ class KernelFolder:
         return bytes(payload)
 
     def write(self, name: str, origin: bytes, payload: bytes) -> None:
-        """Keep `payload` for `origin`; where that fails, the program goes on without."""
+        """Keep `payload` for `origin`; if that fails, the program goes on without."""
         path = self._path_of(name, origin)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -141,9 +141,9 @@ class KernelFolder:
             self.tidy()
 
     def tidy(self, now: float | None = None) -> None:
-        """Remove what was not used for long, and what is more than the folder may hold.
+        """Remove files that were not used for long, and those beyond the folder's size limit.
 
-        Programs that run meanwhile have read their files already, or compile them again.
+        Other running programs have read their files already, or compile them again.
         """
         now = time.time() if now is None else now
         n_bytes = 0
@@ -176,16 +176,16 @@ class KernelFolder:
 
     @staticmethod
     def _note_use(path: Path) -> None:
-        with suppress(OSError):  # of a read-only folder
+        with suppress(OSError):  # in a read-only folder
             if time.time() - path.stat().st_mtime > _DAY_S:
                 os.utime(path)
 
 
 class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
-    """What numba asks for a kernel's machine code before it compiles, and hands it to afterwards.
+    """The cache that numba asks for a kernel's machine code before compiling, and fills afterwards.
 
     Unlike numba's own cache, it does not set up numba's library of everything that machine code may
-    call before it loads some: 0.1 s of every start. Compiling does so itself.
+    call before it loads some: this saves 0.1 s of every start. Compiling sets it up itself.
     """
 
     def __init__(self, function: Any) -> None:
@@ -199,7 +199,7 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
         return str(folder.path) if folder else ""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the machine code for a signature, None if there is none."""
+        """Return the machine code for a signature, or None."""
         folder = kernel_folder()
         if folder is None:
             return None
@@ -229,8 +229,8 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
             _logger.info("%s cannot be kept (%r)", self._name, error)
 
     def _origin(self, sig: Any, codegen: Any) -> bytes | None:
-        """Return all that the machine code depends on, None if that cannot be known."""
-        # Frozen, a function names its file from the root of the program: the source lies there.
+        """Return everything that the machine code depends on, None if that cannot be known."""
+        # In a frozen program, a function's file is relative to the root, where the source is.
         sources = _sources_digest(str(PROJECT_ROOT / inspect.getfile(self._function)))
         if not sources:
             return None
@@ -244,10 +244,10 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
 
 @cache
 def kernel_folder() -> KernelFolder | None:
-    """Return where the machine code of this process is kept, None if that is nowhere.
+    """Return the folder for the machine code of this process, None if there is none.
 
-    Nowhere: the user's cache folder cannot be written, or numba lacks a name that we rely on. Then
-    every start compiles what it needs.
+    There is none if the user's cache folder cannot be written, or numba lacks a name that we rely
+    on. Then every start compiles the kernels it needs.
     """
     missing = missing_names()
     if missing:
@@ -271,9 +271,9 @@ def kernel_folder() -> KernelFolder | None:
 
 
 def own_key(folder: Path) -> bytes | None:
-    """Return the key of this user in `folder`, made when there is none; None if that fails."""
+    """Return the key of this user in `folder`, created if missing; None if that fails."""
     path = folder / "kernel-key"
-    was_there = os.path.lexists(path)  # asked first: a key that appears later is whole, and good
+    was_there = os.path.lexists(path)  # checked first: a key that appears later is good
     key = _read_key(path)
     if key is not None:
         return key
@@ -286,7 +286,7 @@ def own_key(folder: Path) -> bytes | None:
             if was_there:  # damaged
                 os.replace(part, path)
             else:
-                os.link(part, path)  # unlike replacing, keeps what another process put there
+                os.link(part, path)  # unlike replacing, keeps a key that another process put there
         except FileExistsError:
             pass
         except (OSError, NotImplementedError):  # a drive without links
@@ -333,7 +333,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 @cache
 def _compiler_names() -> tuple[str, ...]:
-    """Return what compiles: versions, and the settings of numba that change its code."""
+    """Return the compiler's identity: versions, and the settings of numba that change its code."""
     versions = (numba.__version__, llvmlite.__version__, sys.version, getattr(sys, "abiflags", ""))
     return (*versions, *(str(getattr(numba.config, name, None)) for name in _SETTINGS))
 
@@ -363,7 +363,7 @@ def _source(path: Path) -> _Source:
 
 @cache
 def _module_files(module: str, names: str) -> tuple[Path, ...]:
-    """Return the files of ours that ``from module import names`` reads; none if it is not ours."""
+    """Return our files that ``from module import names`` reads; () if it is not ours."""
     parts = module.removeprefix(f"{APP_NAME}.").split(".")
     path = PROJECT_ROOT.joinpath(*parts)
     if path.with_suffix(".py").is_file():
@@ -376,9 +376,9 @@ def _module_files(module: str, names: str) -> tuple[Path, ...]:
 
 @cache
 def _sources_digest(path: str) -> str:
-    """Return a digest of a source file and of all of ours that it imports; "" if it has none.
+    """Return a digest of a source file and of all our files it imports; "" if there is none.
 
-    numba looks at a kernel's own file only, yet compiles what it calls into it.
+    numba checks only a kernel's own file, yet compiles the functions it calls into it.
     """
     start = Path(path)
     if not start.is_file():

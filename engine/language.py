@@ -1,16 +1,16 @@
-"""The language in which the program speaks: every text that people read goes through here.
+"""The language of the program: every text that people read goes through here.
 
 Texts are written in English where they are used, and marked by the function that translates them::
 
     tr("Build")                                    # a text
     tr("Couldn't read {name}.", name=path.name)    # with values, by name
-    trn("{n} move", "{n} moves", n)                # a number of things
-    trc("verb", "Play")                            # where one English word is two elsewhere
+    trn("{n} move", "{n} moves", n)                # a plural
+    trc("verb", "Play")                            # one English word with several translations
     TITLES = (mark("Home"), mark("Game"))          # a constant; later, `tr(TITLES[0])`
 
 ``make messages`` collects them into ``engine/languages/*.po`` (gettext), where translators work,
-and compiles those. Which language is in force is the one thing here that changes: it is set when
-the program starts and when the person chooses another one.
+and compiles those. The language in force is the only state here: it is set when the program starts
+and when the user chooses another one.
 """
 
 import gettext
@@ -24,9 +24,9 @@ from types import MappingProxyType
 from typing import Any
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh_CN": "简体中文"})  # no text
-"""Codes, and names in the language itself."""
+"""Language codes, and the names of the languages in themselves."""
 PSEUDO = "xx"
-"""English with accents and 30 % longer: shows what is not translated, and what has no room."""
+"""English with accents and 30 % longer: shows untranslated texts, and layouts without room."""
 SYSTEM = "system"
 ENVIRONMENT = "ENDGAME2048_LANGUAGE"
 FOLDER = Path(__file__).parent / "languages"
@@ -36,7 +36,7 @@ _LONGER = 0.3
 
 
 class Pseudo(gettext.NullTranslations):
-    """Translates nothing, but shows that it could."""
+    """A pseudo-translation that shows which texts can be translated."""
 
     def gettext(self, message: str) -> str:
         """Return the text with accents, and longer."""
@@ -53,43 +53,43 @@ class Pseudo(gettext.NullTranslations):
 
 
 class _InForce:
-    """The language in force: the one place that changes."""
+    """The language in force: the only mutable state."""
 
     code = "en"
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 
 def resolved(code: str) -> str:
-    """Return the language that a choice stands for: one of `LANGUAGES`, or `PSEUDO`.
+    """Return the language for a choice: one of `LANGUAGES`, or `PSEUDO`.
 
     Parameters
     ----------
     code : str
-        One of these, or `SYSTEM`. Anything else is English.
+        One of these, or `SYSTEM`. Anything else gives English.
     """
     found = of_system(os.environ) if code == SYSTEM else code
     return found if found in LANGUAGES or found == PSEUDO else "en"
 
 
 def use(code: str) -> None:
-    """Speak another language from now on; texts that are shown already stay as they are.
+    """Switch to another language; texts that are already shown stay as they are.
 
     Parameters
     ----------
     code : str
-        As `resolved` takes it.
+        As for `resolved`.
     """
     _InForce.code = resolved(code)
     _InForce.catalogue = _catalogue(_InForce.code)
 
 
 def in_force() -> str:
-    """Return the code of the language that is spoken."""
+    """Return the code of the language in force."""
     return _InForce.code
 
 
 def of_system(environment: Mapping[str, str]) -> str:
-    """Return the best of our languages for somebody with these environment variables.
+    """Return the best of our languages for a user with these environment variables.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def translated(code: str, text: str) -> str:
 
 
 def mark(text: str) -> str:
-    """Return a text as it is: it is a constant here, and `tr` translates it where it is shown."""
+    """Return a text unchanged: a constant to be translated by `tr` where it is shown."""
     return text
 
 
@@ -132,7 +132,7 @@ def tr(text: str, /, **values: Any) -> str:
 
 
 def trn(one: str, many: str, n: int, /, **values: Any) -> str:
-    """Return what is said of `n` things; ``{n}`` stands for their number.
+    """Return the text for `n` things; ``{n}`` stands for their number.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def trc(context: str, text: str, /, **values: Any) -> str:
 
 
 def listed(items: Iterable[str]) -> str:
-    """Return things one after the other, with what stands between them in the language in force.
+    """Return items joined by the list separator of the language in force.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def listed(items: Iterable[str]) -> str:
 
 
 def sentences(*texts: str) -> str:
-    """Return sentences one after the other, without those that are empty.
+    """Return the sentences joined, without empty ones.
 
     Examples
     --------
@@ -190,12 +190,12 @@ def _catalogue(code: str) -> gettext.NullTranslations:
         with (FOLDER / f"{code}.mo").open("rb") as file:
             return gettext.GNUTranslations(file)
     except OSError:
-        return gettext.NullTranslations()  # English is what texts are written in
+        return gettext.NullTranslations()  # texts are written in English
 
 
 def _pseudo(text: str) -> str:
     if text.startswith("["):
-        return text  # it has been here
+        return text  # already translated
     parts = _KEPT.split(text)
     shown = "".join(part if i % 2 else part.translate(_ACCENTS) for i, part in enumerate(parts))
     letters = sum(len(part) for part in parts[::2])

@@ -2,14 +2,14 @@
 
 Two rules:
 
-* standard: every tile slides; equal neighbors merge once, except two 32768, for their sum does
+* standard: every tile slides; equal neighbors merge once, except two 32768, since their sum does
   not fit a nibble (`engine.game` merges them; tables never do);
 * walls: nibble F is a wall that never moves and splits the line into separate ones.
 
-The tables hold ``row XOR result``, so that a row that stays as it is contributes nothing. Up and
+The tables hold ``row XOR result``, so an unchanged row contributes nothing. Up and
 down are left and right of the transposed board. The machine-code versions are in
 `engine.kernels.moves` (single boards) and `engine.kernels.bulk_moves` (arrays): this module needs
-no compiler and is there at once.
+no compiler and loads at once.
 """
 
 from functools import cache
@@ -25,7 +25,7 @@ _SHIFTS = (12, 8, 4, 0)
 
 
 class RowTables(NamedTuple):
-    """What every row becomes; read-only arrays, shared by all callers.
+    """The result of sliding every row; read-only arrays, shared by all callers.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class RowTables(NamedTuple):
         Row XOR the row after the move: ``row ^ left[row]``; 0 when the row does not change.
     score : uint32[65536]
         The points of sliding the row. Left and right earn the same: of n equal neighbors n // 2
-        pairs merge, from whichever side.
+        pairs merge, from either side.
     """
 
     left: npt.NDArray[np.uint16]
@@ -57,12 +57,12 @@ def row_tables(walls: bool = False) -> RowTables:
 def _slide_left(
     row_cells: npt.NDArray[np.uint16], walls: bool
 ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32]]:
-    """Slide all rows at once: tile by tile from the left, each to where the row is filled up to."""
+    """Slide all rows at once: tile by tile from the left, each up to the filled part of its row."""
     after = np.zeros_like(row_cells)
     score = np.zeros(row_cells.shape[1], np.uint32)
     every = np.arange(row_cells.shape[1])
     filled = np.zeros(every.size, np.int64)  # how far the row is filled
-    may_merge = np.zeros(every.size, bool)  # whether its last tile is there to merge with
+    may_merge = np.zeros(every.size, bool)  # whether its last tile may still merge
     for place, tile in enumerate(row_cells):
         is_large = tile == LARGEST_NIBBLE
         merges = (tile > 0) & ~is_large & may_merge & (after[filled - 1, every] == tile)
@@ -87,7 +87,7 @@ def _pack(row_cells: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
 
 @cache
 def _table_views(walls: bool) -> "tuple[memoryview[int], memoryview[int], memoryview[int]]":
-    """Return left, right and score as memory views: an item is a Python int, at once."""
+    """Return left, right and score as memory views: their items are Python ints."""
     tables = row_tables(walls)
     return tables.left.data, tables.right.data, tables.score.data
 

@@ -1,8 +1,8 @@
-"""Whether all kernels are compiled, known without the compiler: it takes long to be imported.
+"""Whether all kernels are compiled, without importing the compiler, which takes long.
 
 ``prepared`` in the user's cache folder, or in the one that ENDGAME2048_CACHE_DIR names, holds a
-digest of what kernels are compiled from and by. It saves looking; whether machine code is believed
-is decided by `kernel_cache` alone, file by file.
+digest of the kernels' sources and compiler. It only saves time; whether machine code is trusted is
+decided by `kernel_cache` alone, file by file.
 """
 
 import os
@@ -21,7 +21,7 @@ _PACKAGES = ("engine", "tablebase", "ai")  # those with kernels
 
 
 class PreparedMark:
-    """The file, and what it has to say.
+    """The file ``prepared``.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class PreparedMark:
 
     @classmethod
     def usual(cls) -> "PreparedMark":
-        """Return that of this user and this program."""
+        """Return the mark of this user and this program."""
         named = os.environ.get(CACHE_VARIABLE)
         if not named:
             import platformdirs
@@ -47,19 +47,19 @@ class PreparedMark:
 
     @property
     def is_set(self) -> bool:
-        """Whether all kernels were compiled from what is there now."""
+        """Whether all kernels were compiled from the present sources."""
         try:
             return self._path.read_text("ascii") == self._digest_now()
         except (OSError, ValueError):
             return False
 
     def begin(self) -> None:
-        """Take note of what is there before compiling: what changes meanwhile is not ready."""
+        """Remember the present sources before compiling: later changes count as not compiled."""
         self._digest = self._digest_now()
 
     def set(self) -> None:
-        """Say that all is compiled that was there at `begin`."""
-        with suppress(OSError, AppError):  # it is asked again at the next start
+        """Record that all kernels present at `begin` are compiled."""
+        with suppress(OSError, AppError):  # checked again at the next start
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_file(self._path, [self._digest.encode("ascii")], durable=False)
 
@@ -80,7 +80,7 @@ class PreparedMark:
 
 
 def _processor() -> str:
-    """Return what kind of processor it is, as far as that is told without the compiler."""
+    """Return the kind of processor, as far as it is known without the compiler."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(errors="replace").splitlines():
             if line.startswith("model name"):

@@ -1,8 +1,8 @@
 """Where the files that come with the program are: data, not code, beside the packages.
 
-In a checkout they lie in its root; installed, everything lies in the package ``endgame2048``, the
-packages of the checkout and its data files side by side as they do there. Frozen, by PyInstaller,
-they lie so beside the libraries, and the program is a file that needs no Python.
+In a checkout they are in its root; installed, everything is in the package ``endgame2048``, where
+the packages and data files are side by side as in the checkout. Frozen by PyInstaller, they are
+beside the libraries, and the program is a file that needs no Python.
 """
 
 import os
@@ -17,12 +17,12 @@ PROJECT_ROOT = Path(__file__).parent.parent
 
 
 def is_checkout() -> bool:
-    """Tell whether the program runs from its source folder rather than installed."""
+    """Return whether the program runs from its source folder rather than installed."""
     return (PROJECT_ROOT / "pyproject.toml").is_file()
 
 
 def is_frozen() -> bool:
-    """Tell whether the program is one of its own, with Python inside."""
+    """Return whether the program is frozen, with Python inside."""
     return bool(getattr(sys, "frozen", False))
 
 
@@ -32,9 +32,9 @@ def project_file(name: str) -> Path:
 
 
 def own_command(*arguments: str) -> list[str]:
-    """Return the command line that runs this very program, with these arguments.
+    """Return the command line that runs this same program with the given arguments.
 
-    By the path of a file: ``-m endgame2048`` would start whatever lies in the current folder.
+    It names a file: ``-m endgame2048`` would start whatever is in the current folder.
     """
     if is_frozen():
         return [str(_console_program()), *arguments]
@@ -43,16 +43,16 @@ def own_command(*arguments: str) -> list[str]:
 
 
 def _console_program() -> Path:
-    """Return the frozen program that can be read from: on Windows, the window is another."""
+    """Return the frozen program with console output: on Windows, the window is another program."""
     running = Path(sys.executable)
     beside = running.with_name(f"{APP_NAME}{running.suffix}")
     return beside if beside.is_file() else running
 
 
 def is_writable(folder: Path) -> bool:
-    """Tell whether files can be made in `folder`, itself made if missing.
+    """Return whether files can be made in `folder`, which is created if missing.
 
-    By making one: `os.access` says yes to any folder on Windows, and to any drive for root.
+    It makes one: `os.access` accepts any folder on Windows, and any drive for root.
     """
     probe = folder / f"{os.getpid()}-{time.monotonic_ns()}.part"
     try:
@@ -65,7 +65,7 @@ def is_writable(folder: Path) -> bool:
 
 
 def program_version() -> str:
-    """Return the version of the program, "" where it runs from its sources."""
+    """Return the version of the program, "" if it runs from its sources."""
     from importlib.metadata import PackageNotFoundError, version  # not needed for --help
 
     try:

@@ -1,4 +1,4 @@
-"""Reading saved games: data from a file is checked field by field before anything believes it."""
+"""Reading saved games: data from a file is checked field by field before it is used."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ class Fields:
     Parameters
     ----------
     data : object
-        What the file held; anything but a mapping raises SavedGameError.
+        The content of the file; anything except a mapping raises SavedGameError.
     """
 
     def __init__(self, data: object) -> None:
@@ -33,7 +33,7 @@ class Fields:
         return name in self._data
 
     def get(self, name: str, kind: type) -> Any:
-        """Return the field `name`; raise SavedGameError when it is missing or of another kind."""
+        """Return the field `name`; raise SavedGameError if it is missing or of another type."""
         if name not in self._data:
             raise SavedGameError(tr("saved game: {field!r} is missing", field=name))
         value = self._data[name]
@@ -52,7 +52,7 @@ class Fields:
 
 
 def cells_to_text(exponents: Sequence[int]) -> str:
-    """Return 16 exponents as digits: hexadecimal, then on with the alphabet (g is 65536)."""
+    """Return 16 exponents as digits: hexadecimal, continued with the alphabet (g is 65536)."""
     return "".join(_DIGITS[exponent] for exponent in exponents)
 
 

@@ -30,7 +30,7 @@ class Rng:
     Attributes
     ----------
     state : int
-        All there is to know of the generator. Set it to go back to where it was read.
+        The whole state of the generator. Setting it goes back to where it was read.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def possible_spawns(
 ) -> list[tuple[int, int, float]]:
     """Return the (cell, exponent, probability) of each new tile that may come.
 
-    By cell, a 2 before a 4; a value that never comes is left out.
+    Sorted by cell, a 2 before a 4; impossible tiles are left out.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The eight symmetries of a board and its canonical form under each set of them.
 
-Which cell goes where is written down once, in `engine.geometry`; this module applies it to boards
-one at a time, without a compiler. The machine-code versions are in `engine.kernels.symmetry`.
+The cell maps are defined once, in `engine.geometry`; this module applies them to boards one at a
+time, without a compiler. The machine-code versions are in `engine.kernels.symmetry`.
 """
 
 from functools import cache
@@ -30,7 +30,7 @@ INVERSES = {name: name for name in SYMMETRIES} | {
     "rotate_left": "rotate_right",
     "rotate_right": "rotate_left",
 }
-"""What undoes each symmetry."""
+"""The inverse of each symmetry."""
 
 
 @cache

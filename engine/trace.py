@@ -1,6 +1,6 @@
 """Which tile slides where in a move: for the animation, and for tiles that outgrow a nibble.
 
-Slower than `engine.moves` and told of every tile; the results are the same.
+Slower than `engine.moves`, but it tracks every tile; the results are the same.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _LINES = (
 
 
 class Slide(NamedTuple):
-    """The way of one tile in a move.
+    """The path of one tile in a move.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Slide(NamedTuple):
     exponent : int
         The tile before the move.
     merged : bool
-        Whether it becomes one with another tile in `to_cell`, where ``exponent + 1`` appears.
+        Whether it merges with another tile in `to_cell`, where ``exponent + 1`` appears.
     """
 
     from_cell: int
@@ -39,7 +39,7 @@ class Slide(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """A whole move: the exponents after it, the way of every tile, the points."""
+    """A whole move: the exponents after it, the path of every tile, the points."""
 
     cells: tuple[int, ...]
     slides: tuple[Slide, ...]
@@ -49,7 +49,7 @@ class Motion(NamedTuple):
 def slide_cells(
     exponents: Sequence[int], direction: int, walls: bool = False, merge_32768: bool = False
 ) -> Motion:
-    """Return what a move does to 16 exponents of any size.
+    """Return the result of a move on 16 exponents of any size.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def slide_cells(
     Returns
     -------
     Motion
-        The same exponents as before when the move is illegal.
+        With unchanged exponents if the move is illegal.
     """
     after = [0] * N_CELLS
     slides: list[Slide] = []

@@ -1,4 +1,4 @@
-"""The small boards: 2x4, 3x3 and 3x4, laid into the 4x4 board between walls of nibble F."""
+"""The small boards: 2x4, 3x3 and 3x4, embedded in the 4x4 board by walls of nibble F."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class Variant:
     Attributes
     ----------
     name : str
-        Rows x columns.
+        Rows x columns, such as "3x4".
     walls : int
         The empty board: F in the cells that are wall, 0 in the others.
     symmetry : str
@@ -40,7 +40,7 @@ VARIANTS = {
 
 
 def variant_of(board: int) -> Variant | None:
-    """Return the variant whose walls are exactly the F nibbles of `board`, if there is one."""
+    """Return the variant whose walls are exactly the F nibbles of `board`, or None."""
     walls = 0
     for exponent in cells(board):
         walls = walls << 4 | (LARGEST_NIBBLE if exponent == LARGEST_NIBBLE else 0)

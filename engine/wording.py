@@ -1,6 +1,6 @@
 """Quantities as people read them: bytes, counts, spans of time, success rates.
 
-In English ASCII only.
+In English they are ASCII only.
 """
 
 import math
@@ -10,10 +10,10 @@ from datetime import date
 from engine.language import in_force, mark, tr, trn
 
 LEAST_POINTS = 1e-4
-"""Of a loss in points: below, two moves are about equal unless nearly all is lost anyway."""
+"""Loss in points below which two moves are about equal, unless nearly all is lost anyway."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
-_SMALL = 1e-4  # closer to 0 or to 1, a sentence says "less than" or "more than"
-_MOST_DIGITS = 20  # more than usual; then a float ends
+_SMALL = 1e-4  # closer to 0 or to 1 than this, a sentence says "less than" or "more than"
+_MOST_DIGITS = 20  # more than usual; a float has no more
 _ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
 _THOUSANDS = ("", "K", "M", "G", "T", "P")
 _MYRIADS = ("", "万", "亿", "万亿")  # no text
@@ -28,7 +28,7 @@ _MONTHS = (
 
 
 def bytes_text(n_bytes: float) -> str:
-    """Return a size in units of 1000, as disks are sold.
+    """Return a size in decimal units (1 kB = 1000 B), as for disks.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def bytes_text(n_bytes: float) -> str:
 
 
 def count_text(count: float) -> str:
-    """Return a number in three digits, in Chinese by ten thousands.
+    """Return a number in three digits; in Chinese, by units of ten thousand.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def count_text(count: float) -> str:
 
 
 def span_text(seconds: float, tenths: bool = False) -> str:
-    """Return a span of time in the two units that matter; with `tenths` a short one in these.
+    """Return a span of time in its two largest units; with `tenths`, a short one in tenths.
 
     Examples
     --------
@@ -75,16 +75,16 @@ def span_text(seconds: float, tenths: bool = False) -> str:
 
 
 def rate_text(rate: float, digits: int = 0) -> str:
-    """Return a success rate: precise where it matters, short where nothing is left to say.
+    """Return a success rate: precise where it matters, short elsewhere.
 
-    It is 0 % or 100 % only when it is exactly that.
+    It is 0 % or 100 % only if it is exactly that.
 
     Parameters
     ----------
     rate : float
         In [0, 1].
     digits : int
-        How many digits more than usual, to tell it from another one.
+        Number of extra digits, to distinguish it from another rate.
 
     Examples
     --------
@@ -103,10 +103,10 @@ def rate_text(rate: float, digits: int = 0) -> str:
 
 
 def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
-    """Return rates that stand beside each other, only as precise as they differ.
+    """Return rates to be shown side by side, just precise enough to show their differences.
 
-    Those that are lower than the highest by no more than `slack` count as equal to it and read the
-    same; those further apart never read the same. "" for None.
+    Those at most `slack` below the highest count as equal to it and read the same; those further
+    apart never read the same. "" for None.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def _differ(one: float, other: float, slack: float) -> bool:
 
 
 def percent_text(share: float, decimals: int = 0) -> str:
-    """Return a share of things that were counted, as a percentage.
+    """Return a share of a count, as a percentage.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def short_rate_text(rate: float) -> str:
 
 
 def bound_figure(figure: str) -> str:
-    """Return the figure of a rate that is a lower bound; 100 % and nothing stay what they are.
+    """Return the figure of a rate that is a lower bound; "100 %" and "" stay unchanged.
 
     Examples
     --------
@@ -215,7 +215,7 @@ def points_figure(difference: float) -> str:
 
 
 def loss_text(rate: float, best: float) -> str:
-    """Return what a move loses against the best one; "" where the two are about equal.
+    """Return the loss of a move against the best one; "" if the two are about equal.
 
     Examples
     --------
@@ -246,7 +246,7 @@ def share_text(rate: float, best: float) -> str:
 
 
 def scientific(value: float, decimals: int = 1) -> str:
-    """Return a number in a few digits, two unless told otherwise, and a power of ten.
+    """Return a number in scientific notation, by default with two digits.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def scientific(value: float, decimals: int = 1) -> str:
 
 
 def day_text(day: date) -> str:
-    """Return a day of this year.
+    """Return a day of this year as text.
 
     Examples
     --------
@@ -269,7 +269,7 @@ def day_text(day: date) -> str:
 
 
 def clauses(texts: Iterable[str]) -> str:
-    """Return parts of a sentence with semicolons between.
+    """Return clauses of a sentence joined by semicolons.
 
     Examples
     --------

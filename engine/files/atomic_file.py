@@ -1,12 +1,13 @@
-"""Files that are there whole or not at all, and patience with whoever else has them open.
+"""Files that exist whole or not at all, and retries while other programs have them open.
 
 A file is written under a name of its own, ``settings.json.3f9c0a71d2e4.part``, which no other
-writer shares, and takes its place in one step. A process that is killed leaves such a file behind.
-Whoever owns a folder deletes them there (`remove_parts`); elsewhere the next durable write of the
-same file deletes those that are an hour older than itself.
+writer shares, and replaces the target in one step. A process that is killed leaves such a file
+behind. The owner of a folder deletes them there (`remove_parts`); elsewhere the next durable write
+of the same file deletes those at least an hour older than itself.
 
-Windows renames and deletes no file that anybody has open, and an indexer or a virus scanner opens
-each new one for a moment. So what fails for that reason is tried again for a little over a second.
+Windows cannot rename or delete a file that any program has open, and an indexer or a virus scanner
+opens each new one for a moment. So operations that fail for that reason are retried for a little
+over a second.
 """
 
 import errno
@@ -29,9 +30,9 @@ _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 # Access denied, sharing violation, lock violation, folder not empty (its files go when closed).
 _IN_USE = (5, 32, 33, 145)
 _PAUSES_S = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
-_LONGEST_STEM = 40  # characters of the name that a part's name begins with: four bytes at most each
+_LONGEST_STEM = 40  # characters of the name kept in a part's name: at most four bytes each
 _PART = re.compile(r"\.[0-9a-f]{12}\.part")
-_LEFT_S = 3600.0  # nobody writes one file for so long
+_LEFT_S = 3600.0  # no write of one file takes this long
 _LONGEST_WINDOWS_PATH = 259
 
 
@@ -47,11 +48,11 @@ def write_file(
     Parameters
     ----------
     path : Path
-        Where, in a folder that exists.
+        The target, in a folder that exists.
     pieces : iterable of bytes
         Written one after the other.
     durable : bool
-        Whether to wait until the drive holds it, so that a power cut cannot take it away again.
+        Whether to wait until it is on the drive, so that a power cut cannot undo it.
     sleep : callable
         Waits for some seconds; see `patiently`.
 
@@ -63,18 +64,18 @@ def write_file(
     Raises
     ------
     OSError
-        It could not be written: an older file stays as it was, and nothing is left of the new one.
+        It could not be written: an older file is unchanged, and no part of the new one is left.
     """
     size = 0
     with replacing(path, durable=durable, sleep=sleep) as part, part.open("xb") as file:
         for piece in pieces:
-            size += file.write(piece)  # buffered: goes on after a short write
+            size += file.write(piece)  # buffered: continues after a short write
     return size
 
 
 @contextmanager
 def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) -> Iterator[Path]:
-    """Give a path to write to; that file takes the place of `path` at the end.
+    """Yield a path to write to; that file replaces `path` at the end.
 
     On an error it is deleted. Parameters and errors are those of `write_file`.
     """
@@ -87,7 +88,7 @@ def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) ->
         if durable:
             sync_folder(path.parent)
     except (Exception, KeyboardInterrupt):
-        with suppress(OSError):  # the trouble to tell is the first one
+        with suppress(OSError):  # report the first error
             part.unlink()
         raise
     if durable:
@@ -95,7 +96,7 @@ def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) ->
 
 
 def is_part_of(name: str, target: str) -> bool:
-    """Tell whether a file's name is that of an unfinished `target`.
+    """Return whether `name` is that of an unfinished `target`.
 
     Examples
     --------
@@ -106,45 +107,45 @@ def is_part_of(name: str, target: str) -> bool:
     """
     stem = target[:_LONGEST_STEM]
     is_ours = name.startswith(stem) and _PART.fullmatch(name, len(stem)) is not None
-    return is_ours or name == f"{target}.part"  # as they were called before
+    return is_ours or name == f"{target}.part"  # the former name
 
 
 def replace(source: Path, target: Path, sleep: Sleep = time.sleep) -> None:
-    """Let a file take the place of another one, patiently; raise OSError."""
+    """Replace a file by another one, with retries; raise OSError."""
     patiently(lambda: os.replace(source, target), sleep)
 
 
 def rename(source: Path, target: Path, sleep: Sleep = time.sleep) -> None:
-    """Rename a file or folder, patiently; raise OSError."""
+    """Rename a file or folder, with retries; raise OSError."""
     patiently(lambda: os.rename(source, target), sleep)
 
 
 def unlink(path: Path, *, missing_ok: bool = False, sleep: Sleep = time.sleep) -> None:
-    """Delete a file, patiently; raise OSError."""
+    """Delete a file, with retries; raise OSError."""
     patiently(lambda: path.unlink(missing_ok=missing_ok), sleep)
 
 
 def remove_parts(folder: Path) -> None:
-    """Delete what killed writers have left in a folder that nobody else writes to now."""
+    """Delete files left by killed writers, in a folder to which nobody else is writing."""
     for path in folder.glob("*.part"):
-        with suppress(OSError):  # it takes room and does no other harm
+        with suppress(OSError):  # it takes up space and does no other harm
             unlink(path, missing_ok=True)
 
 
 def patiently(action: Callable[[], T], sleep: Sleep = time.sleep) -> T:
-    """Return what `action` returns; try again while Windows says that a file is in use.
+    """Return the result of `action`; retry while Windows says that a file is in use.
 
     Parameters
     ----------
     action : callable
         Opens, renames or deletes; changes nothing when it fails.
     sleep : callable
-        Waits for some seconds; called up to seven times, for 1.3 seconds together.
+        Waits for some seconds; called up to seven times, for 1.3 seconds in all.
 
     Raises
     ------
     OSError
-        What `action` raised last.
+        The last error of `action`.
     """
     for pause_s in _PAUSES_S:
         try:
@@ -157,7 +158,7 @@ def patiently(action: Callable[[], T], sleep: Sleep = time.sleep) -> T:
 
 
 def is_in_use(error: OSError) -> bool:
-    """Tell whether the reason may be that somebody else has the file open."""
+    """Return whether the reason may be that another program has the file open."""
     if getattr(error, "winerror", None) in _IN_USE:
         return True
     # Opening a file sets no `winerror`.
@@ -165,15 +166,15 @@ def is_in_use(error: OSError) -> bool:
 
 
 def is_full(error: OSError) -> bool:
-    """Tell whether the reason is that a drive, or what a user may have of it, is full."""
+    """Return whether the reason is that a drive, or the user's quota, is full."""
     return error.errno in _FULL
 
 
 def reason_of(error: OSError, path: Path) -> str:
-    """Return in words why nothing could be done to the file at `path`, and what to do.
+    """Return a text on why an operation on the file at `path` failed, and what to do.
 
-    Long names get no prefix that lets Windows take them: SQLite, dialogs and messages would show
-    and compare other names than the user's.
+    Long names get no prefix that makes Windows accept them: SQLite, dialogs and messages would show
+    and compare names that differ from the user's.
     """
     if sys.platform == "win32" and len(str(path)) > _LONGEST_WINDOWS_PATH:
         return tr(
@@ -192,7 +193,7 @@ def _words_of_system(error: OSError) -> str:
 
 
 def write_error(error: OSError, path: Path) -> WriteError:
-    """Return what to tell somebody who wanted to save something at `path`."""
+    """Return the error to show a user who wanted to save something at `path`."""
     if is_full(error):
         return DriveFullError(
             tr(
@@ -201,7 +202,7 @@ def write_error(error: OSError, path: Path) -> WriteError:
             )
         )
     reason = reason_of(error, path)
-    if reason != _words_of_system(error):  # ours say what to do
+    if reason != _words_of_system(error):  # our own texts say what to do
         return WriteError(tr("cannot write {path}: {reason}", path=path, reason=reason))
     return WriteError(
         tr("cannot write {path}: {reason}; choose another folder", path=path, reason=reason)
@@ -209,9 +210,9 @@ def write_error(error: OSError, path: Path) -> WriteError:
 
 
 def check_writable(*paths: Path) -> None:
-    """Raise WriteError when one of these files could not be written.
+    """Raise WriteError if one of these files could not be written.
 
-    For who asks before long work instead of after it. Nothing is there afterwards that was not.
+    For a check before long work rather than after it. No new file is left behind.
     """
     for path in paths:
         part = path.with_name(f"{path.name[:_LONGEST_STEM]}.{os.urandom(6).hex()}.part")
@@ -225,8 +226,8 @@ def check_writable(*paths: Path) -> None:
 
 
 def sync_file(path: Path) -> None:
-    """Wait until the drive holds what was written to a file; raise OSError."""
-    descriptor = os.open(path, os.O_RDWR)  # Windows syncs none that is only read
+    """Wait until the written content of a file is on the drive; raise OSError."""
+    descriptor = os.open(path, os.O_RDWR)  # Windows cannot sync a file opened for reading
     try:
         _sync(descriptor)
     finally:
@@ -234,7 +235,7 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the drive holds the names of the files in a folder; raise OSError."""
+    """Wait until the names of the files in a folder are on the drive; raise OSError."""
     if os.name != "posix":  # Windows has no such call; a rename there is journaled
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -245,18 +246,18 @@ def sync_folder(folder: Path) -> None:
 
 
 def _sync(descriptor: int) -> None:
-    """Wait for the drive itself: what macOS calls fsync leaves everything in the drive's cache."""
+    """Wait for the drive itself: fsync on macOS leaves everything in the drive's cache."""
     if sys.platform == "darwin":
         import fcntl
 
-        with suppress(OSError):  # a network drive, say, has only the other call
+        with suppress(OSError):  # a network drive, for instance, supports only fsync
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
             return
     os.fsync(descriptor)
 
 
 def _remove_leftovers(path: Path) -> None:
-    """Delete what killed processes have left of the file just written."""
+    """Delete parts that killed processes have left of the file just written."""
     with suppress(OSError), os.scandir(path.parent) as entries:
         newest = path.stat().st_mtime - _LEFT_S
         for entry in entries:

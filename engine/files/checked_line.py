@@ -1,11 +1,11 @@
-"""Things as checked lines of text, to be mailed, posted and kept: one thing, one line.
+"""Items as checked lines of text, to be mailed, posted and kept: one item per line.
 
     2048-puzzle/1 formation=L3 target=512 ... check=5f3a90c1
 
-A name and its version, then fields in a fixed order, one space between them; ``check`` is the
-CRC-32 of the fields before it. What mail does to a line is undone: signs of quoting in front, more
-or fewer spaces, also around ``=`` and inside the board, and line breaks, up to the check. What else
-was changed is noticed. Lines that begin with # are skipped.
+A name and its version, then fields in a fixed order, separated by single spaces; ``check`` is the
+CRC-32 of the fields before it. Changes that mail makes to a line are undone: quote marks in front,
+more or fewer spaces, also around ``=`` and inside the board, and line breaks, up to the check. Any
+other change is detected. Lines that begin with # are skipped.
 """
 
 import re
@@ -20,13 +20,13 @@ from engine.language import listed, tr, trn
 
 T = TypeVar("T")
 MOST_BYTES = 16 << 20
-"""Of a file: some 80,000 lines."""
+"""Size limit of a file: some 80,000 lines."""
 
 MOST_PROBLEMS = 100
-"""After so many lines that are none a text is no list of such things."""
+"""After this many invalid lines, a text is not taken for a list of items."""
 
 _CHECK, _BOARD = "check", "board"
-_MOST_CHARACTERS = 1000  # of one thing, however mail has broken its line
+_MOST_CHARACTERS = 1000  # of one item, however mail has broken its line
 _MOST_SHOWN = 40
 _QUOTED = re.compile(r"^[\s>|\ufeff]+")
 _EQUALS = re.compile(r"\s*=\s*")
@@ -36,14 +36,14 @@ _DIGITS = re.compile(r"[0-9a-fA-F]{8}")
 
 @dataclass(frozen=True)
 class Reading(Generic[T]):
-    """What was read of a text.
+    """The items read from a text.
 
     Attributes
     ----------
     found : tuple of (int, thing)
-        Each with the number of its line, from 1.
+        Each item with its line number, from 1.
     problems : tuple of str
-        A sentence for each line that is none, with its number.
+        A sentence for each invalid line, with its number.
     """
 
     found: tuple[tuple[int, T], ...]
@@ -52,18 +52,18 @@ class Reading(Generic[T]):
 
 @dataclass(frozen=True)
 class LineFormat:
-    """What lines look like.
+    """The format of lines.
 
     Attributes
     ----------
     name, version : str
     fields : tuple of str
-        Without the check. One called ``board`` may have its digits in groups.
+        Without the check. A field named ``board`` may have its digits in groups.
     error : type of AppError
-        Raised for a line that is none; the message says why.
+        Raised for an invalid line; the message says why.
     none_text, too_many_text : str
-        In English, marked: that a text is no such line, with its start and the head that was
-        expected; that too many lines are none.
+        English messages, marked: that a text is not such a line, with its start and the expected
+        head; that there are too many invalid lines.
     """
 
     name: str
@@ -75,27 +75,27 @@ class LineFormat:
 
     @property
     def head(self) -> str:
-        """What every line begins with."""
+        """The start of every line."""
         return f"{self.name}/{self.version}"
 
     def write(self, values: Mapping[str, str]) -> str:
-        """Return the line of something whose fields have these values."""
+        """Return the line of an item with these field values."""
         body = self._body(values)
         return f"{self.head} {body} {_CHECK}={_checksum(body)}"
 
     def is_in(self, text: str) -> bool:
-        """Tell whether any line of a text begins as these do."""
+        """Return whether any line of a text begins with the head."""
         head = f"{self.name}/"
         return any(_QUOTED.sub("", line).startswith(head) for line in text.splitlines())
 
     def read_all(self, text: str, read_line: Callable[[str], T]) -> Reading[T]:
-        """Return what is in a text, and what is wrong with the rest of it.
+        """Return the items in a text, and the problems of the other lines.
 
         Parameters
         ----------
         text : str
         read_line : callable
-            Returns what is in a line, or raises AppError.
+            Returns the item in a line, or raises AppError.
         """
         found: list[tuple[int, T]] = []
         problems: list[str] = []
@@ -111,7 +111,7 @@ class LineFormat:
         return Reading(tuple(found), tuple(problems))
 
     def read(self, line: str) -> dict[str, str]:
-        """Return the values of a line by name; all are there, and the check is right."""
+        """Return the values of a line by name; all are present, and the check is right."""
         head, rest = (*_QUOTED.sub("", line).split(None, 1), "", "")[:2]
         name, _, version = head.partition("/")
         if name != self.name:
@@ -161,7 +161,7 @@ class LineFormat:
         return value
 
     def wrong(self, name: str, value: str, expected: str) -> AppError:
-        """Return the error that says what was expected of a field."""
+        """Return the error that says which value was expected in a field."""
         return self.error(
             tr(
                 "{name}={value}: expected {expected}",
@@ -172,9 +172,9 @@ class LineFormat:
         )
 
     def _records(self, text: str) -> Iterator[tuple[int, str]]:
-        """Yield each thing with the number of its first line; lines that mail broke are joined.
+        """Yield each item with the number of its first line; lines that mail broke are joined.
 
-        A line that belongs to nothing is yielded by itself.
+        A line that belongs to no item is yielded by itself.
         """
         begun: list[str] = []
         first = 0
@@ -223,7 +223,7 @@ class LineFormat:
 
 
 def _is_whole(lines: list[str]) -> bool:
-    """Tell whether a record needs no more lines: it has its check, or is too long to be one."""
+    """Return whether a record needs no more lines: it has its check, or is too long."""
     joined = _EQUALS.sub("=", " ".join(lines))
     return bool(re.search(rf"\b{_CHECK}=[0-9a-fA-F]{{8}}\s*$", joined)) or (
         len(joined) > _MOST_CHARACTERS
@@ -235,5 +235,5 @@ def _checksum(body: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text as messages quote it."""
+    """Return a text shortened for quoting in messages."""
     return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "..."

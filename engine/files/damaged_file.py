@@ -1,8 +1,8 @@
 """Files that cannot be used: renamed to make room for a new one, never overwritten.
 
 ``settings.json`` becomes ``settings.damaged-20260304-050607.json``; a second one of the same second
-``settings.damaged-20260304-050607-2.json``. Only what is wrong itself is set aside: a file that
-cannot be read, for want of a permission or of a drive, may be all right.
+``settings.damaged-20260304-050607-2.json``. Only a damaged file is set aside: one that cannot be
+read, for lack of permission or because the drive is missing, may be all right.
 """
 
 import errno
@@ -19,7 +19,7 @@ _SET_ASIDE = re.compile(r"\.damaged-[0-9]{8}-[0-9]{6}(-[0-9]+)?\.?")
 
 
 def set_aside(path: Path, when: datetime) -> Path:
-    """Rename a file that cannot be used, or what else is in its place, and return its new name.
+    """Rename an unusable file, or whatever else is in its place, and return its new name.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def set_aside(path: Path, when: datetime) -> Path:
 
 
 def name_aside(path: Path, when: datetime) -> Path:
-    """Return what a file is to be called when it is set aside; nothing is called so yet."""
+    """Return the name for setting a file aside; no file has that name yet."""
     stem = f"{path.stem}.damaged-{when:%Y%m%d-%H%M%S}"  # no text
     names = chain([stem], (f"{stem}-{i}" for i in count(2)))
     paths = (path.with_name(f"{name}{path.suffix}") for name in names)
@@ -46,7 +46,7 @@ def name_aside(path: Path, when: datetime) -> Path:
 
 
 def is_set_aside(path: Path) -> bool:
-    """Tell by its name whether a file was set aside.
+    """Return whether a file was set aside, judging by its name.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def is_set_aside(path: Path) -> bool:
 
 
 def is_passing(error: BaseException) -> bool:
-    """Tell whether a file could not be read for a reason that says nothing of its content.
+    """Return whether a read error says nothing about the content of the file.
 
     Parameters
     ----------

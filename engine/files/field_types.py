@@ -1,4 +1,4 @@
-"""Types of fields that several JSON files have, for classes that `json_struct` reads."""
+"""Types of fields used in several JSON files, for classes that `json_struct` reads."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from engine.language import mark
 Share = Annotated[float, Meta(ge=0, le=1)]
 """A probability, or a part of a whole."""
 FourShares = tuple[Share | None, Share | None, Share | None, Share | None]
-"""One for each direction, in their order."""
+"""One share for each direction, in order of direction."""
 DirectionName = Annotated[
     Literal["left", "right", "up", "down"], Meta(description=mark("left, right, up or down"))
 ]
@@ -20,7 +20,7 @@ Finite = Annotated[float, Meta(ge=-float_info.max, le=float_info.max, descriptio
 
 
 def one_of(names: Iterable[str]) -> Meta:
-    """Return what makes a text one of some names."""
+    """Return the constraint that a text is one of `names`."""
     known = list(names)
     pattern = "|".join(map(re.escape, known))
     return Meta(pattern=rf"\A(?:{pattern})\Z", extra_json_schema={"enum": known})

@@ -1,4 +1,4 @@
-"""Locks on files that die with their process, however that ends."""
+"""File locks that end with their process, however it ends."""
 
 import errno
 import os
@@ -8,46 +8,46 @@ from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 
-# What the system says of a lock that somebody else has; anything else is a trouble of its own.
+# Errors of the system for a lock that another process has; others are different problems.
 _TAKEN = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 
 if sys.platform == "win32":
     import msvcrt
 
     def lock(file: FileIO) -> None:
-        """Lock a file for this process alone; raise OSError, see `is_taken`, when another has it.
+        """Lock a file for this process alone; raise OSError, see `is_taken`, if another has it.
 
-        `file` has no buffer: the lock counts from where the system stands in the file.
+        `file` is unbuffered: the lock starts at the system's position in the file.
         """
-        file.seek(1 << 30)  # beyond what others may want to read: a locked byte cannot be
+        file.seek(1 << 30)  # beyond what others may want to read: a locked byte is unreadable
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         file.seek(0, os.SEEK_END)
 else:
     import fcntl
 
     def lock(file: FileIO) -> None:
-        """Lock a file for this process alone; raise OSError, see `is_taken`, when another has it.
+        """Lock a file for this process alone; raise OSError, see `is_taken`, if another has it.
 
-        `file` has no buffer: the lock counts from where the system stands in the file.
+        `file` is unbuffered: the lock starts at the system's position in the file.
         """
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_taken(error: OSError) -> bool:
-    """Tell whether `lock` failed because another process has the file."""
+    """Return whether `lock` failed because another process has the file."""
     return error.errno in _TAKEN
 
 
 class FileLock:
-    """Holds a file that only one of all processes may hold, from `take` on.
+    """A lock file that only one process can hold at a time, from `take` on.
 
-    The system lets go of it when the process ends, so none is ever left behind. The file holds the
-    number of the process, for people; it stays when the lock is released.
+    The system releases it when the process ends, so no stale lock is left behind. The file contains
+    the number of the process, for people; it stays when the lock is released.
 
     Parameters
     ----------
     path : Path
-        In a folder that is there.
+        The lock file, in a folder that exists.
     """
 
     def __init__(self, path: Path) -> None:
@@ -56,16 +56,16 @@ class FileLock:
 
     @property
     def is_held(self) -> bool:
-        """Whether this object has it."""
+        """Whether this object holds the lock."""
         return self._file is not None
 
     def take(self) -> bool:
-        """Take the lock unless somebody else has it, and return whether it is held now.
+        """Take the lock unless another process has it, and return whether it is held now.
 
         Raises
         ------
         OSError
-            The file cannot be made, or the drive knows no locks.
+            The file cannot be made, or the drive does not support locks.
         """
         while not self.is_held:
             file = FileIO(self.path, "a+")
@@ -79,30 +79,30 @@ class FileLock:
                 raise
             if is_ours:
                 self._hold(file)
-            else:  # whoever had it before removed the file meanwhile: another one is needed
+            else:  # the previous holder removed the file meanwhile: a new one is needed
                 file.close()
         return True
 
     def release(self) -> None:
-        """Let others have it; safe to call twice."""
+        """Release the lock; safe to call twice."""
         if self._file:
-            with suppress(OSError):  # of a drive that went away; the lock is gone with it
+            with suppress(OSError):  # the drive is gone, and the lock with it
                 self._file.close()
         self._file = None
 
     def remove(self) -> None:
-        """Let others have it, and take the file away; only for who holds it.
+        """Release the lock and delete its file; only for its holder.
 
-        Where its folder was moved away, another one's file may lie in its place: that stays.
+        If the folder was moved away, another lock's file may be in its place: that stays.
         """
         if self._file is None:
             return
-        if sys.platform != "win32":  # first the file: once released, it may be somebody else's
+        if sys.platform != "win32":  # first delete: once released, it may be another process's
             with suppress(OSError):
                 if _is_at(self.path, self._file):
                     self.path.unlink()
         self.release()
-        if sys.platform == "win32":  # where a file that is open stays
+        if sys.platform == "win32":  # an open file cannot be deleted here
             with suppress(OSError):
                 self.path.unlink()
 
@@ -115,7 +115,7 @@ class FileLock:
 
 
 def _is_at(path: Path, file: FileIO) -> bool:
-    """Tell whether an open file still is the one that others find."""
+    """Return whether an open file is still the one at `path`."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""How much room a drive has left, and which drive that is."""
+"""The free space of a drive, and which drive a folder is on."""
 
 import shutil
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def free_bytes(folder: Path) -> int | None:
-    """Return the free room where `folder` is, or will be; None when that cannot be told."""
+    """Return the free bytes where `folder` is, or will be; None if unknown."""
     for place in _places(folder):
         try:
             return shutil.disk_usage(place).free
@@ -16,7 +16,7 @@ def free_bytes(folder: Path) -> int | None:
 
 
 def is_same_drive(folder: Path, other: Path) -> bool:
-    """Tell whether two folders are, or will be, on one drive; so it is where that can't be told."""
+    """Return whether two folders are, or will be, on one drive; True if unknown."""
     drives = [_drive(folder), _drive(other)]
     return None in drives or drives[0] == drives[1]
 
@@ -31,5 +31,5 @@ def _drive(folder: Path) -> int | None:
 
 
 def _places(folder: Path) -> Iterator[Path]:
-    """Yield a folder and those around it: the first that is there has its drive."""
+    """Yield a folder and its parents: the first existing one is on its drive."""
     yield from (folder, *folder.parents)

@@ -1,9 +1,9 @@
-"""The one door for files that come from outside: regular files only, of bounded size.
+"""The only way to read files from outside: regular files only, of bounded size.
 
-A path may lead anywhere: to a pipe, which is waited for forever, to a device without an end, to a
-file of more bytes than there is memory. So a file is opened without waiting, looked at, and read
-up to a limit. Two layers: `open_regular` and `read_limited` raise OSError for callers with words of
-their own; `read_bytes`, `read_text` and `read_json` raise an AppError that says what was expected.
+A path may lead anywhere: to a pipe, on which reading waits forever, to an endless device, to a file
+larger than memory. So a file is opened without waiting, checked, and read up to a limit. There are
+two layers: `open_regular` and `read_limited` raise OSError for callers with their own messages;
+`read_bytes`, `read_text` and `read_json` raise an AppError that says what was expected.
 """
 
 import errno
@@ -22,38 +22,38 @@ NOT_REGULAR = "it is not a file"  # no text: it is compared, `why_unreadable` sa
 _UNNAMEABLE = (errno.ENAMETOOLONG, errno.EINVAL)
 _TOO_LONG = "set_int_max_str_digits"  # no text: Python's advice, to programmers
 _LONGEST_NAME = 255  # on all file systems in use
-_DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes by other names
+_DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes under other names
 
 
 class InputFileError(AppError, ValueError):
-    """A file that was named cannot be read, or is not what was expected."""
+    """A given file cannot be read, or is not what was expected."""
 
 
 Refusal = Callable[[str], AppError]
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """Return a file, opened for reading.
+    """Return a file opened for reading.
 
     Raises
     ------
     OSError
-        It cannot be opened, or is no regular file. Nothing is waited for.
+        It cannot be opened, or is not a regular file. It never blocks.
     """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # to open a device may do things
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a device may have side effects
             raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
         file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115
     except ValueError as error:  # a null character in the name
         raise OSError(errno.EINVAL, str(error), str(path)) from error
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # another one has come in between
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # replaced by another one meanwhile
         file.close()
         raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
     return file
 
 
 def read_limited(path: Path, most_bytes: int) -> bytes:
-    """Return the bytes of a file; raise OSError, also when it is no file or has more bytes."""
+    """Return the bytes of a file; raise OSError, also if it is not a file or has more bytes."""
     with open_regular(path) as file:
         is_larger = os.fstat(file.fileno()).st_size > most_bytes
         raw = b"" if is_larger else file.read(most_bytes + 1)
@@ -71,14 +71,14 @@ def read_bytes(path: Path, what: str, most_bytes: int, refused: Refusal = InputF
     what : str
         What was expected, with its article: "a recorded game".
     most_bytes : int
-        As large as such a file can be.
+        Size limit of such a file.
     refused : callable
-        Makes the error that is raised, of its message.
+        Makes the error to raise from its message.
 
     Raises
     ------
     AppError
-        Made by `refused`: it cannot be read, is no file, or is too large.
+        Made by `refused`: it cannot be read, is not a file, or is too large.
     """
     try:
         return read_limited(path, most_bytes)
@@ -87,19 +87,19 @@ def read_bytes(path: Path, what: str, most_bytes: int, refused: Refusal = InputF
 
 
 def read_text(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> str:
-    """Return the text of a file in UTF-8, without the byte order mark; raise as `read_bytes`."""
+    """Return the text of a file in UTF-8, without the byte order mark; raise like `read_bytes`."""
     return _text_of(read_bytes(path, what, most_bytes, refused), str(path), refused)
 
 
 def read_json(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> Any:
-    """Return the value in a JSON file; raise as `read_text`, also when it is not JSON."""
+    """Return the value in a JSON file; raise like `read_text`, also if it is not JSON."""
     return parse_json(read_text(path, what, most_bytes, refused), str(path), refused)
 
 
 def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError) -> Any:
     """Return the value that JSON describes; errors call it `source`.
 
-    NaN and infinities are refused: they are no JSON, and no comparison notices them.
+    NaN and infinities are refused: they are not JSON, and no comparison detects them.
     """
     text = data if isinstance(data, str) else _text_of(data, source, refused)
     try:
@@ -133,7 +133,7 @@ def why_unreadable(path: Path, what: str, error: OSError) -> str:
 
 
 def is_nameable(path: Path) -> bool:
-    """Tell whether the system can have a file or folder of this name, there or not."""
+    """Return whether this is a valid name of a file or folder, existing or not."""
     try:
         if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
             return False

@@ -1,17 +1,17 @@
-"""JSON whose fields are typed: a class describes a file, and what is wrong is said in one way.
+"""JSON with typed fields: a class describes a file, and errors have a uniform format.
 
 Readers describe their files by `msgspec.Struct` classes (frozen; bounds by ``Annotated`` and
-``Meta``, whose ``description`` is what a message says was expected), and get an instance, or an
-error that names the field, what is there, and what was expected::
+``Meta``, whose ``description`` is the expected value in messages), and get an instance, or an error
+that names the field, its value, and what was expected::
 
     move 3: 'cell' is 16; expected a whole number from 0 to 15
 
-What types cannot say is checked in ``__post_init__``, whose ValueErrors get the place before them,
-or afterwards. Unless a reader asks for it, numbers never come from texts, nor whole ones from
-``1.0``; never from ``true``.
+Conditions that types cannot express are checked in ``__post_init__``, whose ValueErrors get the
+place prepended, or afterwards. Unless a reader asks for it, numbers are never read from texts, nor
+whole ones from ``1.0``; and never from ``true``.
 
 msgspec takes 10 ms to load, and the window starts without it: so such classes are in files of their
-own, which are imported when something is read.
+own, which are imported when needed.
 """
 
 import reprlib
@@ -26,9 +26,9 @@ T = TypeVar("T")
 def as_struct(
     value: object, kind: type[T], refused: Refusal = InputFileError, *, lenient: bool = False
 ) -> T:
-    """Return a value of JSON as an instance of `kind`; raise what `refused` makes of the reason.
+    """Return a value of JSON as an instance of `kind`; raise the error of `refused` for the reason.
 
-    A lenient reader takes numbers that are texts, as they are in CSV, and 2.0 for a whole number.
+    A lenient reader accepts numbers given as texts, as in CSV, and 2.0 as a whole number.
     """
     import msgspec
 
@@ -43,18 +43,18 @@ def as_struct(
 def check_format(
     value: object, what: str, name: str, version: int, refused: Refusal = InputFileError
 ) -> None:
-    """Refuse what is not a file of ours, or was written by a later version of the program.
+    """Refuse a file that is not ours, or was written by a later version of the program.
 
     Parameters
     ----------
     value : object
-        What the JSON describes.
+        The value of the JSON.
     what : str
         What was expected, with its article.
     name : str
-        What its field ``format`` has to be.
+        The required value of its field ``format``.
     version : int
-        The newest that this program knows; the oldest is 1.
+        The newest version that this program supports; the oldest is 1.
     refused : callable
     """
     if not isinstance(value, dict) or value.get("format") != name:

@@ -1,4 +1,4 @@
-"""A text file that grows by a line at a time, and loses none when a write fails."""
+"""A text file that grows line by line, and loses none when a write fails."""
 
 import os
 from contextlib import suppress
@@ -7,18 +7,18 @@ from pathlib import Path
 
 
 class LineFile:
-    """Appends lines, each in one piece and at once; one writer at a time.
+    """Appends lines, each immediately and in one piece; one writer at a time.
 
-    A line that a full drive cuts short, or does not take at all, waits in memory with all that come
-    after it. The next write takes away what is left of it in the file, then writes all that waits:
-    the file never has a gap, and what it holds is always what was written first.
+    A line that a full drive cuts short, or refuses, waits in memory with all that come after it.
+    The next write removes the incomplete line from the file, then writes all waiting lines: the
+    file never has a gap, and always holds the lines that were written first.
 
     Parameters
     ----------
     path : Path
         A file that ends with a whole line.
     file : FileIO, optional
-        Opened for appending; tests put one here that fails.
+        Opened for appending; tests pass one that fails.
 
     Raises
     ------
@@ -28,28 +28,28 @@ class LineFile:
 
     def __init__(self, path: Path, file: FileIO | None = None) -> None:
         self._file = file or FileIO(path, "ab")
-        self._size = self._file.seek(0, os.SEEK_END)  # of the whole lines
+        self._size = self._file.seek(0, os.SEEK_END)  # of the complete lines
         self._waiting = b""
-        self._is_torn = False  # more than the whole lines may be in the file
+        self._is_torn = False  # the file may have more than the complete lines
 
     def append(self, line: str) -> None:
-        """Write a line of ASCII, or some that belong together.
+        """Write a line of ASCII, or several that belong together.
 
         Raises
         ------
         OSError
-            It is not in the file yet; the next call, of whatever kind, tries again.
+            It is not in the file yet; the next call of any method tries again.
         """
         self._waiting += line.encode("ascii") + b"\n"
         self.flush()
 
     def flush(self) -> None:
-        """Write what waits, if anything does.
+        """Write the waiting lines, if there are any.
 
         Raises
         ------
         OSError
-            It waits on.
+            They still wait.
         """
         if not self._waiting:
             return
@@ -63,7 +63,7 @@ class LineFile:
         self._waiting, self._is_torn = b"", False
 
     def close(self) -> None:
-        """Write what waits, as far as that works, and let go of the file; may be called twice."""
+        """Write the waiting lines, as far as possible, and close the file; may be called twice."""
         if not self._file.closed:
             with suppress(OSError):
                 self.flush()

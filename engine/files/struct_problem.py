@@ -1,4 +1,4 @@
-"""Why JSON does not have the shape of a class: msgspec's error in words for people."""
+"""Reasons why JSON does not match a class: msgspec's errors in words for people."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from msgspec import ValidationError, inspect
 from engine.language import mark, tr
 
 _PLACE = re.compile(r" - at `(?:key` in `)?\$([^`]*)`$")
-_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\].*")  # what is below [...] has no known name
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\].*")  # below [...], names are unknown
 _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*?)`( - at `\$|$)", re.S)
 _PLURAL = re.compile(r"'[a-z_]{3,}s'")
 _SOME = mark("a value")
@@ -21,7 +21,7 @@ _Steps = Sequence[str | int]
 
 
 class _Bounded(NamedTuple):
-    """What is said of numbers, or of lengths, by their bounds."""
+    """Texts for numbers, or for lengths, by their bounds."""
 
     any: str
     least: str
@@ -59,25 +59,25 @@ _LIST = _Bounded(
 
 
 def describe_problem(value: object, kind: object, error: ValidationError) -> str:
-    """Return what is wrong with a value that cannot be converted to a type.
+    """Return a description of the problem with a value that cannot be converted to a type.
 
     Parameters
     ----------
     value : object
-        Plain data, as JSON describes it.
+        Plain data, as read from JSON.
     kind : type
     error : ValidationError
-        What the conversion raised.
+        The error of the conversion.
     """
     place = _PLACE.search(str(error))
     places = _STEP.finditer(place[1] if place else "")
     steps = [step[1] or (int(step[2]) if step[2] else _SOME) for step in places]
     try:
         value, node = _at(value, inspect.type_info(kind), steps)
-    except (LookupError, TypeError, AttributeError):  # the name of a field looks like a place
+    except (LookupError, TypeError, AttributeError):  # the name of a field looks like a path
         return f"{error!s:.100}"
     names = _names(steps)
-    if isinstance(error.__cause__, ValueError):  # of a __post_init__
+    if isinstance(error.__cause__, ValueError):  # from a __post_init__
         return _in_places(names, str(error.__cause__))
     if field := _FIELD.match(str(error)):
         missing = repr(field[2])[:60]
@@ -98,19 +98,19 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
 
 
 def _as_json(value: object) -> str:
-    """Return a value shortened, its words as JSON has them."""
+    """Return a value as shortened JSON."""
     return json.dumps(value) if value is None or isinstance(value, bool) else reprlib.repr(value)
 
 
 def _in_places(names: Sequence[str], problem: str) -> str:
-    """Return a problem after the way to where it is."""
+    """Return a problem with the path to its place in front."""
     for name in reversed(names):
         problem = tr("{place}: {problem}", place=name, problem=problem)
     return problem
 
 
 def _at(value: Any, node: Any, steps: _Steps) -> tuple[object, Any]:
-    """Return what is at a place, and the type that it should have."""
+    """Return the value at a place, and the type that it should have."""
     for step in steps:
         node = _plain(node)
         if step == _SOME:
@@ -125,14 +125,14 @@ def _at(value: Any, node: Any, steps: _Steps) -> tuple[object, Any]:
 
 
 def _plain(node: Any) -> Any:
-    """Return what a type is that may also be null, or has a description."""
+    """Return a type without "or null" and without its description."""
     if isinstance(node, inspect.UnionType):
         return _plain(next(one for one in node.types if not isinstance(one, inspect.NoneType)))
     return _plain(node.type) if isinstance(node, inspect.Metadata) else node
 
 
 def _names(steps: _Steps) -> list[str]:
-    """Return the way to a value in words: "move 3", "'cell'"."""
+    """Return the path to a value in words: "move 3", "'cell'"."""
     names: list[str] = []
     for step in steps:
         if isinstance(step, str):
@@ -145,7 +145,7 @@ def _names(steps: _Steps) -> list[str]:
 
 
 def _expected(node: Any) -> str:
-    """Return a type in words."""
+    """Return the description of a type."""
     match node:
         case inspect.Metadata(type=of, extra_json_schema=said):
             return _described(said or {}) or _expected(of)
@@ -178,7 +178,7 @@ def _expected(node: Any) -> str:
 
 
 def _described(said: Mapping[str, Any]) -> str:
-    """Return what a type says of itself; "" for nothing."""
+    """Return a type's own description; "" if it has none."""
     if names := said.get("enum"):
         return tr("one of {names}", names=", ".join(names))
     return tr(said.get("description", ""))
@@ -190,7 +190,7 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _bounded(texts: _Bounded, low: float | None, high: float | None) -> str:
-    """Return which numbers there may be."""
+    """Return the description of the allowed numbers."""
     match low, high:
         case None, None:
             return tr(texts.any)
@@ -202,7 +202,7 @@ def _bounded(texts: _Bounded, low: float | None, high: float | None) -> str:
 
 
 def _of_length(texts: _Bounded, low: int | None, high: int | None) -> str:
-    """Return how long a text or a list may be."""
+    """Return the description of the allowed lengths of a text or a list."""
     if low is not None and low == high:
         return tr(texts.exactly, n=low)
     return _bounded(texts, low if high is None else low or 0, high)

@@ -1,17 +1,18 @@
 """Boards as people copy them: 16 digits, a drawn grid, 16 numbers, JSON.
 
-* 16 digits, in one piece or in two to four: exponents in hexadecimal, on with ``g`` for 65536.
-* Four rows of four cells between whatever lines and frames, or 16 cells in one row. Where ``|``,
-  tabs or commas part the cells, nothing between two of them is an empty cell.
-* JSON: a list of 16 cells or of four rows, or an object that has one; also what the first 2048
+* 16 digits, in one piece or in two to four: exponents in hexadecimal, continued with ``g`` for
+  65536.
+* Four rows of four cells between any lines and frames, or 16 cells in one row. If ``|``, tabs or
+  commas separate the cells, nothing between two of them is an empty cell.
+* JSON: a list of 16 cells or of four rows, or an object that has one; also what the original 2048
   keeps in the browser, in which columns come before rows.
 
 A cell is a number (``2``, ``1024``, ``32k``), one of ``. - _ x * 0`` or a word such as ``null`` for
 an empty one, ``F`` for the largest that a table knows, ``#`` for a wall.
 
-Numbers are face values where all of them can be: 0, or 2, 4, 8 and so on. Otherwise they are
-exponents, 1 for a 2, and so are single digits with letters from a to e among them. A board of
-nothing but 2, 4 and 8 could be read both ways, and is one of face values.
+Numbers are face values if all of them can be: 0, or 2, 4, 8 and so on. Otherwise they are
+exponents, 1 for a 2; so are single digits with letters from a to e among them. A board of nothing
+but 2, 4 and 8 could be read both ways, and counts as face values.
 """
 
 import json
@@ -25,7 +26,7 @@ from engine.errors import InvalidBoardError
 from engine.game import LARGEST_EXPONENT
 from engine.language import tr, trn
 
-MOST_CHARACTERS = 8000  # nobody draws a larger board; what is pasted by mistake may be huge
+MOST_CHARACTERS = 8000  # nobody draws a larger board; a mistaken paste may be huge
 _EMPTY = frozenset((*".-_xX*·•∙□", "null", "none", "None", "nil", "NaN", '""', "''"))  # no text
 _LARGE = ("#", "F", "f")
 _FRAME = re.compile(r"[|│┃║+┼├┤┬┴┌┐└┘═╔╗╚╝╠╣╦╩╬─━\[\](){}<>,;:/\\\"'`]|-{2,}|={2,}")
@@ -47,7 +48,7 @@ class PastedBoard:
     cells : tuple of int
         16 exponents, up to 17.
     doubtful : frozenset of int
-        The cells that somebody should compare with where the board comes from.
+        The cells that the user should compare with the source of the board.
     """
 
     cells: tuple[int, ...]
@@ -60,7 +61,7 @@ class PastedBoard:
 
     @property
     def note(self) -> str:
-        """What does not look in the bitboard as it was pasted; "" when nothing."""
+        """A note on tiles that differ in the bitboard from the pasted ones; "" if none do."""
         largest = max(self.cells)
         if largest <= LARGEST_NIBBLE:
             return ""
@@ -73,7 +74,7 @@ def read_board(text: str) -> PastedBoard:
     Raises
     ------
     InvalidBoardError
-        There is no board in it; the message says what was found and what was expected.
+        The text has no board; the message says what was found and what was expected.
     """
     drawn = text
     text = text.strip("\ufeff\u200b\x00").strip()
@@ -92,7 +93,7 @@ def read_board(text: str) -> PastedBoard:
     if len(tokens) == N_CELLS:
         return _from_tokens(tokens)
     if _HEX_DIGITS.fullmatch(text):
-        parse_board(text)  # which says what is wrong with them
+        parse_board(text)  # its error says what is wrong with them
     raise InvalidBoardError(
         trn(
             "this is not a board: it has {n} cell; expected 16 tiles, row by row, or 16 hex digits",
@@ -104,7 +105,7 @@ def read_board(text: str) -> PastedBoard:
 
 
 def _exponent_digits(text: str) -> str:
-    """Return 16 digits of exponents; "" when the text is something else."""
+    """Return 16 digits of exponents; "" if the text is something else."""
     if not _DIGITS.fullmatch(text):
         return ""
     digits = re.sub(r"[\s_]", "", text.lower()).removeprefix("0x")
@@ -115,7 +116,7 @@ def _exponent_digits(text: str) -> str:
 
 
 def _from_json(text: str) -> list[str]:
-    """Return the cells of a board in JSON as words; [] when there is none, or more than one."""
+    """Return the cells of a board in JSON as words; [] if there is none, or more than one."""
     if text[0] not in "[{":
         return []
     try:
@@ -143,7 +144,7 @@ def _boards_in(data: Any) -> Iterator[list[str]]:
 
 
 def _first_game(data: dict[str, Any]) -> list[str] | None:
-    """Return the grid that the first 2048 keeps: columns of tiles that know where they are."""
+    """Return the grid that the original 2048 saves: columns of tiles with their positions."""
     columns = data.get("cells")
     if data.get("size") != 4 or not isinstance(columns, list):
         return None
@@ -161,7 +162,7 @@ def _first_game(data: dict[str, Any]) -> list[str] | None:
 
 
 def _from_rows(text: str) -> list[str]:
-    """Return the cells of four lines, each parted by the same sign; [] when they are not four."""
+    """Return the cells of four lines, all split at the same separator; [] if there are not four."""
     lines = [line for line in text.splitlines() if "--" not in line and "==" not in line]
     for sign in _PARTING:
         found = [line for line in lines if sign in line or _FRAME.sub("", line).strip()]
@@ -172,7 +173,7 @@ def _from_rows(text: str) -> list[str]:
 
 
 def _parted(line: str, sign: str) -> list[str]:
-    """Return the four cells of a line; [] when it has another number of them."""
+    """Return the four cells of a line; [] if it has another number of them."""
     line = line.strip(_ROW_FRAME)
     if line.startswith(sign) and line.endswith(sign) and line.count(sign) == 5:
         line = line[1:-1]
@@ -209,7 +210,7 @@ def _from_tokens(tokens: Sequence[str]) -> PastedBoard:
 
 
 def _single_digits(tokens: Sequence[str]) -> tuple[int, ...]:
-    """Return the exponents of single digits with a letter among them that no face value has."""
+    """Return the exponents of single digits, if a letter shows that they are not face values."""
     found = ["0" if token in _EMPTY else token.lower() for token in tokens]
     if not all(len(one) == 1 and one in _ORDER for one in found) or not set(found) & set("abcdegh"):
         return ()
@@ -233,7 +234,7 @@ def _no_tile(token: str) -> InvalidBoardError:
 
 
 def _exponent(value: int) -> int | None:
-    """Return the exponent of a face value; None for what is none."""
+    """Return the exponent of a face value; None if it is not one."""
     if value == 0:
         return 0
     if value == 1 or value & (value - 1) or value > 1 << LARGEST_EXPONENT:

@@ -1,12 +1,12 @@
-"""The history of a game, 13 bytes a position; read only.
+"""The history of a game, 13 bytes per position; read only.
 
 offset  0  uint64   the position
         8  uint32   the points so far
-       12  uint8    the move that led here: 1 left, 2 right, 3 up, 4 down; of no meaning at first
+       12  uint8    the move that led here: 1 left, 2 right, 3 up, 4 down; unused at first
 
 All little-endian. The first position has no points and no row has fewer than the one before. The
-new tile is what tells a position from the one before after its move. Tiles above 32768 are F, and
-two F merge, unless the rows show that they do not (`engine.formats.following`).
+new tile is the difference between a position and the one before after its move. Tiles above 32768
+are F, and two F merge, unless the rows show that they do not (`engine.formats.following`).
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def read_history(data: bytes) -> Replay:
     Raises
     ------
     ReplayError
-        The file is none: it does not begin without points, or the second position does not follow
+        Not such a file: the points do not start at 0, or the second position does not follow
         from the first.
     """
     check_size(data)
@@ -110,5 +110,5 @@ def _moves(position: Cells, rows: list[_Row], rules: Rules) -> Iterator[tuple[Re
 
 
 def _points(position: Cells) -> int:
-    """Return what the tiles of a position have earned, had all of them begun as 2."""
+    """Return the points that the tiles of a position have earned if all spawns were 2."""
     return sum(map(_POINTS.__getitem__, position))

@@ -1,8 +1,9 @@
-"""How far a record can be followed, and by which rules, where the format does not say.
+"""How far a record can be followed, and by which rules if the format does not say.
 
 A codec makes a `Replay` of all moves in a file and `cut` shortens it to those that can be made.
 Files of boards do not say what F means: a wall, a locked large tile that never merges, or 32768 in
-a real game. `best_reading` tries these rules and takes that by which most of the file makes sense.
+a real game. `best_reading` tries these rules and takes the one by which most of the file makes
+sense.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,14 +24,14 @@ adds 2 or 4, so no game has more than 131,070 moves: 3.3 MB in the widest format
 
 
 class Rules(NamedTuple):
-    """What exponent 15 is.
+    """The meaning of exponent 15.
 
     Attributes
     ----------
     walls : bool
         A wall, which stays.
     merge_32768 : bool
-        The tile 32768, of which two merge. When neither holds it slides and never merges.
+        The tile 32768, of which two merge. If neither holds, it slides and never merges.
     """
 
     walls: bool
@@ -66,7 +67,7 @@ def cut(replay: Replay) -> Replay:
 
 
 def with_note(replay: Replay, note: str) -> Replay:
-    """Return the replay with something more to tell in `problem`."""
+    """Return the replay with a note added to `problem`."""
     return replace(replay, problem=clauses((replay.problem, note)))
 
 
@@ -83,12 +84,12 @@ def furthest(readings: Iterable[Replay]) -> Replay:
 
 
 def best_reading(start: int, read: Callable[[Rules], Replay], rules: tuple[Rules, ...]) -> Replay:
-    """Return what a file means by the rules that fit it best.
+    """Return the reading of a file by the rules that fit it best.
 
     Parameters
     ----------
     start : int
-        The first position. Where its F are the walls of a small board, walls are tried first.
+        The first position. If its F are the walls of a small board, walls are tried first.
     read : callable
         Returns the replay by given rules; cut, and with the rates of the file where it has any.
     rules : tuple of Rules
@@ -97,7 +98,7 @@ def best_reading(start: int, read: Callable[[Rules], Replay], rules: tuple[Rules
     Notes
     -----
     The walls of 3x4 are also four large tiles in the bottom row, as in the formation 444. They are
-    taken for walls only when the record says so: a tile moved beside them as they never would.
+    read as walls only if the record shows it: a move in which large tiles there would have slid.
     """
     variant = variant_of(start)
     reading = furthest(read(one) for one in ((WALLS, *rules) if variant else rules))
@@ -107,7 +108,7 @@ def best_reading(start: int, read: Callable[[Rules], Replay], rules: tuple[Rules
 
 
 def _needs_walls(replay: Replay) -> bool:
-    """Tell whether tiles in place of walls would slide in a move that was made or has a rate."""
+    """Return whether tiles instead of walls would slide in a move that was made or has a rate."""
     for position, move in zip(replay.positions(), replay.moves, strict=False):
         rates = move.rates or (None,) * 4
         for direction in {move.direction, *(one for one in range(4) if rates[one])}:
@@ -119,7 +120,7 @@ def _needs_walls(replay: Replay) -> bool:
 def new_tile(after: Cells, board: int) -> tuple[int, int] | None:
     """Return (cell, exponent) of the tile that makes an after-state the position `board`.
 
-    None when more than a new 2 or 4 on an empty cell tells them apart.
+    None if they differ by more than a new 2 or 4 on an empty cell.
     """
     difference = bitboard(after) ^ board
     bit = difference.bit_length() - 1
@@ -130,17 +131,17 @@ def new_tile(after: Cells, board: int) -> tuple[int, int] | None:
 
 
 def shows(board: int, position: Cells) -> bool:
-    """Tell whether a bitboard is this position, tiles above 32768 being F."""
+    """Return whether a bitboard shows this position, with tiles above 32768 as F."""
     return board == bitboard(position)
 
 
 def start_of(board: int) -> Cells:
-    """Return the exponents of a first position."""
+    """Return the exponents of a start position."""
     return tuple(cells(board))
 
 
 def check_writable(replay: Replay, what: str) -> None:
-    """Raise ReplayError when a game cannot be played, or its walls are those of no small board.
+    """Raise ReplayError if a game cannot be played, or its walls are not those of a small board.
 
     Parameters
     ----------
@@ -159,12 +160,12 @@ def check_writable(replay: Replay, what: str) -> None:
 
 
 def bare_moves(codes: Iterable[int], table: list[ReplayMove]) -> tuple[ReplayMove, ...]:
-    """Return the moves of codes, without making an object for each."""
+    """Return the moves of the codes, sharing one object per code."""
     return tuple(table[code] for code in codes)
 
 
 def same_game(replay: Replay, rules: Rules) -> bool:
-    """Tell whether other rules lead to the same positions."""
+    """Return whether the game has the same positions by `rules`."""
     other = replace(replay, walls=rules.walls, merge_32768=rules.merge_32768)
     try:
         return all(a == b for a, b in zip(replay.positions(), other.positions(), strict=True))

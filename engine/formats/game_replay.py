@@ -1,13 +1,13 @@
-"""A game in play as a recorded one."""
+"""Conversion of a game in play to a recorded one."""
 
 from engine.formats.replay import Replay, ReplayMove
 from engine.game import Game
 
 
 def replay_of(game: Game) -> Replay:
-    """Return the moves from the last position that was set, mostly the start, to the one shown.
+    """Return the moves from the last position that was set, usually the start, to the present.
 
-    What was undone is left out; times are those of the moves that stand.
+    Undone moves are left out, and so are their times.
     """
     start, moves = game.played()
     return Replay(

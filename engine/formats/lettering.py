@@ -1,8 +1,8 @@
-"""The text in a file whose encoding nobody wrote down, told by the letters it may be made of.
+"""The text in a file of unknown encoding, deduced from the alphabet of its format.
 
 The files of 2048verse have been saved in UTF-8, in single bytes of code page 850 and in Latin-1 (as
 Windows writes it), some with a byte order mark. Each letter of their alphabets is something else in
-every encoding, mostly no letter of the alphabet at all: one encoding fits, and the others do not.
+every encoding, usually not in the alphabet at all: so one encoding fits, and the others do not.
 """
 
 import codecs
@@ -13,14 +13,14 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Lettering(NamedTuple):
-    """What a file says in one encoding.
+    """The text of a file in one encoding.
 
     Attributes
     ----------
     text : str
-        Its letters up to the first that is not in the alphabet.
+        Its letters up to the first character outside the alphabet.
     foreign : str
-        That character, or "" when all are in the alphabet.
+        That character, or "" if all are in the alphabet.
     """
 
     text: str
@@ -35,12 +35,12 @@ def without_mark(data: bytes) -> bytes:
 
 
 def letterings(data: bytes, alphabet: str) -> list[Lettering]:
-    """Return what bytes say in the encodings that fit them: mostly one.
+    """Return the texts of bytes in the encodings that fit them, usually just one.
 
-    All in which every character is in the alphabet, or else those that fit furthest; the likelier
-    first, no text twice.
+    These are all encodings in which every character is in the alphabet, or else those that fit
+    furthest; the likelier ones first, without duplicate texts.
     """
-    found: dict[Lettering, int] = {}  # and how many bytes of the file it reaches
+    found: dict[Lettering, int] = {}  # with the number of bytes that it reads
     for encoding in _ENCODINGS:
         text = data.decode(encoding, "replace")
         rest = text.lstrip(alphabet)

@@ -1,11 +1,11 @@
 """Pickles that hold plain data, read without running anything that they name.
 
-An ordinary unpickler runs whatever code a pickle names. This is the one file of the program that
-may import `pickle` for what comes from outside, and its unpickler knows no code at all: the few
-names that numpy's numbers need stand for functions of this file, any other name is refused, and so
-is every instruction that makes objects in another way.
+An ordinary unpickler runs any code that a pickle names. This is the only file of the program that
+may import `pickle` for data from outside, and its unpickler knows no code at all: the few names
+that numpy's numbers need are mapped to functions of this file, any other name is refused, and so
+are all instructions that make objects in other ways.
 
-It is Python's own unpickler in Python, not the one in C: a few bytes make that one fill all memory
+It is based on Python's unpickler in Python, not the one in C: a few bytes make that fill all memory
 with an empty index, or build a tuple so deep that taking its hash ends the process.
 """
 
@@ -30,7 +30,7 @@ _ALLOWED = (
     *("GET", "BINGET", "LONG_BINGET", "PUT", "BINPUT", "LONG_BINPUT", "MEMOIZE"),
     *("GLOBAL", "STACK_GLOBAL", "REDUCE", "BUILD"),
 )
-# Numbers without end have equal hashes as dictionaries go; the hash of a tuple is taken deep down.
+# Huge numbers can have equal hashes, and the hash of a tuple recurses into it.
 _LOOKED_AT = {"LONG", "LONG1", "LONG4", "INT", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3"}
 _LARGEST = 1 << 64
 
@@ -40,19 +40,19 @@ class PlainPickleError(ValueError):
 
 
 class Unread:
-    """Stands for an array, which is not plain data and does no harm: nothing of it is kept."""
+    """A placeholder for an array, which is not plain data but harmless: its data are dropped."""
 
     def __setstate__(self, _state: object) -> None:
-        """Take what would fill the array, and forget it."""
+        """Drop the data of the array."""
 
 
 def load_plain(data: bytes) -> object:
-    """Return what a pickle holds: numbers, texts, bytes, tuples, lists, dictionaries, `Unread`.
+    """Return the content of a pickle: numbers, texts, bytes, tuples, lists, dictionaries, `Unread`.
 
     Parameters
     ----------
     data : bytes
-        Whoever calls bounds its size: what comes out is larger, about fifty times at most.
+        The caller bounds its size: the result is larger, at most about fifty times.
 
     Raises
     ------
@@ -61,12 +61,12 @@ def load_plain(data: bytes) -> object:
     """
     try:
         return _PlainUnpickler(io.BytesIO(data)).load()
-    except Exception as error:  # whatever damaged instructions lead to
+    except Exception as error:  # damaged instructions may raise anything
         raise PlainPickleError(str(error) or type(error).__name__) from error
 
 
 def kind_text(value: object) -> str:
-    """Return what a value of a pickle is, in words, whatever it is."""
+    """Return a description of the kind of a value from a pickle, whatever it is."""
     return tr(_KINDS.get(type(value), _OTHER))
 
 
@@ -87,7 +87,7 @@ _OTHER = mark("something else")
 
 
 class _Dtype:
-    """Stands for numpy.dtype: remembers which kind of number it was."""
+    """A stand-in for numpy.dtype that remembers the kind of number."""
 
     def __init__(self, code: object, *_flags: object) -> None:
         self.code = str(code)
@@ -99,7 +99,7 @@ class _Dtype:
 
 
 class _Named:
-    """Stands for a function that a pickle may name; unlike a function it cannot be changed."""
+    """A stand-in for a function that a pickle may name; unlike a function it is immutable."""
 
     __slots__ = ("_function",)
 
@@ -114,7 +114,7 @@ class _Named:
 
 
 def _scalar(dtype: object, data: object) -> int | float:
-    """Stand for numpy's scalar: return the number that the bytes are."""
+    """Return the number that the bytes encode; stands in for numpy's scalar."""
     if not isinstance(dtype, _Dtype) or dtype.code not in _STRUCTS or not isinstance(data, bytes):
         raise pickle.UnpicklingError(tr("it holds a number of an unknown kind"))
     value: int | float = struct.unpack(dtype.order + _STRUCTS[dtype.code], data)[0]
@@ -122,7 +122,7 @@ def _scalar(dtype: object, data: object) -> int | float:
 
 
 def _encode(text: object, encoding: object) -> bytes:
-    """Stand for codecs.encode: old pickles have bytes as texts."""
+    """Return the bytes that old pickles store as text; stands in for codecs.encode."""
     if not isinstance(text, str) or encoding != "latin1":
         raise pickle.UnpicklingError(tr("it holds bytes of an unknown kind"))
     return text.encode("latin1")
@@ -164,7 +164,7 @@ class _PlainUnpickler(pickle._Unpickler):
 
 
 def _checked(instruction: str) -> "_Instruction":
-    """Return what an instruction does, followed by a look at what it has made."""
+    """Return an instruction that also checks the value it has made."""
     done: _Instruction = pickle._Unpickler.dispatch[getattr(pickle, instruction)[0]]
 
     def do(unpickler: Any) -> None:
@@ -181,7 +181,7 @@ def _checked(instruction: str) -> "_Instruction":
 
 
 def _depth(value: object) -> int:
-    """Return how many tuples are in one another; those inside were looked at before."""
+    """Return the nesting depth of tuples; the inner ones were checked before."""
     return 1 + max(map(_depth, value), default=0) if isinstance(value, tuple) else 0
 
 

@@ -1,13 +1,13 @@
-"""Success rates in recordings: whole numbers of 1/4,000,000,000, in which 0 says nothing.
+"""Success rates in recordings: whole multiples of 1/4,000,000,000, where 0 is ambiguous.
 
-A 0 stands for an illegal move, for one that leaves the formation, and for a rate of 0. Read back:
+A 0 means an illegal move, or one that leaves the formation, or a rate of 0. When read back:
 
 * a position whose four numbers are 0 has no rates;
 * 0 of an illegal move is None;
-* 0 of a legal one is 0.0, the disaster that it is when somebody plays it, unless the file marks
-  the move that was made as the only one: then the others are None;
+* 0 of a legal one is 0.0, the loss that it is when someone plays it, unless the file marks the
+  move that was made as the only one: then the others are None;
 * a number of an illegal move, or above 1, belongs to another position or was damaged: the position
-  then has no rates, and `Replay.problem` tells.
+  then has no rates, and `Replay.problem` says so.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def with_rates(replay: Replay, numbers: Sequence[Numbers]) -> Replay:
     replay : Replay
         Playable to its end.
     numbers : sequence of four int
-        For each of its moves, perhaps for more: left, right, up, down.
+        For each of its moves, possibly for more: left, right, up, down.
     """
     moves: list[ReplayMove] = []
     wrong: list[int] = []  # the moves whose numbers cannot be rates of their position
@@ -72,7 +72,7 @@ def _rates(position: Cells, move: ReplayMove, four: Numbers, replay: Replay) -> 
 
 
 def numbers_of(move: ReplayMove, number: int) -> Numbers:
-    """Return what a recording stores for move `number`: left, right, up, down.
+    """Return the numbers that a recording stores for move `number`: left, right, up, down.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Any recorded game, whatever its format: the content tells, names of files do not."""
+"""Reading a recorded game of any format, recognized by its content, not by its file name."""
 
 from collections.abc import Callable
 
@@ -18,8 +18,8 @@ _BINARY: dict[str, Callable[[bytes], Replay]] = {
     "rec": read_rec,
 }
 _ROW_BYTES = {"rpl": 25, "history": 13, "rec": 17}
-# Of .rec only the first row can be told from other data, and other formats may begin like it: a
-# damaged file that is not even of the right size must have more in it that can be played.
+# Of .rec only the first row can be distinguished from other data, and other formats may begin like
+# it: a damaged file that does not even have the right size must have more playable moves.
 _CREDIBLE_MOVES = 5
 
 
@@ -36,7 +36,7 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
     format : str
         "rpl", "rec", "verse-old", "verse-new", "2048next" or "history".
     replay : Replay
-        Playable to its end. When the file is damaged, the moves that could be read, and `problem`
+        Playable to its end. If the file is damaged, the moves that could be read, and `problem`
         says where it goes wrong and why.
 
     Raises
@@ -74,5 +74,5 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
                 why=clauses(why),
             )
         )
-    # More than one format makes something of a damaged file: that which explains most of it.
+    # Several formats can read a part of a damaged file: take the one that explains most of it.
     return max(found, key=lambda one: _ROW_BYTES[one[0]] * len(one[1].moves))

@@ -1,4 +1,4 @@
-"""``.rec``: recorded practice, 17 bytes a move, with the rates before each.
+"""``.rec``: recorded practice, 17 bytes per move, with the rates before each.
 
 row 0      uint8 0, then the first position in four parts of 16 bits, the lowest first, each in a
            uint32
@@ -10,8 +10,8 @@ All little-endian, no end mark. Only the first position is stored. F never merge
 where the F are the walls of a small board they are walls, as in `engine.formats.following`.
 
 One program divides whole-number rates by their scale twice, which leaves 0 or 1 of each: a file
-with no other numbers has no rates. The same program keeps moves that were undone and sometimes the
-rates of an earlier position, so what is not possible there counts for nothing.
+with no other numbers has no rates. The same program keeps undone moves and sometimes the rates of
+an earlier position, so impossible rates there are ignored.
 """
 
 from struct import Struct
@@ -36,7 +36,7 @@ from engine.language import tr
 _ROW = Struct("<B4I")
 _ORDER = (UP, DOWN, LEFT, RIGHT)
 _CODES = {direction: code for code, direction in enumerate(_ORDER)}
-_N_CODES = 128  # bit 7 has no meaning: a file in which it is set is damaged, or no recording
+_N_CODES = 128  # bit 7 has no meaning: a file in which it is set is damaged, or not a recording
 _MOVES = [ReplayMove(_ORDER[code & 3], code >> 2 & 15, 1 + (code >> 6)) for code in range(_N_CODES)]
 
 
@@ -46,7 +46,7 @@ def read_rec(data: bytes) -> Replay:
     Raises
     ------
     ReplayError
-        The file is none: its first row holds no position.
+        Not such a file: its first row has no position.
     """
     check_size(data)
     n_rows, n_torn = divmod(len(data), _ROW.size)

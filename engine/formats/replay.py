@@ -1,6 +1,6 @@
 """A recorded game, whatever format it came from: a start, moves with their new tiles, rates.
 
-Codecs turn bytes into a `Replay` and back; all else works on this.
+Codecs turn bytes into a `Replay` and back; everything else works on this.
 """
 
 from collections.abc import Iterator
@@ -31,9 +31,9 @@ class ReplayMove:
     cell, exponent : int
         The new tile: where, and 1 or 2.
     rates : tuple of four float or None
-        What a table said before the move, by direction; None where the file has no rates.
+        A table's rates before the move, by direction; None where the file has no rates.
     ms : int or None
-        Since the tile before; None where that is not known.
+        Milliseconds since the tile before; None if unknown.
     is_forced : bool
         Whether the file marks the move as the only one.
     """
@@ -60,10 +60,10 @@ class Replay:
     merge_32768 : bool
         Whether two 32768 merge, as in play; in recordings of tables they never do.
     start_tiles : tuple of (cell, exponent)
-        The two first tiles in the order in which they came, where that is known.
+        The first two tiles in the order in which they appeared, if known.
     problem : str
-        Where the record could not be followed any more, and why; `moves` are those before. ""
-        when all is well.
+        Where the record could no longer be followed, and why; `moves` are those before. "" if
+        nothing is wrong.
     """
 
     start: Cells
@@ -88,7 +88,7 @@ class Replay:
             yield cells
 
     def check(self) -> None:
-        """Play the whole game; raise ReplayError as `positions`."""
+        """Play the whole game; raise ReplayError like `positions`."""
         for _ in self.positions():
             pass
 
@@ -102,7 +102,7 @@ class Replay:
 
 
 def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
-    """Return an after-state with a new tile; raise ReplayError where there is no room for it."""
+    """Return an after-state with a new tile; raise ReplayError if there is no room for it."""
     if exponent not in (1, 2):
         raise ReplayError(
             tr(
@@ -123,5 +123,5 @@ def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
 
 
 def bitboard(cells: Cells) -> int:
-    """Return a position as a bitboard; tiles above 32768 become F, as tables mean it."""
+    """Return a position as a bitboard; tiles above 32768 become F, as in tables."""
     return int(bytes(cells).translate(_DIGITS), 16)

@@ -1,4 +1,4 @@
-"""``.rpl``: a recorded test, 25 bytes a move, with the position and the rates before each.
+"""``.rpl``: a recorded test, 25 bytes per move, with the position and the rates before each.
 
 offset  0  uint64   the position
         8  uint8    bits 5-6 move (left, right, up, down), 1-4 cell of the new tile, 0 whether it
@@ -8,13 +8,13 @@ offset  0  uint64   the position
 All little-endian. The last row is an end mark: its byte is 88, its rates four fixed numbers, its
 position that of the end, or 0.
 
-Every position but the first is told twice, by the row and by the move before it. Where the two
+Every position except the first is given twice, by the row and by the move before it. If the two
 disagree, one of them is damaged and nothing says which, so the game ends before that move. At the
-end the position in the mark prevails when it differs by the new tile only, and `problem` says so.
+end the position in the mark prevails if it differs by the new tile only, and `problem` says so.
 
-F is a wall, a locked large tile, or 32768: the rules by which the rows follow from one another are
-taken (`engine.formats.following`), that of locked tiles when it makes no difference. By the rules
-of play two F become 65536, which is again F in the next row.
+F is a wall, a locked large tile, or 32768: the rules by which the rows follow from each other are
+used (`engine.formats.following`), those of locked tiles if it makes no difference. By the rules of
+play two F become 65536, which is again F in the next row.
 """
 
 from dataclasses import replace
@@ -57,9 +57,9 @@ class _File(NamedTuple):
     rows : list of tuple
         Without the end mark.
     final : int
-        The position in the end mark; 0 when that has none.
+        The position in the end mark; 0 if that has none.
     has_end : bool
-        Whether there is an end mark, wherever it stands.
+        Whether there is an end mark, wherever it is.
     problem : str
         What is wrong with the file as a whole.
     """
@@ -76,8 +76,8 @@ def read_rpl(data: bytes) -> Replay:
     Raises
     ------
     ReplayError
-        The file is none: it has no end mark and no row follows from the one before; or not even
-        its first move can be followed.
+        Not such a file: it has no end mark and no row follows from the one before; or not even its
+        first move can be followed.
     """
     check_size(data)
     file = _rows_of(data)
@@ -107,7 +107,7 @@ def _rows_of(data: bytes) -> _File:
             problem = tr("{n} bytes follow the end mark", n=n_more) if n_more else ""
             return _File(rows, row[0], True, problem)
         rows.append(row)
-    has_end = data.endswith(_END_BYTES)  # when bytes were lost or added it is in no row
+    has_end = data.endswith(_END_BYTES)  # if bytes were lost or added it is not in a row
     problem = problem or tr("the end mark is missing: more moves may follow")
     return _File(rows, 0, has_end, problem)
 

@@ -5,26 +5,26 @@ The text is ``REPLAY_v1RPL_B64_`` and the bytes in base64. The bytes:
 offset  0  "RPL1"
         4  uint8    width in bits 0-3, height in bits 4-7
         5  uint8    bit 0: the time of the start follows; bit 3: start tiles are numbers
-        6  uint8    how many start tiles there are
-        7  number   when the game began, in ms since 1970, where bit 0 says so
+        6  uint8    number of start tiles
+        7  number   start of the game in ms since 1970, if bit 0 says so
            uint8 each   the start tiles: cell in bits 0-3, bit 4 a four; as numbers: cell * 2 + four
            records
-           uint32   CRC-32 of all before
+           uint32   CRC-32 of everything before
 
-Numbers take 7 bits a byte, the lowest first, and bit 7 says that more follow (LEB128). Cells count
+Numbers have 7 bits per byte, the lowest first; bit 7 says that more follow (LEB128). Cells count
 row by row. A record begins with a byte:
 
 below 0x80  a move: bits 0-1 direction (up, right, down, left), 2-5 cell of the new tile, 6 a four;
             then a number, the milliseconds since the record before
-0x80        one move is taken back; then the milliseconds
-0x81        a number of moves is taken back; then the milliseconds
+0x80        one move is undone; then the milliseconds
+0x81        a number of moves is undone; then the milliseconds
 0x82        the position, 5 bits a cell, the lowest first: exponents
-0x83        something else: its kind, its length, its bytes; kind 2 names the rules
+0x83        other data: kind, length, bytes; kind 2 names the rules
 0x84        the end
 0x85        a move whose parts do not fit a byte: direction, cell (a number), four, milliseconds
 
-What was taken back is left out, and its time belongs to the next move. The game is played by the
-real rules. Boards that are higher than wide are turned about the diagonal, as ours lie.
+Undone moves are left out, and their time is added to the next move's. The game is played by the
+real rules. Boards that are higher than wide are transposed, since ours are wide.
 """
 
 import base64
@@ -46,13 +46,13 @@ _TURNED = {UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}
 _HAS_TIME, _HAS_NUMBERS = 1, 8
 _UNDO, _UNDO_MANY, _POSITION, _OTHER, _END, _WIDE_MOVE = range(0x80, 0x86)
 _RULES, _USUAL_RULES = 2, b"pow2"
-_NO_TIME = (1 << 32) - 1  # 50 days: times from there on mean that nobody knows
+_NO_TIME = (1 << 32) - 1  # 50 days: times from there on mean unknown
 _LARGEST_SHIFT = 63
 _SPACE = re.compile(rb"\s+")
 
 
 def is_rpl1(data: bytes) -> bool:
-    """Tell whether a file begins like a game of 2048next."""
+    """Return whether a file begins like a game of 2048next."""
     return data.startswith(_MAGIC) or without_mark(data[:128]).lstrip().startswith(_PREFIX)
 
 
@@ -62,7 +62,7 @@ def read_rpl1(data: bytes) -> Replay:
     Raises
     ------
     ReplayError
-        It is none, has other rules or a board that is not known here, or no start can be read.
+        Not such a game, other rules, an unknown board, or no readable start.
     """
     check_size(data)
     packed = data if data.startswith(_MAGIC) else _unpacked(data)
@@ -94,7 +94,7 @@ def _unpacked(data: bytes) -> bytes:
     if not text.startswith(_PREFIX):
         raise _not_rpl1(tr("expected a text that begins with {prefix!r}", prefix=_PREFIX.decode()))
     text = text[len(_PREFIX) :].rstrip(b"=")
-    whole = text[: len(text) - (len(text) % 4 == 1)]  # of a text that was cut off
+    whole = text[: len(text) - (len(text) % 4 == 1)]  # for a truncated text
     try:
         return base64.b64decode(whole + b"=" * (-len(whole) % 4), validate=True)
     except binascii.Error:
@@ -107,7 +107,7 @@ class _EndOfDataError(Exception):
 
 
 class _Reader:
-    """Bytes, read one after the other."""
+    """Bytes that are read one after the other."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -162,7 +162,7 @@ def _start(reader: _Reader) -> "_Game":
 
 
 class _Game:
-    """A game as far as it was read."""
+    """A game as far as it has been read."""
 
     def __init__(self, board: SiteBoard, is_turned: bool) -> None:
         self._board, self._is_turned = board, is_turned
@@ -170,10 +170,10 @@ class _Game:
         self._start_tiles: list[tuple[int, int]] = []
         self._positions: list[Cells] = [start_of(board.walls)]
         self._moves: list[ReplayMove] = []
-        self._spent_ms: int | None = 0  # on what was taken back since the last move
+        self._spent_ms: int | None = 0  # on moves undone since the last move
 
     def cell(self, index: int) -> int:
-        """Return our cell; raise ReplayError when it is not on the board."""
+        """Return our cell; raise ReplayError if it is not on the board."""
         n_columns = self._board.n_rows if self._is_turned else self._board.n_columns
         row, column = divmod(index, n_columns)
         if self._is_turned:
@@ -216,7 +216,7 @@ class _Game:
         return Replay(start, tuple(self._moves), *self._rules, tiles, problem)
 
     def _follow(self, code: int, reader: _Reader) -> bool:
-        """Follow a record that begins with `code`; tell whether it is the last."""
+        """Follow a record that begins with `code`; return whether it is the last."""
         if code < _UNDO:
             self._move(code & 3, code >> 2 & 15, code >> 6 & 1, reader.number())
         elif code == _WIDE_MOVE:
@@ -278,7 +278,7 @@ class _Game:
         self._spend(ms)
 
     def _compare(self, packed: bytes) -> None:
-        """Compare a position with ours; raise ReplayError when it is another one."""
+        """Compare a position with ours; raise ReplayError if they differ."""
         bits = int.from_bytes(packed, "little")
         n_cells = self._board.n_rows * self._board.n_columns
         found = {self.cell(index): bits >> 5 * index & 31 for index in range(n_cells)}
@@ -303,4 +303,4 @@ class _Game:
 
 
 class _OtherRulesError(ReplayError):
-    """A game by other rules: what could be followed of it means nothing."""
+    """A game by other rules: the part that could be followed is meaningless."""

@@ -1,4 +1,4 @@
-"""The boards on which other sites are played: their sizes, and where they lie among our cells."""
+"""The boards of other sites: their sizes, and their places among our cells."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,10 +12,10 @@ class SiteBoard(NamedTuple):
     Attributes
     ----------
     name : str
-        Rows x columns.
+        Rows x columns, such as "3x4".
     n_rows, n_columns : int
     top : int
-        Our row in which its first one lies.
+        Our row that holds its first row.
     walls : int
         The empty board: F in the cells that are wall.
     """
@@ -27,7 +27,7 @@ class SiteBoard(NamedTuple):
     walls: int
 
     def cell(self, row: int, column: int) -> int | None:
-        """Return our cell; None when it is not on the board."""
+        """Return our cell; None if it is not on the board."""
         on_board = row < self.n_rows and column < self.n_columns
         return 4 * (row + self.top) + column if on_board else None
 
@@ -45,4 +45,4 @@ def _boards() -> Iterator[SiteBoard]:
 
 
 SITE_BOARDS = {board.name: board for board in _boards()}
-"""By their names."""
+"""The boards by name."""

@@ -1,6 +1,6 @@
-"""Slides of whole games, quickly: every line of four is worked out once, then looked up.
+"""Fast slides for whole games: every line of four is computed once, then looked up.
 
-The rules are those of `engine.trace`, which is asked for each new line; a game of 30,000 moves has
+The rules are those of `engine.trace`, which is used for each new line; a game of 30,000 moves has
 a few thousand of them. `engine.moves` does the same for bitboards, where tiles end at 32768.
 """
 
@@ -15,7 +15,7 @@ _NOTHING = (0,) * 12
 
 
 class _Lines(dict[Cells, Cells]):
-    """What a line of four becomes when it slides to one of its ends; grows as it is asked."""
+    """The result of sliding a line of four to one of its ends; computed on demand."""
 
     def __init__(self, direction: int, walls: bool, merge_32768: bool) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class _Lines(dict[Cells, Cells]):
 
 
 class _Freedom(dict[Cells, int]):
-    """To which ends a line of four can slide: 1 the first cell, 2 the last."""
+    """The ends to which a line of four can slide, as bits: 1 the first cell, 2 the last."""
 
     def __init__(self, lines: tuple[_Lines, _Lines]) -> None:
         super().__init__()
@@ -46,14 +46,14 @@ def _freedom(walls: bool, merge_32768: bool) -> _Freedom:
 
 @cache
 def _tables(walls: bool, merge_32768: bool) -> tuple[_Lines, _Lines]:
-    """Return the lines by the end to which they slide: the first cell, the last."""
+    """Return the tables of lines sliding to the first cell, and to the last."""
     return tuple(_Lines(LEFT + end, walls, merge_32768) for end in (0, 1))  # type: ignore[return-value]
 
 
 def slide(
     exponents: Sequence[int], direction: int, walls: bool = False, merge_32768: bool = False
 ) -> Cells:
-    """Return the exponents after a slide: what ``slide_cells(...).cells`` is, ten times faster.
+    """Return the exponents after a slide: like ``slide_cells(...).cells``, ten times faster.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def slide(
     direction : int
         LEFT, RIGHT, UP or DOWN.
     walls, merge_32768 : bool
-        As `engine.trace.slide_cells`.
+        As in `engine.trace.slide_cells`.
     """
     board = tuple(exponents)
     table = _tables(walls, merge_32768)[direction & 1]
@@ -77,7 +77,7 @@ def slide(
 def legal_moves(
     exponents: Sequence[int], walls: bool = False, merge_32768: bool = False
 ) -> tuple[bool, bool, bool, bool]:
-    """Tell for each direction whether a slide changes the board; parameters as in `slide`."""
+    """Return whether a slide changes the board, by direction; parameters as in `slide`."""
     board = tuple(exponents)
     free = _freedom(walls, merge_32768)
     rows = free[board[:4]] | free[board[4:8]] | free[board[8:12]] | free[board[12:]]

@@ -1,18 +1,18 @@
-"""Games of 2048verse, in the older and in the present format of the site, on all its boards.
+"""Games of 2048verse, in the old and the present format of the site, on all its boards.
 
-Both list tiles: the two of the start, then for each move its direction and the tile after it. Rows
+Both list tiles: the two start tiles, then for each move its direction and the new tile. Rows
 and columns count from the top left of the small boards.
 
-* older: ``replay_`` (small boards: ``replay3x3_``, though nobody has seen such a file) and one
+* old: ``replay_`` (small boards: ``replay3x3_``, though nobody has seen such a file) and one
   character a tile, whose number is ``direction * 32 + is_four * 16 + column * 4 + row``, directions
   U R D L; numbers up to 94 are ASCII from the space on, the others code page 850 from byte 0x80 on.
-* present: ``4x4-1_``, rows x columns - version, and three characters a tile, 21 bits, 7 in each:
+* present: ``4x4-1_``, rows x columns - version, and three characters per tile, 21 bits, 7 in each:
   bits 0-1 direction U D L R, 2 a four, 3 nothing, 4-6 column, 7-9 row, 10-12 scale and 13-20 count
   of the time since the tile before; all of these ones: no time.
 
-A start tile has direction 0; others are read too, for some programs write them. Games are played by
-the real rules: two 32768 merge, and so do larger tiles. Nothing is told twice in these formats, so
-damage shows where a tile cannot be, and the moves before that are what could be read.
+A start tile has direction 0; others are read too, since some programs write them. Games are played
+by the real rules: two 32768 merge, and so do larger tiles. Nothing is redundant in these formats,
+so damage shows when a tile is impossible, and the moves before that are what could be read.
 """
 
 import re
@@ -64,17 +64,17 @@ _NEW_HEAD = re.compile(rb"(\d+x\d+)-(\w*?)_")
 
 
 def is_old(data: bytes) -> bool:
-    """Tell whether a file begins like one of the older format."""
+    """Return whether a file begins like one of the old format."""
     return without_mark(data[:64]).lstrip().startswith(b"replay")
 
 
 def read_old(data: bytes) -> Replay:
-    """Return the game in a file of the older format, whatever its encoding.
+    """Return the game in a file of the old format, in any encoding.
 
     Raises
     ------
     ReplayError
-        It does not begin as such a file, or not with two tiles.
+        It does not begin like such a file, or not with two tiles.
     """
     check_size(data)
     data = without_mark(data).lstrip().rstrip(b"\r\n")
@@ -92,7 +92,7 @@ def read_old(data: bytes) -> Replay:
 
 
 def _old_heads(data: bytes) -> Iterator[tuple[SiteBoard, int]]:
-    """Yield what the head may mean: the board, and how long it is.
+    """Yield the possible meanings of the head: the board, and the length of the head.
 
     Nobody has seen the head of a small board. The reference program looks for a size in the first
     12 characters and skips 10; but these may also be the first tiles of a 4x4 game.
@@ -123,12 +123,12 @@ def _old_tile(board: SiteBoard, number: int) -> ReplayMove | None:
 
 
 def write_old(replay: Replay) -> bytes:
-    """Return a game in the older format, in UTF-8; its times and rates are left out.
+    """Return a game in the old format, in UTF-8; its times and rates are left out.
 
     Raises
     ------
     ReplayError
-        It does not begin with two tiles of 2 or 4, cannot be played, or not by the real rules.
+        It does not begin with two tiles of 2 or 4, or cannot be played by the real rules.
     """
     board, tiles = _to_write(replay)
     found = ["replay_" if board.name == "4x4" else f"replay{board.name}_"]
@@ -143,17 +143,17 @@ def write_old(replay: Replay) -> bytes:
 
 
 def is_new(data: bytes) -> bool:
-    """Tell whether a file begins like one of the present format."""
+    """Return whether a file begins like one of the present format."""
     return _NEW_HEAD.match(without_mark(data[:64]).lstrip()) is not None
 
 
 def read_new(data: bytes) -> Replay:
-    """Return the game in a file of the present format, whatever its encoding.
+    """Return the game in a file of the present format, in any encoding.
 
     Raises
     ------
     ReplayError
-        It does not begin as such a file, has another size or version, or not two tiles.
+        It does not begin like such a file, has another size or version, or not two tiles.
     """
     check_size(data)
     data = without_mark(data).strip()
@@ -183,7 +183,7 @@ def _not_new(why: str) -> ReplayError:
 
 def _read_new(board: SiteBoard, lettering: Lettering) -> Replay:
     digits = [_NEW_NUMBERS[letter] for letter in lettering.text]
-    known: dict[int, ReplayMove | None] = {}  # moves that come again, mostly those without a time
+    known: dict[int, ReplayMove | None] = {}  # repeated moves, mostly those without a time
 
     def tiles() -> Iterator[ReplayMove | None]:
         for high, middle, low in zip(digits[::3], digits[1::3], digits[2::3], strict=False):
@@ -209,13 +209,13 @@ def _new_tile(board: SiteBoard, number: int) -> ReplayMove | None:
 def write_new(replay: Replay) -> str:
     """Return a game in the present format; its rates are left out.
 
-    Times become the nearest that the format has: exact below 256 ms, within 0.6 % from there on,
-    except about 1 % between 261 and 267 s; at most 69 minutes. Start tiles have none.
+    Times become the nearest one of the format: exact below 256 ms, within 0.6 % above, except about
+    1 % between 261 and 267 s; at most 69 minutes. Start tiles have no time.
 
     Raises
     ------
     ReplayError
-        As `write_old`.
+        As in `write_old`.
     """
     board, tiles = _to_write(replay)
     found = [f"{board.name}-1_"]
@@ -229,7 +229,7 @@ def write_new(replay: Replay) -> str:
 
 
 def _time_of(ms: int) -> int:
-    """Return scale * 256 + count of the time nearest to `ms`, the earlier of two as near."""
+    """Return scale * 256 + count of the time nearest to `ms`, the earlier of two equally near."""
     at = bisect(_TIMES_MS, ms, hi=_NO_TIME) - 1
     if at + 1 < _NO_TIME and (at < 0 or _TIMES_MS[at + 1] - ms < ms - _TIMES_MS[at]):
         at += 1
@@ -240,14 +240,14 @@ def _time_of(ms: int) -> int:
 
 
 def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) -> Replay:
-    """Return the game of tiles, None being one that cannot be.
+    """Return the game of the tiles; None stands for an impossible tile.
 
     Parameters
     ----------
     board : SiteBoard
     tiles : iterator of ReplayMove or None
     foreign : str
-        What the file has after them that is no tile; "" for nothing.
+        The text after them that is not a tile; "" if there is none.
     """
     found: list[ReplayMove] = []
     problem = ""
@@ -287,7 +287,7 @@ def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) 
 
 
 def _to_write(replay: Replay) -> tuple[SiteBoard, list[ReplayMove]]:
-    """Return the board, and all tiles with those of the start as moves of direction 0."""
+    """Return the board, and all tiles, with the start tiles as moves of direction 0."""
     check_writable(replay, tr("a replay for 2048verse"))
     variant = variant_of(bitboard(replay.start)) if replay.walls else None
     board = SITE_BOARDS[variant.name if variant else "4x4"]

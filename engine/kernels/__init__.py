@@ -1,1 +1,1 @@
-"""The hot loops of the engine as machine code. Its users pay for loading numba; others need not."""
+"""The hot loops of the engine as machine code. Importing these modules loads numba."""

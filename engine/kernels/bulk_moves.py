@@ -1,14 +1,14 @@
-"""Moves of many boards: each instruction works on one bit of very many cells.
+"""Moves of many boards: each instruction works on one bit of many cells.
 
 Sixteen words, each a board, become sixteen other words: word (c, k) is bit k of cell c of the
 four rows of all sixteen boards. Then "cell b is empty" or "cells b and c are equal" are a few AND,
-OR and XOR on words, for 64 rows at a time, and as nothing branches, LLVM makes one instruction do
-that for 2, 4 or 8 words (SSE, AVX2, AVX-512). For columns word (r, k) is bit k of row r.
+OR and XOR on words, for 64 rows at a time, and as there are no branches, LLVM vectorizes this for
+2, 4 or 8 words (SSE, AVX2, AVX-512). For columns word (r, k) is bit k of row r.
 
-To exchange the number of a word with the number of a bit in it takes four rounds forth and four
-back, two instructions a word and round; the two rounds inside cells serve rows and columns alike.
+Exchanging the number of a word with the number of a bit in it takes four rounds there and four
+back, two instructions per word and round; the two rounds inside cells serve rows and columns alike.
 With AVX-512, where any function of three words is one instruction, about 60 instructions give 8
-boards all four moves, two thirds of them to exchange; 40 more load and store
+boards all four moves, two thirds of them for exchanges; 40 more load and store
 (tests/bench/bench_moves.py).
 
 How the row ``2 . 2 2`` slides:
@@ -36,8 +36,8 @@ _FourFours = tuple[_Four, _Four, _Four, _Four]
 _Fields = tuple[_Word, _Word, _Word]
 
 _U = np.uint64
-_LANES = _U(8)  # words that the widest instructions treat at once
-BLOCK = 128  # boards that are treated together: 16 for each lane
+_LANES = _U(8)  # words that the widest instructions process at once
+BLOCK = 128  # boards that are processed together: 16 for each lane
 _BLOCK = _U(BLOCK)
 
 # Four words, each of four fields in turn: the width of a field in bits, the lower of two fields
@@ -79,7 +79,7 @@ def _exchange_each(fours: _FourFours, fields: _Fields) -> _FourFours:
 
 @inline_kernel
 def _turned(fours: _FourFours) -> _FourFours:
-    """Return what is first in each of the four, what is second, and so on."""
+    """Return the transpose of four fours: the first items, the second items, and so on."""
     x, y, z, w = fours
     return (
         (x[0], y[0], z[0], w[0]),
@@ -91,19 +91,19 @@ def _turned(fours: _FourFours) -> _FourFours:
 
 @inline_kernel
 def _cells_of(bits: _FourFours, fields: _Fields) -> _FourFours:
-    """Return four cells, the rightmost or lowest first, from what is already apart by bits."""
+    """Return four cells, the rightmost or lowest first, from words already separated by bits."""
     return _turned(_exchange_each(bits, fields))
 
 
 @inline_kernel
 def _boards_of(cells: _FourFours, fields: _Fields) -> _FourFours:
-    """Return the boards with such cells: the way back."""
+    """Return the boards with these cells: the inverse."""
     return _exchange_each(_turned(_exchange_each(_turned(cells), fields)), _BITS_OF_CELLS)
 
 
 @inline_kernel
 def _if(mask: _Word, x: _Four, y: _Four) -> _Four:
-    """Return cell x where the mask says so, else cell y."""
+    """Return cell x where the mask is set, else cell y."""
     rest = ~mask
     return (
         (x[0] & mask) | (y[0] & rest),
@@ -115,7 +115,7 @@ def _if(mask: _Word, x: _Four, y: _Four) -> _Four:
 
 @inline_kernel
 def _only(mask: _Word, x: _Four) -> _Four:
-    """Return cell x where the mask says so, else an empty cell."""
+    """Return cell x where the mask is set, else an empty cell."""
     return x[0] & mask, x[1] & mask, x[2] & mask, x[3] & mask
 
 
@@ -126,7 +126,7 @@ def _full(x: _Four) -> _Word:
 
 @inline_kernel
 def _may_merge(x: _Four) -> _Word:
-    """Return where a cell is neither empty nor 15: where its bits are not all the same."""
+    """Return the mask where a cell is neither empty nor 15: its bits are not all the same."""
     return (x[0] ^ x[1]) | (x[1] ^ x[2]) | (x[2] ^ x[3])
 
 
@@ -137,7 +137,7 @@ def _differ(x: _Four, y: _Four) -> _Word:
 
 @inline_kernel
 def _grown(x: _Four, merges: _Word) -> _Four:
-    """Return the cell one higher where the mask says so."""
+    """Return the cell, one higher where the mask is set."""
     carry_1 = x[0] & merges
     carry_2 = x[1] & carry_1
     return x[0] ^ merges, x[1] ^ carry_1, x[2] ^ carry_2, x[3] ^ (x[2] & carry_2)
@@ -181,7 +181,7 @@ def fill_four(boards: U64, moved: U64) -> None:
 
     Notes
     -----
-    Standard rule; at least BLOCK boards, and arrays that do not overlap. The last block may treat
+    Standard rule; at least BLOCK boards, and arrays that do not overlap. The last block may process
     boards of the one before a second time.
     """
     widest_vectors()
@@ -201,7 +201,7 @@ def fill_four(boards: U64, moved: U64) -> None:
 
 @kernel
 def fill_four_by_tables(boards: U64, tables: RowTables, moved: U64) -> None:
-    """Do what `fill_four` does by row tables: by either rule, and of few boards too."""
+    """Fill `moved` like `fill_four`, by row tables: for either rule, and for few boards too."""
     for i in range(boards.size):
         for direction in range(4):
             moved[direction, i] = slide(boards[i], direction, tables)

@@ -1,4 +1,4 @@
-"""Boards of 16 exponents, for tiles that a nibble does not hold: a uint8[16], cell 0 top left."""
+"""Boards of 16 exponents, for tiles too large for a nibble: a uint8[16], cell 0 top left."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from engine.kernels.spawn import below, random
 
 @kernel
 def slide_cells(cells, direction):
-    """Slide 16 exponents (uint8[16], overwritten) as the game does; return the points, -1: illegal.
+    """Slide 16 exponents (uint8[16], overwritten) as in play; return the points, -1 if illegal.
 
     Two 32768 merge here, and two 65536.
     """

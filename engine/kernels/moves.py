@@ -1,6 +1,6 @@
 """Moves of single boards in machine code, by row tables: for kernels that follow one line of play.
 
-Whoever has many boards at hand is served several times faster by `engine.kernels.bulk_moves`.
+For many boards at once, `engine.kernels.bulk_moves` is several times faster.
 All take `tables`, the `RowTables` of `engine.moves.row_tables`: standard rule or walls. They
 return the after-state, equal to `board` exactly when the move is illegal; they are thread-safe and
 allocate nothing.
@@ -19,7 +19,7 @@ _ROW = _U(0xFFFF)
 
 @inline_kernel
 def _changes(rows: np.uint64, table: npt.NDArray[np.uint16]) -> np.uint64:
-    """Return what a move changes in each of the four rows."""
+    """Return the changes of a move in each of the four rows."""
     return (
         (_U(table[rows >> _U(48)]) << _U(48))
         | (_U(table[(rows >> _U(32)) & _ROW]) << _U(32))

@@ -1,1 +1,1 @@
-"""Boards in pictures: where the grid is, and which tiles lie on it. NumPy only."""
+"""Boards in pictures: where the grid is, and which tiles are on it. NumPy only."""

@@ -1,8 +1,8 @@
-"""Which tile a square shows, told by its figure.
+"""Recognition of the tile on a square, by its figure.
 
-Colors differ from site to site, so they decide nothing: the figure does. How much of it covers each
-pixel is found from the colors of tile and figure, and what is covered is compared with all figures
-from 2 to 131072 in several fonts, drawn beforehand.
+Colors differ from site to site, so only the figure matters. Its coverage of each pixel is computed
+from the colors of tile and figure, and compared with all figures from 2 to 131072 in several fonts,
+drawn beforehand.
 """
 
 from collections.abc import Iterable
@@ -18,17 +18,17 @@ Cover = NDArray[np.float64]
 """float64[height, width]: how much of a figure covers each pixel, in [0, 1]."""
 
 HEIGHT_PX = 24
-"""Of all figures when they are compared."""
-_BAND = (0.24, 0.76)  # of a square, from above: where figures are; marks in the corners are not
+"""Height of all figures for the comparison."""
+_BAND = (0.24, 0.76)  # of a square, from the top: figures are here, marks in the corners are not
 _EDGE = 0.07  # of a square, on each side: rounded corners, shadows
-_STRIPS = ((0.09, 0.2), (0.8, 0.91))  # of a square, from above: nothing but the tile's color
-_NO_FIGURE, _FIGURE = 14, 34  # levels of 256 by which a figure differs from its tile
+_STRIPS = ((0.09, 0.2), (0.8, 0.91))  # of a square, from the top: only the tile's color
+_NO_FIGURE, _FIGURE = 14, 34  # difference of a figure from its tile, in levels of 256
 _LEAST_HEIGHT, _MOST_OFF_CENTER = 0.14, 0.1  # of a square
 _ASPECT_WEIGHT, _MOST_STRETCH = 0.35, 0.6
 
 
 NO_TILE = -1
-"""Instead of an exponent: a figure that is on no tile, such as 3 or 24."""
+"""Replaces the exponent for a figure that is on no tile, such as 3 or 24."""
 LABELS = {
     **{str(1 << exponent): exponent for exponent in range(1, LARGEST_EXPONENT + 1)},
     **{
@@ -40,18 +40,18 @@ LABELS = {
     **{str(n): NO_TILE for n in (0, 1, 3, 5, 6, 7, 9, 10, 12, 13, 18, 21, 24, 27, 34, 36, 48, 55)},
     **{str(n): NO_TILE for n in (89, 96, 144, 192, 233, 377, 384, 610, 768, 987, 1536, 1597, 2187)},
 }
-"""What may stand on a square; figures of other games too, so that none is taken for ours."""
+"""Labels that a square may have; figures of other games too, so that none is taken for ours."""
 
 
 class Square(NamedTuple):
-    """What is in a square of the board.
+    """The content of a square of the board.
 
     Attributes
     ----------
     color : float64[3]
-        Of the tile or of the empty square.
+        Color of the tile or of the empty square.
     figure : float64[height, width] or None
-        Cut to the figure; None when there is none.
+        Cropped to the figure; None if there is none.
     is_odd : bool
         Something is there that is not a figure in the middle of a tile.
     """
@@ -62,18 +62,18 @@ class Square(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a figure seems to be.
+    """The best match of a figure.
 
     Attributes
     ----------
     exponent : int
-        `NO_TILE` when it is not even as wide as any.
+        `NO_TILE` if the figure is not even as wide as the narrowest.
     score : float
-        How much it is like that figure, at most 1.
+        Similarity to the best figure, at most 1.
     lead : float
-        How much more than like that of any other tile.
+        Lead over the most similar figure of any other tile.
     native : float
-        How much more than like a figure that is on no tile; below 0 when it is rather such a one.
+        Lead over the most similar figure that is on no tile; below 0 if that one fits better.
     """
 
     exponent: int
@@ -119,7 +119,7 @@ class Figures:
     Parameters
     ----------
     drawn : iterable of (exponent, float64[height, width])
-        What each of `LABELS` is in some font, with room around it.
+        Each of `LABELS` in some font, with room around it.
     """
 
     def __init__(self, drawn: Iterable[tuple[int, Cover]]) -> None:
@@ -135,7 +135,7 @@ class Figures:
         }
 
     def read(self, figure: Cover) -> Reading:
-        """Return what a figure, cut to its size, is most like."""
+        """Return the best match of a figure that is cropped to its size."""
         best: dict[int, float] = {}
         width_by_nature = HEIGHT_PX * figure.shape[1] / figure.shape[0]
         for width, (exponents, flats) in self._by_width.items():

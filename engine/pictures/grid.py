@@ -1,9 +1,9 @@
-"""Where a picture shows a board: sixteen squares on a ground of one color.
+"""Locates a board in a picture: sixteen squares on a ground of one color.
 
 The gaps between the squares and the frame around them are one connected area of nearly one color.
-For each color of which there is much, its areas are found as runs of pixels, row by row; one that
-is about as wide as high is the ground of a board when its full rows and columns leave four spaces
-of the same size, both ways.
+For each frequent color, its areas are found as runs of pixels, row by row; an area about as wide as
+high is the ground of a board if its full rows and columns leave four spaces of the same size, both
+ways.
 """
 
 from collections.abc import Iterator
@@ -17,26 +17,26 @@ Picture = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 LEAST_CELL_PX = 18
-"""Smaller squares have figures that nobody can read."""
+"""Size of squares below which figures cannot be read."""
 # How far a pixel may be from the color of the ground, per channel, and how full of it a row must be
-# to be a gap. Empty squares differ by some 17 in common palettes, less in dark ones; what JPEG has
-# blurred needs more patience.
+# to be a gap. Empty squares differ by some 17 in common palettes, less in dark ones; pictures
+# blurred by JPEG need more tolerance.
 _PATIENCE = ((8, 0.88), (13, 0.82), (20, 0.75))
 _N_COLORS = 24
 _LEAST_SHARE = 0.003  # of the picture, for a color to be tried
 _MOST_RUNS = 300_000
-_MOST_UNLIKE = 0.09  # between the sizes of the squares
+_MOST_UNLIKE = 0.09  # difference between the sizes of the squares
 
 
 class Span(NamedTuple):
-    """Pixels from `first` to before `end`."""
+    """Pixels from `first` up to but not including `end`."""
 
     first: int
     end: int
 
     @property
     def size(self) -> int:
-        """How many pixels these are."""
+        """The number of pixels."""
         return self.end - self.first
 
 
@@ -57,13 +57,13 @@ class PictureGrid(NamedTuple):
         return sum(span.size for span in (*self.rows, *self.columns)) / 8
 
     def cell(self, picture: Picture, cell: int) -> Picture:
-        """Return the part of a picture that is one of the 16 cells."""
+        """Return the part of a picture that shows one of the 16 cells."""
         row, column = self.rows[cell // 4], self.columns[cell % 4]
         return picture[row.first : row.end, column.first : column.end]
 
 
 def find_grid(picture: Picture) -> PictureGrid | None:
-    """Return the largest board in a picture; None when there is none."""
+    """Return the largest board in a picture; None if there is none."""
     colors = list(_frequent_colors(picture))
     for tolerance, full in _PATIENCE:
         found = [
@@ -77,7 +77,7 @@ def find_grid(picture: Picture) -> PictureGrid | None:
 
 
 def _frequent_colors(picture: Picture) -> Iterator[NDArray[np.int16]]:
-    """Yield the colors of which there is most."""
+    """Yield the most frequent colors."""
     coarse = (picture >> 3).astype(np.int32)
     codes = (coarse[..., 0] << 10 | coarse[..., 1] << 5 | coarse[..., 2]).ravel()
     counts = np.bincount(codes, minlength=1 << 15)
@@ -108,7 +108,7 @@ def _grids(mask: Mask, full: float) -> Iterator[PictureGrid]:
 
 
 def _spaces(is_gap: Mask) -> list[Span]:
-    """Return what lies between the gaps, given which rows (or columns) are nothing but ground."""
+    """Return the spaces between the gaps, given which rows (or columns) are only ground."""
     is_space = np.concatenate(([False], ~is_gap, [False]))
     edges = np.flatnonzero(is_space[1:] != is_space[:-1])
     spans = [Span(int(first), int(end)) for first, end in zip(edges[::2], edges[1::2], strict=True)]
@@ -141,7 +141,7 @@ def _areas(mask: Mask) -> Iterator[tuple[int, int, int, int]]:
 def _connected(
     row: NDArray[np.int64], first: NDArray[np.int64], end: NDArray[np.int64], stride: int
 ) -> NDArray[np.int64]:
-    """Return the number of the area of each run; runs are in order, row by row."""
+    """Return the area number of each run; runs are in order, row by row."""
     below = (row + 1) * stride
     begin = np.searchsorted(row * stride + end, below + first, side="right")
     n_below = np.searchsorted(row * stride + first, below + end, side="left") - begin

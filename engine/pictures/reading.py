@@ -1,4 +1,4 @@
-"""A board read from a picture, and of which of its tiles one must not be sure."""
+"""A board read from a picture, with its doubtful tiles."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -25,12 +25,12 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
     ----------
     picture : uint8[height, width, 3]
     figures : Figures
-        In the fonts that are at hand.
+        In the available fonts.
 
     Raises
     ------
     InvalidBoardError
-        No board is found, or so little of it can be read that typing it is less work.
+        No board is found, or so little of it is readable that typing it is less work.
     """
     grid = find_grid(picture)
     if grid is None:
