@@ -1,1 +1,1 @@
-"""How a table lies on disk: a manifest and one file per layer, atomic and checksummed."""
+"""How a table is stored on disk: a manifest and one file per layer, atomic and checksummed."""

@@ -1,4 +1,4 @@
-"""What was unpacked last, within so many bytes, whichever files it comes from."""
+"""A cache of the blocks unpacked last, limited in bytes, for any number of files."""
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
@@ -7,24 +7,24 @@ from typing import Any
 
 
 class NotKeptError(Exception):
-    """What was asked for has to be read or worked out first."""
+    """The requested value is not in the cache: it must be read or computed first."""
 
 
 class BlockCache:
-    """Keeps what was asked for last; what was not asked for longest goes first.
+    """Keeps the values used last; the least recently used go first.
 
-    One cache may serve all layers of all tables of a player: then the bytes bound them together,
-    and whatever a game needs gets the room that it needs.
+    One cache may serve all layers of all tables of an AI: then the limit is for all together, and
+    whatever a game needs gets the memory that it needs.
 
     Parameters
     ----------
     most_bytes : int
-        What was kept last stays, even if it takes more.
+        The value added last stays, even if it is larger.
 
     Attributes
     ----------
     n_bytes : int
-        What is kept now.
+        The size of the present content.
     """
 
     def __init__(self, most_bytes: int) -> None:
@@ -34,7 +34,7 @@ class BlockCache:
         self.n_bytes = 0
 
     def get(self, key: Hashable) -> Any:
-        """Return what is kept under a key; None when there is nothing."""
+        """Return the value kept under a key, or None."""
         found = self._kept.get(key)
         if found is None:
             self.look_elsewhere()
@@ -43,7 +43,7 @@ class BlockCache:
         return found[0]
 
     def keep(self, key: Hashable, value: Any, n_bytes: int) -> None:
-        """Keep something under a new key."""
+        """Keep a value under a new key."""
         self._kept[key] = value, n_bytes
         self.n_bytes += n_bytes
         while self.n_bytes > self._most_bytes and len(self._kept) > 1:
@@ -51,9 +51,9 @@ class BlockCache:
 
     @contextmanager
     def only_kept(self) -> Iterator[None]:
-        """Have `look_elsewhere`, and `get` of what is missing, raise NotKeptError meanwhile.
+        """Make `look_elsewhere`, and `get` of missing keys, raise NotKeptError in this context.
 
-        For who has microseconds to ask for something, and no time to read a file.
+        For callers that have microseconds for a query, and no time to read a file.
         """
         self._is_all_there_is = True
         try:
@@ -62,6 +62,6 @@ class BlockCache:
             self._is_all_there_is = False
 
     def look_elsewhere(self) -> None:
-        """Be told that somebody is about to read, or to begin with what takes as long."""
+        """Announce that a file is about to be read, or work that takes as long."""
         if self._is_all_there_is:
             raise NotKeptError

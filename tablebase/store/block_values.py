@@ -1,8 +1,8 @@
-"""The values of a block, each found when it is asked for: a look-up wants few of many thousands.
+"""The values of a block, found on demand: a look-up wants a few of many thousands.
 
-What a block names is its new values, and for each of the others how far back it stood last. Which
-of the new ones any value is follows from a step back or a few: the first of the chain is new, and
-how many were new before it is counted by the word.
+A block stores its new values, and for each repeated one the distance back to its last occurrence.
+A step or a few back lead to the new value: the first of the chain is new, and how many new values
+come before it is counted per word.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 
-_MOST_STEPS = 24  # back; of a value that is more frequent, all are found sooner
+_MOST_STEPS = 24  # back; for a more frequent value, finding all is faster
 
 
 class Repeats(NamedTuple):
@@ -28,9 +28,9 @@ class Repeats(NamedTuple):
     flags : uint64[(n + 63) // 64]
         A bit per value, the lowest first.
     before : int64[(n + 63) // 64]
-        How many are repeated before each of these words.
+        Number of repeated values before each of these words.
     low, high : uint8[r]
-        How far back the last occurrence of each repeated value lies; r > 0.
+        Distance back to the last occurrence of each repeated value; r > 0.
     """
 
     flags: U64
@@ -45,20 +45,20 @@ class BlockValues:
     Parameters
     ----------
     n : int
-        How many there are.
+        The number of values.
     new : dtype[n - r]
-        Those that are not repeated.
+        The values that are not repeated.
     repeats : Repeats or None
 
     Attributes
     ----------
     new : dtype[...]
-        Each value that there is at least once.
+        All values that occur.
 
     Raises
     ------
     DamagedTableError
-        These cannot be right; by the methods, too.
+        The data are inconsistent; raised by the methods, too.
     """
 
     def __init__(self, n: int, new: npt.NDArray[np.generic], repeats: Repeats | None) -> None:
@@ -68,11 +68,11 @@ class BlockValues:
 
     @property
     def nbytes(self) -> int:
-        """Return what they take in memory."""
+        """Return the memory they use in bytes."""
         return self.new.nbytes + sum(one.nbytes for one in self._repeats or ())
 
     def one(self, place: int) -> Any:
-        """Return one of them."""
+        """Return one value."""
         if self._repeats is None:
             return self.new[place]
         flags, before, low, high = self._repeats
@@ -90,20 +90,20 @@ class BlockValues:
         return self.new[place]
 
     def at(self, places: I64) -> npt.NDArray[np.generic]:
-        """Return those at some places."""
+        """Return the values at some places."""
         if self._repeats is None:
             return self.new[places]
         origins = self._origins(places, self._repeats)
         return self.every()[places] if origins is None else self.new[origins]
 
     def every(self) -> npt.NDArray[np.generic]:
-        """Return all of them; from now on they are all known."""
+        """Return all values; from now on they are all known."""
         if self._repeats is not None:
             self.new, self._repeats = self.new[self._every_origin(self._repeats)], None
         return self.new
 
     def _origins(self, places: I64, repeats: Repeats) -> I64 | None:
-        """Return which of the new values those at some places are; None if that takes too long."""
+        """Return the indices of the new values at some places; None if that takes too long."""
         origins = np.empty_like(places)
         left = np.arange(places.size)
         for _ in range(_MOST_STEPS):
@@ -123,18 +123,18 @@ class BlockValues:
         return None
 
     def _every_origin(self, repeats: Repeats) -> I64:
-        """Return which of the new values each value is."""
+        """Return the index of the new value of each value."""
         flags = repeats.flags.view(np.uint8)
         is_repeated = np.unpackbits(flags, count=self._n, bitorder="little").view(np.bool_)
         at = is_repeated.nonzero()[0]
-        origins: I64 = (~is_repeated).cumsum() - 1  # of the repeated ones something, as yet
+        origins: I64 = (~is_repeated).cumsum() - 1  # arbitrary so far for repeated values
         first = _first_occurrences(self._n, at, repeats.low | repeats.high.astype(np.int64) << 8)
         origins[at] = origins[first]
         return origins
 
 
 def repeats_of(n: int, flags: bytes, low: U8, high: U8) -> Repeats:
-    """Return which of a block's n values are repeated, from what is stored of that.
+    """Return which of a block's n values are repeated, from the stored form.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def repeats_of(n: int, flags: bytes, low: U8, high: U8) -> Repeats:
     Raises
     ------
     DamagedTableError
-        So many are not repeated.
+        The number of repeated values does not match.
     """
     words = np.frombuffer(flags + bytes(-len(flags) % 8), "<u8")
     ones = np.bitwise_count(words)
@@ -172,12 +172,12 @@ def outside() -> DamagedTableError:
 
 
 def _first_occurrences(n: int, at: I64, distances: I64) -> I64:
-    """Return where each of the values at `at` first occurs, following the distances back."""
+    """Return the place of the first occurrence of each value at `at`, by the distances."""
     sources = at - distances
     if distances.min() < 1 or sources.min() < 0:
         raise outside()
     before = np.arange(n)
-    while True:  # each round doubles how many steps back every source has gone
+    while True:  # each round doubles the number of steps back of every source
         before[at] = sources
         further = before[sources]
         if (further == sources).all():

@@ -1,4 +1,4 @@
-"""One builder at a time in a folder: a lock that dies with its process."""
+"""One builder at a time in a folder: a lock that ends with its process."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -39,7 +39,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 
 def is_locked(folder: Path) -> bool:
-    """Tell whether another program holds the lock of `folder`; False where that cannot be told."""
+    """Return whether another program holds the lock of `folder`; False if unknown."""
     try:
         file = FileIO(folder / LOCK_NAME)
     except OSError:
@@ -53,7 +53,7 @@ def is_locked(folder: Path) -> bool:
 
 
 def _owner(path: Path) -> str:
-    """Return the number of the process that has a lock, as its file says."""
+    """Return the number of the process that has a lock, from its file."""
     with suppress(OSError), path.open("rb") as file:
         text = file.read(_MOST_BYTES).decode("ascii", "replace").strip()
         if text.isdecimal():

@@ -1,7 +1,7 @@
 """Small JSON files that carry a checksum of all their other fields in the field ``crc``.
 
-They may come from a damaged drive or from a stranger, so reading takes nothing for granted: neither
-how large they are, nor that they are files at all.
+They may come from a damaged drive or from a stranger, so reading checks everything, even their
+size, and whether they are files at all.
 """
 
 import json
@@ -32,7 +32,7 @@ def write_checked(path: Path, body: Mapping[str, Any]) -> None:
 
 
 def read_limited(path: Path) -> bytes:
-    """Return the bytes of a file; raise OSError, also when it is no file or too large for ours."""
+    """Return the bytes of a file; raise OSError, also if it is not a file or too large."""
     # A builder may be replacing it.
     return patiently(lambda: input_file.read_limited(path, LARGEST))
 
@@ -43,7 +43,7 @@ def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> di
     Raises
     ------
     TableFormatError
-        It is of another program or version; the message goes on after the file's name.
+        It is of another program or version; the message continues after the file's name.
     ValueError
         It is damaged; the message says what is wrong.
     """
@@ -71,11 +71,11 @@ def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> di
 
 
 def checksum(body: Mapping[str, Any]) -> str:
-    """Return what the field ``crc`` is to be."""
+    """Return the value for the field ``crc``."""
     text = json.dumps(body, sort_keys=True, separators=(",", ":"))
     return f"{zlib.crc32(text.encode()):08x}"
 
 
 def is_whole(value: object, low: int = 0, high: int = 1 << 63) -> bool:
-    """Tell whether a value is a whole number from `low` to below `high`."""
+    """Return whether a value is a whole number from `low` to below `high`."""
     return isinstance(value, int) and not isinstance(value, bool) and low <= value < high

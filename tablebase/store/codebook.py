@@ -5,9 +5,9 @@ zstd of a byte per level, which names the gap between it and the one before (0 f
 code c > 0 stands for 2 ** (-47 + (c - 1) / 5), code 0 for a wide gap;
 then the wide gaps, u32 each, in units of 2 ** -32.
 
-A gap is the largest there is that does not lead beyond the wanted level, and is counted from the
-level before as it is read, not as it was wanted. So levels stay in order, below 1, and too low by
-at most an eighth of the gap before them.
+A gap is the largest one that does not lead beyond the wanted level, counted from the level before
+as it is read back, not as it was wanted. So levels stay in order, below 1, and too low by at most
+an eighth of the gap before them.
 """
 
 import struct
@@ -27,7 +27,7 @@ U32 = npt.NDArray[np.uint32]
 MOST_LEVELS = 1 << 16
 WIDE = 0
 WIDE_UNIT = 2.0**-32
-# Written out, because a power may differ in its last bit from one C library to the next.
+# Written out, because a power may differ in its last bit between C libraries.
 _FIFTHS = np.array(
     [1.0, 1.148698354997035, 1.3195079107728942, 1.515716566510398, 1.7411011265922482]
 )
@@ -47,7 +47,7 @@ class Codebook:
     Attributes
     ----------
     codes : uint8[k]
-        Of the gaps before the levels below 1.
+        Codes of the gaps before the levels below 1.
     wide : uint32[...]
         The wide gaps among them.
     has_one : bool
@@ -68,14 +68,14 @@ class Codebook:
         return np.concatenate([np.cumsum(gaps), np.ones(int(self.has_one))])
 
     def pack(self) -> bytes:
-        """Return the levels as they stand in a layer file, without `max_error`."""
+        """Return the levels in the format of a layer file, without `max_error`."""
         head = _HEAD.pack(self.codes.size, self.has_one, self.wide.size)
         codes = zstandard.ZstdCompressor(level=1).compress(self.codes.tobytes())
         return head + self.wide.astype("<u4").tobytes() + codes
 
 
 def unpack_levels(packed: bytes, max_error: float) -> Codebook:
-    """Return what `Codebook.pack` packed; raise DamagedTableError when it is none."""
+    """Return the levels from the output of `Codebook.pack`; raise DamagedTableError if invalid."""
     if len(packed) < _HEAD.size:
         raise DamagedTableError(tr("the list of levels is cut off"))
     n, has_one, n_wide = _HEAD.unpack_from(packed)

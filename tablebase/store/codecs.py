@@ -1,14 +1,14 @@
-"""How one block of a layer is packed: its keys as a bitmap, its values as byte planes.
+"""The packing of one block of a layer: its keys as a bitmap, its values as byte planes.
 
-keys     zstd of the bitmap of the block's slots; the bitmap itself when that is not shorter
+keys     zstd of the bitmap of the block's slots; the bitmap itself if that is not shorter
 values   u32 number of repeated values r; unless it is 0: a piece of (n + 7) // 8 bytes, a bit per
-         value, the lowest first, that tells the repeated ones, and two pieces of r bytes, the low
+         value, the lowest first, that marks the repeated ones, and two pieces of r bytes, the low
          and the high bytes of the distances to the values' last occurrences;
          then a piece for each byte plane of the n - r other values, the lowest bytes first
-piece    u32 length, then zstd of the bytes; the bytes themselves when that is their full length
+piece    u32 length, then zstd of the bytes; the bytes themselves if that is their full length
 
-The bytes of equal weight lie together because the high ones compress and the low ones are noise.
-How hard the writer tries is its own affair: a reader unpacks whatever it finds.
+Bytes of equal weight are together because the high ones compress and the low ones are noise.
+The compression level is up to the writer: a reader unpacks any.
 """
 
 import struct
@@ -28,27 +28,27 @@ from tablebase.store.codebook import Codebook
 
 BLOCK_SLOTS = 1 << 17  # at least,
 MOST_BLOCK_SLOTS = 1 << 20  # and at most
-_WORTH_A_BLOCK = 1 << 14  # boards; of fewer, what a block takes beside them shows
+_WORTH_A_BLOCK = 1 << 14  # boards; with fewer, the overhead of a block matters
 
 F64 = npt.NDArray[np.float64]
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 
 _LENGTH = struct.Struct("<I")
-_LEAST_WORTH_PACKING = 64  # bytes; below, what zstd puts around its output eats the gain
+_LEAST_WORTH_PACKING = 64  # bytes; below, the overhead of zstd exceeds the gain
 
 
 @dataclass(frozen=True)
 class Compression:
-    """How hard to try; levels are zstd's, 0 for none.
+    """The effort of compression; levels are zstd's, 0 for none.
 
     Attributes
     ----------
     keys, planes : int
     high_planes : int
-        The high byte planes tried; the others are taken to be noise.
+        Number of high byte planes to compress; the others count as noise.
     repeats : bool
-        Whether to name repeated values by their distance.
+        Whether to store repeated values as distances.
     """
 
     keys: int = 0
@@ -57,7 +57,7 @@ class Compression:
     repeats: bool = False
 
 
-# By the level that `write_layer` takes.
+# By the `level` of `write_layer`.
 COMPRESSIONS = (
     Compression(),
     Compression(keys=1, planes=1, high_planes=1, repeats=True),
@@ -82,9 +82,9 @@ def find_level(name: str) -> int:
 
 
 def blocks_for(n_slots: int, n_stored: int) -> tuple[int, int]:
-    """Return how many blocks a layer is cut into, and how many slots each has.
+    """Return the number of blocks of a layer, and the number of slots of each.
 
-    Blocks of 131,072 slots, or twice as many until they hold 16,384 boards on the average.
+    Blocks have 131,072 slots, doubled until they hold 16,384 boards on average.
     """
     size = BLOCK_SLOTS
     while size < MOST_BLOCK_SLOTS and n_stored * size < _WORTH_A_BLOCK * n_slots:
@@ -94,9 +94,9 @@ def blocks_for(n_slots: int, n_stored: int) -> tuple[int, int]:
 
 
 def block_slots(n_slots: int, n_blocks: int) -> int:
-    """Return how many slots each of a layer's blocks has: the fewest with which they are so many.
+    """Return the number of slots per block: the fewest that give `n_blocks` blocks.
 
-    A power of two from BLOCK_SLOTS to MOST_BLOCK_SLOTS, right or not if the numbers are damaged.
+    A power of two from BLOCK_SLOTS to MOST_BLOCK_SLOTS; wrong if the numbers are damaged.
     """
     size = BLOCK_SLOTS
     while size < MOST_BLOCK_SLOTS and -(-n_slots // size) > n_blocks:
@@ -107,7 +107,7 @@ def block_slots(n_slots: int, n_blocks: int) -> int:
 class BlockPacker:
     """Packs the blocks of one layer, one after the other; not to be shared between threads.
 
-    The bytes depend on the input, the level and the version of zstd alone.
+    The bytes depend only on the input, the level and the version of zstd.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class BlockPacker:
     dtype : np.dtype
         Of the values.
     most_bytes : int
-        The most that all blocks together can take (see `most_bytes`).
+        The maximum size of all blocks together (see `most_bytes`).
     new_array : callable
         Makes the array `packed`.
     n_slots : int
@@ -125,8 +125,8 @@ class BlockPacker:
     Attributes
     ----------
     packed : uint8[most_bytes]
-        The bytes so far are the first `size`. One array for all, because copying them about took
-        longer than finding the repeated values.
+        The bytes so far are the first `size`. One array for all, because copying them took longer
+        than finding the repeated values.
     size : int
     """
 
@@ -147,7 +147,7 @@ class BlockPacker:
                 )
             )
         self._how = how = COMPRESSIONS[level]
-        self._bits = np.dtype(f"<u{dtype.itemsize}")  # equal is what has equal bits
+        self._bits = np.dtype(f"<u{dtype.itemsize}")  # values are equal if their bits are
         self._keys = _compressor(how.keys)
         self._planes = _compressor(how.planes)
         self._n_words = n_slots // 64
@@ -156,7 +156,7 @@ class BlockPacker:
         self.size = 0
 
     def add_keys(self, words: U64) -> int:
-        """Pack the bitmap of a block (uint64[n_slots / 64]); return how many bytes it takes.
+        """Pack the bitmap of a block (uint64[n_slots / 64]); return its size in bytes.
 
         The bitmap of the last block may be shorter; the rest of it is zeros.
         """
@@ -202,7 +202,7 @@ class BlockPacker:
             self._add(raw)
 
     def _add_compressed(self, compressor: zstandard.ZstdCompressor, raw: U8) -> bool:
-        """Add the compressed bytes and tell so, unless they are not fewer."""
+        """Add the compressed bytes if they are fewer; return whether they were added."""
         compressed = compressor.compress(raw.data)
         if len(compressed) >= raw.size:
             return False
@@ -240,9 +240,9 @@ def _compressor(level: int) -> zstandard.ZstdCompressor:
 
 
 def _new_compressor(level: int) -> zstandard.ZstdCompressor:
-    """Return zstd at a level, for pieces of mostly less than 128 KiB.
+    """Return a zstd compressor of a level, for pieces of mostly less than 128 KiB.
 
-    Level 1 looks for matches of 6 bytes, which it finds with less effort and hardly misses here.
+    Level 1 looks for matches of 6 bytes, which is faster and hardly misses any here.
     """
     parameters = zstandard.ZstdCompressionParameters.from_level(level, source_size=BLOCK_SLOTS)
     if level == 1:
@@ -253,7 +253,7 @@ def _new_compressor(level: int) -> zstandard.ZstdCompressor:
 
 
 def most_bytes(n_blocks: int, n_values: int, dtype: np.dtype, n_slots: int = BLOCK_SLOTS) -> int:
-    """Return the most bytes that blocks of `n_slots` take which hold so many values."""
+    """Return the maximum size of `n_blocks` blocks of `n_slots` with `n_values` values."""
     flags = n_values // 8 + n_blocks
     distances = 2 * n_values
     numbers = (1 + 3 + dtype.itemsize) * _LENGTH.size * n_blocks
@@ -261,7 +261,7 @@ def most_bytes(n_blocks: int, n_values: int, dtype: np.dtype, n_slots: int = BLO
 
 
 class _Buffers:
-    """What splitting values writes to, made once for all blocks of a layer."""
+    """The buffers for splitting values, made once for all blocks of a layer."""
 
     def __init__(self, bits: np.dtype, n_slots: int) -> None:
         from tablebase.store import value_dedup as repeats  # loads the compiler
@@ -295,18 +295,18 @@ class _Buffers:
 
 
 class BlockReader:
-    """Unpacks blocks, whatever level they were packed with; not to be shared between threads."""
+    """Unpacks blocks of any compression level; not to be shared between threads."""
 
     def __init__(self) -> None:
         self._reader = zstandard.ZstdDecompressor()
 
     def unpack_keys(self, packed: bytes, n_slots: int = BLOCK_SLOTS) -> U64:
-        """Return the bitmap of a block; raise DamagedTableError when it is none."""
+        """Return the bitmap of a block; raise DamagedTableError if invalid."""
         (keys,) = self._unpack([packed], [n_slots // 8])
         return np.frombuffer(keys, "<u8")
 
     def unpack_values(self, packed: bytes, n: int, dtype: np.dtype) -> BlockValues:
-        """Return the `n` values of a block; raise DamagedTableError when they are none."""
+        """Return the `n` values of a block; raise DamagedTableError if invalid."""
         n_repeated, pieces = _cut(packed, dtype.itemsize)
         if not 0 <= n_repeated <= n:
             raise DamagedTableError(
@@ -340,14 +340,14 @@ class BlockReader:
         return planes.view(dtype).ravel()
 
     def _unpack(self, pieces: Sequence[bytes], sizes: Sequence[int]) -> list[bytes]:
-        """Return what the pieces hold: so many bytes each."""
+        """Return the contents of the pieces, which must have the given sizes."""
         found = []
         for packed, size in zip(pieces, sizes, strict=True):
             if len(packed) == size:
                 found.append(packed)
                 continue
             try:
-                # The frame says how long its content is, and zstandard would believe anything.
+                # The frame states the length of its content, which zstandard does not check.
                 is_as_long = zstandard.frame_content_size(packed) == size
                 raw = self._reader.decompress(packed) if is_as_long else b""
             except zstandard.ZstdError as error:
@@ -363,12 +363,12 @@ class BlockReader:
 
 
 def _cut(packed: bytes, n_planes: int) -> tuple[int, list[bytes]]:
-    """Return how many values of a block are repeated, and its pieces: three for those, the planes.
+    """Return the number of repeated values of a block, and its pieces: three for those, and planes.
 
     Raises
     ------
     DamagedTableError
-        They end too early, or too late.
+        The pieces end too early, or too late.
     """
     pieces, at = [], _LENGTH.size
     try:

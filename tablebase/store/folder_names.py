@@ -1,4 +1,4 @@
-"""Folders as people name them: ``.``, ``..``, ``~``, nothing at all, names that cannot be."""
+"""Folders as people name them: ``.``, ``..``, ``~``, empty and impossible names."""
 
 import os
 from pathlib import Path
@@ -9,16 +9,16 @@ from tablebase.errors import MissingTableError
 
 
 def table_folder(name: Path | str) -> Path:
-    """Return the folder that a name means, so that it has a name and a parent of its own.
+    """Return the folder that a name means, in a form that has a name and a parent.
 
-    A table is found, locked and replaced by its folder's name beside others in its parent, which
-    ``.`` does not tell.
+    A table is found, locked and replaced by the name of its folder beside others in its parent,
+    which ``.`` does not show.
 
     Raises
     ------
     MissingTableError
         No table can be there: the name is empty, longer than the system allows, or that of a drive;
-        or the current folder is gone.
+        or the current folder no longer exists.
     """
     if not os.fspath(name):
         raise MissingTableError(

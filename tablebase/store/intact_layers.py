@@ -1,4 +1,4 @@
-"""Which of a table's recorded layers are still what was written, before a build relies on them."""
+"""Checks which of a table's recorded layers are intact, before a build relies on them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,16 +7,16 @@ from tablebase.errors import TableError
 from tablebase.store.layer_file import LayerFile, WrittenLayer
 from tablebase.store.manifest import Manifest
 
-# A table up to this size is read from end to end; of a larger one sizes and headers are compared.
+# A table up to this size is read completely; for a larger one, sizes and headers are compared.
 CHECKED_WHOLE_BYTES = 64 << 20
 
 
 def whole_layers(
     paths: Mapping[int, Path], manifest: Manifest, most_bytes: int = CHECKED_WHOLE_BYTES
 ) -> dict[int, WrittenLayer]:
-    """Return the recorded layers that are there and sound; the others have to be computed again.
+    """Return the recorded layers whose files are intact; the others must be computed again.
 
-    `paths` says where each layer's file lies.
+    `paths` has the path of each layer's file.
     """
     is_small = manifest.bytes <= most_bytes
     return {

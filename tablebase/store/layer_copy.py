@@ -1,4 +1,4 @@
-"""Copying a layer file to another drive: only a whole and checked copy ever gets its name."""
+"""Copying a layer file to another drive: only a complete and checked copy ever gets its name."""
 
 import os
 from collections.abc import Callable
@@ -17,14 +17,14 @@ _CHUNK = 4 << 20
 def copy_layer(
     source: Path, target: Path, layer: WrittenLayer, rate: str, on_bytes: Callable[[int], None]
 ) -> None:
-    """Copy a layer's file; when this returns, the other drive holds it.
+    """Copy a layer's file; on return it is on the other drive.
 
     Parameters
     ----------
     source, target : Path
-        The copy gets this name when it is whole and checked.
+        The copy gets this name once it is complete and checked.
     layer : WrittenLayer
-        What the manifest records of it.
+        Its record in the manifest.
     rate : str
         The table's rate type.
     on_bytes : callable
@@ -33,9 +33,9 @@ def copy_layer(
     Raises
     ------
     DamagedTableError
-        The source cannot be read or is not what was written; it stays as it is.
+        The source cannot be read or is not as it was written; it stays as it is.
     BuildRefusedError, DiskFullError
-        The target cannot be written, or gives back something else.
+        The target cannot be written, or does not read back the same.
     """
     try:
         with replacing(target) as part:
@@ -46,7 +46,7 @@ def copy_layer(
 
 
 def fault_of(path: Path, layer: WrittenLayer, rate: str) -> str:
-    """Return what is wrong with a layer's file, "" when every byte of it is as recorded."""
+    """Return a description of what is wrong with a layer's file; "" if it is as recorded."""
     try:
         if path.stat().st_size != layer.bytes:
             return tr("{path} has another size than recorded", path=path)
@@ -86,7 +86,7 @@ def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> No
                 break
             copy.write(piece)
             done += len(piece)
-    sync_file(part)  # before it is read again: that has to come from the drive
+    sync_file(part)  # so that reading it again reads from the drive
     _forget_cached(part)
 
 
@@ -106,7 +106,7 @@ def _check_copy(copy: Path, source: Path, layer: WrittenLayer, rate: str) -> Non
 
 
 def _forget_cached(path: Path) -> None:
-    """Let what is read again come from the drive, where the system can be asked for that."""
+    """Drop a file from the system's cache, where possible, so that it is read from the drive."""
     if hasattr(os, "posix_fadvise"):
         with suppress(OSError), path.open("rb") as file:
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

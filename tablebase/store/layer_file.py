@@ -1,20 +1,20 @@
-r"""One layer on disk: little-endian, in blocks of slots, any of them readable alone.
+r"""One layer on disk: little-endian, in blocks of slots, each readable on its own.
 
 offset  0  magic        8 bytes  b"E48LAYR2" (the last byte is the format version)
 offset  8  layer        u32
 offset 12  rate type    u32      see tablebase.store.rates
 offset 16  slots        u64      size of the layer's rank space
 offset 24  boards       u64      after-states that can come up and have not reached the target
-offset 32  stored       u64      those of a rate above zero
-offset 40  max error    f64      largest difference between a rate and what is stored for it
-offset 48  blocks       u32      n: as many slots in each, a power of two from 131,072 on, as are
-                                 just enough (see ``codecs.block_slots``)
+offset 32  stored       u64      those with a rate above zero
+offset 40  max error    f64      largest difference between a rate and its stored value
+offset 48  blocks       u32      n: each has the same number of slots, a power of two from 131,072
+                                 on, just large enough (see ``codecs.block_slots``)
 offset 52  levels       u32      bytes of the list of levels; 0 unless the rate type has one
 offset 56  header crc   u32      crc32 of bytes 0 to 55, then of the directory and the levels
 offset 60  directory    n + 1 entries: where the block begins u64, boards stored before it u64,
                         bytes of its keys u32, crc32 of its bytes u32
            levels       see tablebase.store.codebook
-           blocks       keys, then values (see tablebase.store.codecs); nothing at all for a block
+           blocks       keys, then values (see tablebase.store.codecs); empty for a block
                         without a board
 
 The header's crc is recorded in the manifest, and it covers the blocks' crcs: so every byte of a
@@ -71,17 +71,17 @@ _PIECE_BYTES = 1 << 20
 
 
 def _no_need() -> None:
-    """Make no room: nothing is mapped."""
+    """Do nothing: there are no mapped arrays to make room for."""
 
 
 def layer_name(layer: int, is_thinned: bool = False) -> str:
-    """Return the name of a layer's file, which tells whether it was reduced to optimal play."""
+    """Return the name of a layer's file, which shows whether it was reduced to optimal play."""
     return f"layer-{layer:04d}{'-best' if is_thinned else ''}.tbl"
 
 
 @dataclass(frozen=True)
 class WrittenLayer:
-    """What the manifest records of a layer file."""
+    """The manifest's record of a layer file."""
 
     layer: int
     file: str
@@ -93,7 +93,7 @@ class WrittenLayer:
 
 @dataclass(frozen=True)
 class PackedLayer:
-    """A layer as its file has it: what comes before the blocks, and these."""
+    """A layer in file format: the part before the blocks, and the blocks."""
 
     layer: int
     file: str
@@ -140,7 +140,7 @@ def write_layer(
     ----------
     folder : Path
     durable : bool
-        False if the caller will wait for the drive, before it records the layer (`sync_files`).
+        False if the caller will sync the drive before it records the layer (`sync_files`).
     """
     packed = pack_layer(
         layer, rate, n_slots, n_boards, words, encoded, level,
@@ -163,29 +163,29 @@ def pack_layer(
     is_thinned: bool = False,
     max_error: float | None = None,
 ) -> PackedLayer:
-    """Return one layer as it is written.
+    """Return one layer in file format.
 
     Parameters
     ----------
     layer : int
     rate : RateType
-        Of the values.
+        Rate type of the values.
     n_slots, n_boards : int
         Size of the rank space; boards that can come up.
     words : uint64[>= n_slots / 64]
         Bitmap of the stored boards.
     encoded : Encoded or rate.dtype[n_stored]
-        What ``rate.encode`` returned for their rates, in slot order; the values alone will do when
+        The result of ``rate.encode`` for their rates, in slot order; just the values are enough if
         the type has no levels.
     level : int
-        How hard to compress, from 0 to 3 (see ``codecs.LEVEL_NAMES``). The file does not record it.
+        Compression level from 0 to 3 (see ``codecs.LEVEL_NAMES``). The file does not record it.
     new_array, make_room : callable
-        Makes a large working array, such as ``Arrays.empty``; and, before each step of work, room
-        for what it brings in, as ``Arrays.make_room``.
+        Makes a large working array, such as ``Arrays.empty``; and, before each step of work, makes
+        room for its data, such as ``Arrays.make_room``.
     is_thinned : bool
-        Whether these are boards of optimal play alone; the file is then named otherwise.
+        Whether these are boards of optimal play alone; the file then has another name.
     max_error : float or None
-        Largest difference between a rate and what is stored for it; None for that of encoding.
+        Largest difference between a rate and its stored value; None for that of encoding.
     """
     values, levels = encoded if isinstance(encoded, tuple) else Encoded(encoded)
     n_blocks, size = blocks_for(n_slots, values.size)
@@ -223,7 +223,7 @@ def pack_layer(
 class _Block(NamedTuple):
     """An unpacked block; `before` counts the boards before each word.
 
-    Of a rate type with levels the values are their numbers, a quarter of the size.
+    For a rate type with levels the values are level numbers, a quarter of the size.
     """
 
     words: U64
@@ -236,27 +236,27 @@ class _Block(NamedTuple):
 
 
 class LayerFile:
-    """One layer, opened for reading; blocks are checked and unpacked as they are asked for.
+    """One layer, opened for reading; blocks are checked and unpacked on demand.
 
     Parameters
     ----------
     path : Path
     cache : BlockCache or int
-        What keeps blocks once they are unpacked, or how many bytes of them to keep; the block asked
-        for last is always kept.
+        The cache for unpacked blocks, or the number of bytes of them to keep; the block used last
+        is always kept.
     unpack : BlockReader, optional
-        What unpacks them.
+        Unpacks them.
 
     Attributes
     ----------
     layer, n_slots, n_boards, stored, block_slots : int
     rate : RateType
     max_error : float
-        Largest difference between a rate and what is stored for it.
+        Largest difference between a rate and its stored value.
     crc : int
-        Of header and directory.
+        Checksum of header and directory.
     n_bytes : int
-        What it takes in memory, blocks apart.
+        Its size in memory without blocks.
     levels : Codebook or None
         None unless the rate type has them.
 
@@ -281,13 +281,13 @@ class LayerFile:
             self._file.close()
             raise
         self._cache = cache if isinstance(cache, BlockCache) else BlockCache(cache)
-        self._key = object()  # of its blocks, in a cache for many files
+        self._key = object()  # identifies its blocks in a cache for many files
         self.n_bytes = self._directory.nbytes
         if self.levels:
             self.n_bytes += self.levels.codes.nbytes + self._levels.nbytes
 
     def value(self, slot: int) -> np.generic | None:
-        """Return the stored value of the board in `slot`; None when it is not stored."""
+        """Return the stored value of the board in `slot`; None if it is not stored."""
         i_block, inside = divmod(slot, self.block_slots)
         block = self._block(i_block)
         if block is None:
@@ -306,7 +306,7 @@ class LayerFile:
         Parameters
         ----------
         slots : int64[n]
-            In any order; negative for none.
+            In any order; negative means no slot.
 
         Returns
         -------
@@ -347,7 +347,7 @@ class LayerFile:
         return np.nonzero(bits)[0] + i_block * self.block_slots, values
 
     def block_of(self, i_stored: int) -> tuple[int, int]:
-        """Return the block that holds the `i_stored`-th stored board, and how many lie before."""
+        """Return the block that holds the `i_stored`-th stored board, and the number before."""
         i = int(np.searchsorted(self._directory["before"], i_stored, "right")) - 1
         return i, int(self._directory["before"][i])
 
@@ -357,12 +357,12 @@ class LayerFile:
         return self._directory.size - 1
 
     def block(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
-        """Return bitmap (uint64[block_slots / 64]) and values of a block, checksum compared."""
+        """Return bitmap (uint64[block_slots / 64]) and values of a block, after a checksum test."""
         words, values = self.block_as_stored(i)
         return words, self._levels[values] if self.rate.has_levels else values
 
     def block_as_stored(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
-        """Return a block as `block` does, with the numbers of levels where there are any."""
+        """Return a block like `block`, but with level numbers if the rate type has levels."""
         block = self._block(i)
         if block is None:
             return np.zeros(self.block_slots // 64, np.uint64), np.zeros(0, self.rate.dtype)
@@ -374,11 +374,11 @@ class LayerFile:
             yield len(self._read_block(i))
 
     def close(self) -> None:
-        """Close the file; what is kept of it stays, and what is not is read from it once more."""
+        """Close the file; cached blocks stay, and other blocks reopen it."""
         self._file.close()
 
     def _block(self, i: int) -> _Block | None:
-        """Return a block, None when it is empty."""
+        """Return a block, None if it is empty."""
         kept: _Block | None = self._cache.get((self._key, i))
         if kept is not None:
             return kept
@@ -419,7 +419,7 @@ class LayerFile:
 
     def _read(self, start: int, n_bytes: int) -> bytes:
         try:
-            if self._file.closed:  # one of many layers, which need not all hold a descriptor
+            if self._file.closed:  # closed because many layers need not all hold a descriptor
                 with _opened_again(self.path) as file:
                     file.seek(start)
                     return file.read(n_bytes)
@@ -435,7 +435,7 @@ class LayerFile:
             ) from error
 
     def _check_same(self) -> None:
-        """Raise ChangedTableError when another layer has this one's name now."""
+        """Raise ChangedTableError if another layer has this one's name now."""
         header = self._read(0, _DIRECTORY_AT)
         if header[_HEADER.size :] != _CRC.pack(self.crc):
             raise ChangedTableError(
@@ -481,7 +481,7 @@ class LayerFile:
             self._levels: F64 = self._unpack.level_rates(self.levels)
 
     def _is_consistent(self, level_bytes: int, size: int) -> bool:
-        """Tell whether the blocks lie one after the other and hold the boards of the header."""
+        """Return whether the blocks follow one another and hold the boards stated in the header."""
         offset, before = self._directory["offset"], self._directory["before"]
         key_bytes = self._directory["key_bytes"][:-1]
         return bool(
@@ -524,7 +524,7 @@ def gone(path: Path) -> MissingTableError:
 
 
 def _opened_again(path: Path) -> BinaryIO:
-    """Return a file that could be opened before: that it is gone is no damage."""
+    """Return a reopened file; raise MissingTableError, not damage, if it is gone."""
     try:
         return _opened(path)
     except MissingTableError as error:

@@ -1,9 +1,9 @@
-"""Where the layers of one table are: its own folder, and perhaps folders on other drives.
+"""The locations of the layers of a table: its own folder, and perhaps folders on other drives.
 
 The table's own folder, its *home*, has the manifest; ``elsewhere.json`` next to it names the other
-folders, its *parts* (see tablebase.store.parts_index). A part that is not there, because its drive
-is not attached, is no damage: the layers in it are *away*, all others can be used. Looking writes
-nothing, so everything may lie on read-only drives.
+folders, its *parts* (see tablebase.store.parts_index). A part that is missing because its drive is
+not attached is not damage: the layers in it are *away*, all others can be used. Looking writes
+nothing, so everything may be on read-only drives.
 """
 
 import os
@@ -19,28 +19,28 @@ from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.parts_index import ELSEWHERE_NAME, Elsewhere, load_elsewhere, load_part, ranges
 
-_MOST_RANGES = 5  # told of layers that are away
+_MOST_RANGES = 5  # shown for layers that are away
 
 
 @dataclass(frozen=True)
 class Locations:
-    """Where the layers of a table are.
+    """The locations of the layers of a table.
 
     Attributes
     ----------
     home : Path
     name : str
-        The table's.
+        The table's name.
     parts : tuple of Path
-        The other folders that are there.
+        The other folders that exist.
     layers : dict of int to Path
-        The files that are there, in their right size.
+        The files that exist and have the right size.
     away : dict of int to Path
-        The layers recorded in a folder that is not there.
+        The layers recorded in a folder that is missing.
     absent : dict of Path to str
-        Such folders, and why: it goes on after "which".
+        The missing folders, and why: a text that continues after "which".
     lost : dict of int to str
-        All other layers that have no file of the right size, and what to say about that.
+        All other layers that have no file of the right size, and a message about each.
     """
 
     home: Path
@@ -53,7 +53,7 @@ class Locations:
 
     @property
     def warning(self) -> str:
-        """Return which layers are away and what to do about it; "" when all are there."""
+        """Return a text on which layers are away and what to do about it; "" if none are."""
         return self._away_text(self.away)
 
     def path(self, layer: int) -> Path:
@@ -62,7 +62,7 @@ class Locations:
         Raises
         ------
         MissingTableError
-            It is in a folder that is not there; the message says which.
+            It is in a missing folder; the message says which.
         DamagedTableError
             It is nowhere.
         """
@@ -76,7 +76,7 @@ class Locations:
         )
 
     def check(self) -> None:
-        """Raise DamagedTableError when a layer is nowhere; one that is away is no damage."""
+        """Raise DamagedTableError if a layer is nowhere; one that is away is not damaged."""
         for why in self.lost.values():
             raise DamagedTableError(why)
 
@@ -110,20 +110,20 @@ class Locations:
 
 
 def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
-    """Return where the layers of a table are.
+    """Return the locations of the layers of a table.
 
     Parameters
     ----------
     folders : sequence of Path
         The table's own folder, then any number of its parts, or folders that contain one; those
-        that ``elsewhere.json`` names are looked at as well.
+        that ``elsewhere.json`` names are searched as well.
     manifest : Manifest
         Of the table.
 
     Raises
     ------
     MissingTableError, TableFormatError, DamagedTableError
-        The table's own folder cannot be read; a folder in `folders` is no part of this table.
+        The table's own folder cannot be read; a folder in `folders` is not a part of this table.
     """
     home = folders[0]
     given = [find_part(folder, manifest) for folder in folders[1:]]
@@ -150,7 +150,7 @@ def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
 
 
 def as_folders(where: Path | str | Sequence[Path | str]) -> list[Path]:
-    """Return the folders of one table as a list, the table's own one first.
+    """Return the folders of one table as a list, the table's own first.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def as_folders(where: Path | str | Sequence[Path | str]) -> list[Path]:
 
 
 def find_part(folder: Path, manifest: Manifest) -> Path:
-    """Return the part of a table that is `folder`, or the one that lies in it.
+    """Return the part of a table that is `folder`, or that is in it.
 
     Raises
     ------
@@ -182,9 +182,9 @@ def find_part(folder: Path, manifest: Manifest) -> Path:
 
 
 def find_twin(part: Path, home: Path, manifest: Manifest) -> Path | None:
-    """Return the other copy of a table that a part belongs to, None when it is ours alone.
+    """Return the other copy of a table that uses a part, None if only ours does.
 
-    Two copies of a table may name the same part, when somebody has copied its home.
+    Two copies of a table may name the same part, if someone has copied its home.
     """
     try:
         other = Path(load_part(part).home)
@@ -198,7 +198,7 @@ def find_twin(part: Path, home: Path, manifest: Manifest) -> Path | None:
 
 
 def is_same_folder(one: Path, other: Path) -> bool:
-    """Tell whether two paths lead to the same folder, which is there."""
+    """Return whether two paths lead to the same existing folder."""
     try:
         return one.samefile(other)
     except (OSError, ValueError):
@@ -206,10 +206,10 @@ def is_same_folder(one: Path, other: Path) -> bool:
 
 
 def _checked_part(folder: Path, manifest: Manifest, is_known: bool = False) -> Path:
-    """Return `folder` if it is a part or a copy of the table; raise MissingTableError, saying why.
+    """Return `folder` if it is a part or a copy of the table; otherwise raise MissingTableError.
 
-    The message goes on after the folder's name. A folder that the table knows may have lost what
-    it says about itself: sizes and checksums of its layers count.
+    The message continues after the folder's name. A folder that the table knows may have lost its
+    own record: then sizes and checksums of its layers count.
     """
     try:
         identity = load_part(folder).table
@@ -242,7 +242,7 @@ def _files_in(folder: Path) -> dict[str, int]:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                with suppress(OSError):  # a link that leads nowhere is no file
+                with suppress(OSError):  # a broken link is not a file
                     if entry.is_file():
                         sizes[entry.name] = entry.stat().st_size
     except OSError as error:
@@ -255,7 +255,7 @@ def _files_in(folder: Path) -> dict[str, int]:
 def _find(
     layer: WrittenLayer, files: dict[Path, dict[str, int]], elsewhere: Elsewhere, found: Locations
 ) -> None:
-    """Record where a layer is: there, away or lost."""
+    """Record the location of a layer: found, away or lost."""
     sizes = {folder: has[layer.file] for folder, has in files.items() if layer.file in has}
     for folder, size in sizes.items():
         if size == layer.bytes:
@@ -283,7 +283,7 @@ def _find(
 
 
 def _layers_text(layers: Iterable[int]) -> str:
-    """Return layers in words, "layer 7" or "layers 3 to 9, 12"."""
+    """Return layers in words, such as "layer 7" or "layers 3 to 9, 12"."""
     pairs = ranges(layers)
     texts = [
         tr("{first} to {last}", first=first, last=last) if first < last else str(first)

@@ -1,11 +1,11 @@
-"""The manifest of a table: what it was built from, and which layers are finished.
+"""The manifest of a table: its parameters, and which layers are finished.
 
 ``manifest.json`` holds nothing that depends on when, where or how fast it was built, so that equal
 tables have equal manifests. Its last field is a checksum of all others.
 
-Version 1 had two options only, next to ``target``; it is still read. Version 3 is that of a table
-whose goal is no tile, ``target`` being a word such as "sum1800", or that has limits (see
-tablebase.store.options), so that a program that knows of neither refuses it; all other tables are
+Version 1 had only two options, next to ``target``; it can still be read. Version 3 is for a table
+whose goal is not a tile, ``target`` being a word such as "sum1800", or that has limits (see
+tablebase.store.options), so that a program without these features refuses it; all other tables are
 of version 2.
 """
 
@@ -44,9 +44,9 @@ _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 @dataclass(frozen=True)
 class OmittedLayer:
-    """A layer that a sparse table was built through but has no file of.
+    """A layer that was computed for a sparse table but has no file.
 
-    Its `boards` and `stored` count like those of a layer with a file: the table answers for them.
+    Its `boards` and `stored` count like those of a layer with a file: the table can rate them.
     """
 
     layer: int
@@ -59,13 +59,13 @@ _Layer = TypeVar("_Layer", WrittenLayer, OmittedLayer)
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a table is and how far it has got; a value: recording a layer returns a new one.
+    """The parameters and state of a table; a value: recording a layer returns a new one.
 
     Attributes
     ----------
     formation : Formation
     target : Goal or int
-        A bare number is the face value of a tile.
+        A plain int is the face value of a tile.
     options : TableOptions
     complete : bool
     layers : dict of int to WrittenLayer
@@ -88,7 +88,7 @@ class Manifest:
 
     @property
     def version(self) -> int:
-        """Return that of its file."""
+        """Return the version of its file."""
         is_usual = isinstance(self.goal.json, int) and not self.options.is_limited
         return VERSION if is_usual else LATER_VERSION
 
@@ -109,9 +109,9 @@ class Manifest:
 
     @property
     def identity(self) -> str:
-        """Return a checksum of the parameters: equal for tables with equal layers, built or not."""
+        """Return a checksum of the parameters: equal if the tables' layers are equal."""
         parameters = self._parameters()
-        del parameters["formation"]["category"]  # names a menu
+        del parameters["formation"]["category"]  # just names a menu
         return checksum(parameters)
 
     @property
@@ -121,7 +121,7 @@ class Manifest:
 
     @property
     def kept_layers(self) -> list[int]:
-        """Return the layers that have a file when the table is finished."""
+        """Return the layers that have a file in the finished table."""
         return self.options.kept_layers(self.n_layers)
 
     @property
@@ -141,7 +141,7 @@ class Manifest:
 
     @property
     def stored(self) -> int:
-        """Return the boards that the finished layers answer for, as if all layers had files."""
+        """Return the stored boards of the finished layers, as if all layers had files."""
         return sum(layer.stored for layer in self._finished())
 
     @property
@@ -161,35 +161,35 @@ class Manifest:
 
     def completed(self) -> "Manifest":
         """Return the manifest of the finished table; every layer must be recorded."""
-        # Anything else is a defect of the builder, never to be written to a drive.
+        # Anything else is a bug in the builder and must never be written.
         if not (self.has_all_layers and self.is_thinned):
             raise AssertionError(f"{self.name} is not complete: layers are missing")
         return replace(self, complete=True)
 
     @property
     def has_all_layers(self) -> bool:
-        """Tell whether exactly those layers have files that should, and all others are recorded."""
+        """Return whether exactly the layers that need files have them and the rest are recorded."""
         kept = set(self.kept_layers)
         return set(self.layers) == kept and set(self.omitted) == set(range(self.n_layers)) - kept
 
     def records(self, layers: Iterable[int]) -> bool:
-        """Tell whether all these layers are finished, with a file or without."""
+        """Return whether all these layers are finished, with a file or without."""
         return all(layer in self.layers or layer in self.omitted for layer in layers)
 
     @property
     def is_thinned(self) -> bool:
-        """Tell whether every finished layer is reduced to optimal play that should be."""
+        """Return whether every finished layer that should be reduced to optimal play is."""
         return all(self.has_thinned(i) or not self.options.is_thinned(i) for i in self.layers)
 
     def has_thinned(self, layer: int) -> bool:
-        """Tell whether the file of a finished layer holds boards of optimal play alone."""
+        """Return whether the file of a finished layer holds only boards of optimal play."""
         return self.layers[layer].file == layer_name(layer, is_thinned=True)
 
     def differences(self, other: "Manifest") -> list[str]:
-        """Return how the parameters of two tables differ, in words."""
+        """Return the differences between the parameters of two tables, in words."""
         mine, theirs = self._parameters(), other._parameters()
         for table, one in (self, mine), (other, theirs):
-            one["options"] = asdict(table.options)  # all of them
+            one["options"] = asdict(table.options)  # all options
         pairs = [{**one.pop("formation"), **one.pop("options"), **one} for one in (mine, theirs)]
         return [
             tr(
@@ -228,18 +228,18 @@ def load_manifest(folder: Path) -> Manifest:
     Raises
     ------
     MissingTableError
-        There is none.
+        There is no table.
     TableFormatError
         It belongs to another program or version.
     DamagedTableError
-        It is not what was written.
+        It is not as it was written.
     """
     path = folder / MANIFEST_NAME
     return parse_manifest(_read(path), path)
 
 
 def parse_manifest(raw: bytes, path: Path) -> Manifest:
-    """Return the manifest that `raw` spells; `path` is what errors call it.
+    """Return the manifest in `raw`; errors call it `path`.
 
     Whatever the bytes are, the errors are those of `load_manifest`: they may come from a damaged
     drive or from a stranger.
@@ -275,13 +275,13 @@ def _read(path: Path) -> bytes:
 
 
 def _upgraded(body: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of version 1 as those of version 2."""
+    """Return the fields of version 1 converted to version 2."""
     options = {"spawn4": body.pop("spawn4"), "rate": body.pop("rate")}
     return {**body, "options": TableOptions(**options).to_dict(), "omitted": []}
 
 
 def _parse(body: dict[str, Any]) -> Manifest:
-    """Return the manifest of a body whose checksum is right; errors of many kinds."""
+    """Return the manifest of a body whose checksum is right; raises errors of many kinds."""
     if body.keys() != _FIELDS:
         raise ValueError(tr("expected the fields {fields}", fields=", ".join(sorted(_FIELDS))))
     if not isinstance(body["complete"], bool):
@@ -344,7 +344,7 @@ def _parse_layers(entries: object, kind: type[_Layer], n_layers: int) -> dict[in
 
 def _check_file(layer: WrittenLayer, *, may_be_thinned: bool) -> None:
     names = {layer_name(layer.layer), layer_name(layer.layer, may_be_thinned)}
-    if layer.file not in names:  # above all, nothing outside the folder
+    if layer.file not in names:  # in particular, nothing outside the folder
         raise ValueError(tr("layer {layer} has a file of another name", layer=layer.layer))
     if not layer.bytes or layer.crc >= 1 << 32:
         raise ValueError(tr("layer {layer} has an impossible size or checksum", layer=layer.layer))

@@ -1,6 +1,6 @@
-"""What a table keeps, and in which form: the choices that its files depend on.
+"""The options of a table: what it stores, and in which form.
 
-Threads, memory and compression change no answer, so they are none of them.
+Threads, memory and compression change no answers, so they are not options.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _LIMITS = ("most_equal", "small_sum", "large_from")
 
 @dataclass(frozen=True)
 class TableOptions:
-    """The options of a table; two tables of one formation and target differ in nothing else.
+    """The options of a table; two tables of one formation and target differ only in these.
 
     Attributes
     ----------
@@ -34,26 +34,26 @@ class TableOptions:
     rate : str
         One of ``tablebase.store.rates.RATE_TYPES``.
     threshold : float
-        Boards of a rate at or below it are not stored, in [0, 1). Layers 0 and 1 are kept whole,
-        so that the table always answers at the start.
+        Boards with a rate at or below it are not stored, in [0, 1). Layers 0 and 1 are kept whole,
+        so that the table always has answers at the start.
     optimal_only : bool
-        Whether only boards are stored that optimal play comes to, from layer `FIRST_THINNED` on.
+        Whether only boards reached by optimal play are stored, from layer `FIRST_THINNED` on.
     sparse : int
-        Two consecutive layers out of every so many are kept, and the last two; 1 keeps all.
+        Of every `sparse` layers two consecutive ones are kept, and the last two; 1 keeps all.
     most_equal : int
-        Boards with more equal large tiles than this are not followed, from `FEWEST_EQUAL` (without
+        Boards with more equal large tiles than this are not expanded, from `FEWEST_EQUAL` (without
         a pair there is never a larger tile) to `MOST_EQUAL`; 0 for no limit. F don't count.
     small_sum : int
-        Nor boards with a large tile whose other tiles add up to more than this; 0 for no limit,
-        else `large_from` at least: next to a large tile there must be room for what another one is
-        made of.
+        Nor are boards with a large tile whose other tiles add up to more than this; 0 for no limit,
+        else at least `large_from`: next to a large tile there must be room for the parts of another
+        one.
     large_from : int
-        The least tile that these two call large, one of `LARGE_TILES`, below the target.
+        The least large tile for these two limits, one of `LARGE_TILES`, below the target.
 
     Notes
     -----
-    In a table with one of the two limits a board that is left out counts as lost for the boards
-    before it, so all its rates are lower bounds. Layers 0 and 1 are kept whole.
+    In a table with either limit, a board that is left out counts as lost for the boards before it,
+    so all its rates are lower bounds. Layers 0 and 1 are kept whole.
     """
 
     spawn4: float = 0.1
@@ -66,8 +66,8 @@ class TableOptions:
     large_from: int = USUAL_LARGE
 
     def check(self, target: int | None = None) -> None:
-        """Raise BuildRefusedError when no table, or none to this target, can have these options."""
-        from tablebase.store.rates import find_rate_type  # the window's start has no use for these
+        """Raise BuildRefusedError if no table, or none to this target, can have these options."""
+        from tablebase.store.rates import find_rate_type  # not needed at the window's start
 
         find_rate_type(self.rate)
         if not _is_number(self.spawn4) or not 0.0 < self.spawn4 < 1.0:
@@ -164,7 +164,7 @@ class TableOptions:
         return self.most_equal > 0 or self.small_sum > 0
 
     def limits(self) -> "Limits | None":
-        """Return the limits as kernels take them; None without any."""
+        """Return the limits in the form for kernels; None if there are none."""
         if not self.is_limited:
             return None
         from tablebase.kernels.board_limits import limits_of  # loads the compiler
@@ -174,39 +174,39 @@ class TableOptions:
     def kept_layers(self, n_layers: int) -> list[int]:
         """Return the layers that have a file, ascending.
 
-        Every other layer lies below two consecutive ones that have, or below layers that follow
+        Every other layer is below two consecutive ones with files, or below layers that follow
         from such two.
         """
         last_two = n_layers - 2
         return [i for i in range(n_layers) if i % self.sparse in (0, 1) or i >= last_two]
 
     def threshold_of(self, layer: int) -> float:
-        """Return the rate up to which boards of a layer are not stored."""
+        """Return the threshold of a layer: boards up to this rate are not stored."""
         return self.threshold if layer >= FIRST_PRUNED else 0.0
 
     def is_thinned(self, layer: int) -> bool:
-        """Tell whether a layer of the finished table holds optimal play only."""
+        """Return whether a layer of the finished table holds only boards of optimal play."""
         return self.optimal_only and layer >= FIRST_THINNED
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the options as they are written into a manifest, equal ones in equal form.
+        """Return the options as they are written into a manifest; equal options give equal data.
 
-        Limits are named only where there are some: manifests of other tables are as they were
-        before there were limits.
+        Limits are included only if there are any: manifests of other tables stay as they were
+        before limits existed.
         """
         named = {**asdict(self), "spawn4": float(self.spawn4), "threshold": float(self.threshold)}
         return named if self.is_limited else {k: v for k, v in named.items() if k not in _LIMITS}
 
 
 def parse_options(entry: Mapping[str, Any]) -> TableOptions:
-    """Return the options that `to_dict` wrote.
+    """Return the options from the output of `to_dict`.
 
     Raises
     ------
     TypeError
         A field is missing or unknown.
     BuildRefusedError
-        A value that no table can have.
+        A value is invalid for any table.
     """
     usual = TableOptions().to_dict().keys()
     if not isinstance(entry, dict) or entry.keys() not in (usual, usual | set(_LIMITS)):

@@ -12,20 +12,20 @@ from tablebase.store.checked_json import read_limited
 from tablebase.store.manifest import IMPORT_NAME
 
 _FORMAT = "endgame2048-import"
-_NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # there is none, so nothing is damaged
+_NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # no such file, so nothing is damaged
 
 
 @dataclass(frozen=True)
 class Origin:
-    """What there is to know of an imported table beside its manifest.
+    """Facts about an imported table that its manifest lacks.
 
     Attributes
     ----------
     source_rate : str
         The type in which the source stores rates.
     is_thinned : bool
-        Whether the source lacks boards of a rate above zero; such a table's values cannot be
-        derived again.
+        Whether the source lacks boards with a rate above zero; the values of such a table cannot
+        be derived again.
     source_files : str
         A checksum of the names and sizes of the source's layers.
     """
@@ -41,12 +41,12 @@ class Origin:
 
 
 def load_origin(folder: Path) -> Origin | None:
-    """Return the origin of the table in `folder`, None when it was not imported.
+    """Return the origin of the table in `folder`, None if it was not imported.
 
     Raises
     ------
     DamagedTableError
-        It is not what was written.
+        It is not as it was written.
     """
     path = folder / IMPORT_NAME
     try:

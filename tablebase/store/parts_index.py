@@ -1,9 +1,9 @@
-"""Two small files that tie the folders of one table together when they lie on several drives.
+"""Two small files that tie the folders of one table together if they are on several drives.
 
-``elsewhere.json``  next to the manifest: which other folders hold layers, and which layers
-``home.json``       in each of those folders: to which table they belong
+``elsewhere.json``  next to the manifest: the other folders that hold layers, and which layers
+``home.json``       in each of those folders: the table they belong to
 
-Neither is part of the table: without them, the manifest and the layer files still are all of it.
+Neither is part of the table: without them, the manifest and the layer files are still complete.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,30 +28,30 @@ _PART_FORMAT = "endgame2048-part"
 _VERSIONS = (1,)
 _MOST_LAYERS = 1 << 16
 _LONGEST = 4096  # characters of a folder's name
-_WRONG = (AppError, LookupError, TypeError, ValueError, AttributeError)  # what bad fields lead to
+_WRONG = (AppError, LookupError, TypeError, ValueError, AttributeError)  # errors from bad fields
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Which other folders hold layers of a table; a value.
+    """The record of other folders that hold layers of a table; a value.
 
     Attributes
     ----------
     table : str
         The manifest's identity.
     folders : dict of Path to frozenset of int
-        The layers recorded in each, perhaps none yet.
+        The layers recorded in each, possibly none yet.
     """
 
     table: str
     folders: Mapping[Path, frozenset[int]] = field(default_factory=dict)
 
     def place(self, layer: int) -> Path | None:
-        """Return the folder in which a layer is recorded, None for the table's own."""
+        """Return the folder recorded for a layer, None for the table's own."""
         return next((path for path, layers in self.folders.items() if layer in layers), None)
 
     def with_folder(self, folder: Path) -> "Elsewhere":
-        """Return the record with one folder more, if it is not there yet."""
+        """Return the record with a folder added, if it is not there yet."""
         return replace(self, folders={folder: frozenset(), **self.folders})
 
     def without_folder(self, folder: Path) -> "Elsewhere":
@@ -59,7 +59,7 @@ class Elsewhere:
         return replace(self, folders={f: had for f, had in self.folders.items() if f != folder})
 
     def with_layers(self, folder: Path, layers: Iterable[int]) -> "Elsewhere":
-        """Return the record after layers have moved to a folder; any unknown one is the home."""
+        """Return the record after layers have moved to a folder; an unknown folder is the home."""
         moved = frozenset(layers)
         return replace(
             self,
@@ -70,7 +70,7 @@ class Elsewhere:
         )
 
     def save(self, home: Path) -> None:
-        """Write the record into the table's own folder; none when there is no other folder.
+        """Write the record into the table's own folder; remove it if there is no other folder.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class Part:
-    """What a folder that holds only layers says about their table.
+    """The record about the table in a folder that holds only layers.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Part:
     n_layers : int
     options : TableOptions
     home : str
-        Where the manifest was when the layers came here.
+        The folder of the manifest when the layers were moved here.
     """
 
     table: str
@@ -113,14 +113,14 @@ class Part:
 
     @classmethod
     def of(cls, manifest: Manifest, home: Path) -> "Part":
-        """Return what a part of this table says."""
+        """Return the record for a part of this table."""
         name = manifest.formation.name
         return cls(
             manifest.identity, name, manifest.goal, manifest.n_layers, manifest.options, str(home)
         )
 
     def save(self, folder: Path) -> None:
-        """Write it into the folder of the layers.
+        """Write the record into the folder of the layers.
 
         Raises
         ------
@@ -140,12 +140,12 @@ class Part:
 
 
 def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
-    """Return where else the layers of a table are; nowhere when nothing says so.
+    """Return the record of other folders with layers of a table; empty if there is none.
 
     Raises
     ------
     TableFormatError, DamagedTableError
-        The record is not ours, or not what was written.
+        The record is not ours, or not as it was written.
     """
     path = home / ELSEWHERE_NAME
     try:
@@ -162,19 +162,19 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
     except _WRONG as error:
         raise DamagedTableError(tr("{path} is damaged", path=path)) from error
     if found.table != manifest.identity:
-        return Elsewhere(manifest.identity)  # left by a table that was here before
+        return Elsewhere(manifest.identity)  # left by an earlier table in this folder
     return found
 
 
 def load_part(folder: Path) -> Part:
-    """Return what a folder with layers says about their table.
+    """Return the record about the table in a folder with layers.
 
     Raises
     ------
     FileNotFoundError
-        It says nothing: it is no part of a table.
+        It has no record: it is not a part of a table.
     TableFormatError, DamagedTableError
-        The file is not ours, or not what was written, or cannot be read.
+        The file is not ours, or not as it was written, or cannot be read.
     """
     path = folder / PART_NAME
     try:

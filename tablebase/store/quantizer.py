@@ -1,11 +1,11 @@
 """Choosing the levels of a layer for the compact rate type, and the level of each rate.
 
-Rates that differ by no more than `_NOISE`, which is what float64 leaves of equal ones, share a
-level. When the others are few enough, each has its own: then every order is kept. Otherwise levels
-are spread so that each gets about the same number of boards, with `_WIDTH_SHARE` of them spread
-evenly over [0, 1], which bounds how far a rate can be from its level. Rivals of a position lie
-close together where rates lie close together, hence the first; 1 is a level of its own and so
-stays apart from everything below.
+Rates that differ by at most `_NOISE`, the float64 error of equal ones, share a level. If the others
+are few enough, each has its own level: then every order is preserved. Otherwise levels are spread
+so that each gets about the same number of boards, with `_WIDTH_SHARE` of them spread evenly over
+[0, 1], which bounds the distance of a rate from its level. Competing moves of a position are close
+together where rates are close together, hence the first rule; 1 has a level of its own and so stays
+apart from everything below.
 """
 
 import numpy as np
@@ -76,7 +76,7 @@ def _firsts_of_levels(below: F64) -> I64:
         if not found.size < n <= _MOST_BELOW_ONE:
             break
         found = starts[:n]
-        # A rate that many boards share takes many numbers and needs one: hand out the others.
+        # A rate that many boards share takes many numbers and needs one: distribute the others.
         scale *= _MOST_BELOW_ONE / n
     return found
 
@@ -85,21 +85,21 @@ def _firsts_of_levels(below: F64) -> I64:
 def mark_levels(
     below: F64, noise: float, by_place: float, by_rate: float, scale: float, firsts: I64
 ) -> np.int64:
-    """Find where levels begin; return how many there are, if need be more than there is room for.
+    """Find where levels begin; return their number, which may exceed the room for them.
 
     Parameters
     ----------
     below : float64[n]
-        Ascending rates. One that lies more than `noise` above the one before may begin a level,
-        and so may the first.
+        Ascending rates. A rate more than `noise` above the one before may begin a level, and so may
+        the first.
     noise : float
     by_place, by_rate : float
-        The number of a rate is ``(its index * by_place + itself * by_rate) * scale``, cut off.
+        The number of a rate is ``(its index * by_place + itself * by_rate) * scale``, truncated.
     scale : float
-        0 lets every rate that may begin a level do so; otherwise only those of a larger number
-        than the last that might have.
+        With 0 every rate that may begin a level does so; otherwise only those with a larger number
+        than the last candidate.
     firsts : int64[m]
-        Gets the index of each level's first rate, as far as there is room.
+        Receives the index of each level's first rate, as far as there is room.
     """
     n, last = np.int64(0), np.int64(-1)
     for i in range(below.size):
@@ -115,7 +115,7 @@ def mark_levels(
 
 
 def _lay_out(lowest: F64, highest: F64, has_one: bool) -> Codebook:
-    """Return the list of levels that lie in the middle between the bounds."""
+    """Return the list of levels in the middle between the bounds."""
     codes = np.empty(lowest.size, np.uint8)
     wide = np.empty(lowest.size, np.uint32)
     rates = np.empty(lowest.size)
@@ -141,9 +141,9 @@ def lay_out_gaps(
     gaps : float64[...]
         See tablebase.store.codebook.
     codes, wide : uint8[k], uint32[k]
-        Get the codes of the gaps, and the wide ones.
+        Receive the codes of the gaps, and the wide ones.
     rates : float64[k]
-        Gets the levels as they will be read.
+        Receives the levels as they will be read.
     """
     at = 0.0
     n_wide = 0
@@ -157,7 +157,7 @@ def lay_out_gaps(
             n_wide += 1
             at += units * WIDE_UNIT
         else:
-            lo, hi = 1, gaps.size  # the last gap not above, but at least the smallest
+            lo, hi = 1, gaps.size  # the last gap not above it, but at least the smallest
             while hi - lo > 1:
                 middle = (lo + hi) >> 1
                 if gaps[middle] <= gap:
@@ -180,8 +180,8 @@ def assign_levels(rates: F64, lowest: F64, starts: I64, codes: npt.NDArray[np.ui
     lowest : float64[k]
         The lowest rate of each level, ascending.
     starts : int64[m + 2]
-        How many levels begin at or below b / m, for each b up to m + 1; m a power of two, so that
-        a product with it is exact.
+        The number of levels that begin at or below b / m, for each b up to m + 1; m a power of 2,
+        so that a product with it is exact.
     codes : uint16[n]
     """
     n_buckets = starts.size - 2

@@ -1,7 +1,7 @@
-"""Unpacks blocks and levels by machine code: for who asks for a block every millisecond.
+"""Unpacks blocks and levels by machine code, for callers that need a block every millisecond.
 
-What `tablebase.store.codecs.BlockReader` does in milliseconds takes a fifth of one; but the
-compiler is loaded first, which who looks up single boards does not want to wait for.
+The milliseconds of `tablebase.store.codecs.BlockReader` become a fifth; but the compiler must be
+loaded first, which is not worth waiting for when looking up single boards.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 class QuickReader(BlockReader):
-    """Unpacks what `BlockReader` does, and tells the same damage."""
+    """Unpacks the same data as `BlockReader`, and reports the same damage."""
 
     def level_rates(self, levels: Codebook) -> F64:
         """Return the levels: float64[k], ascending."""
@@ -35,7 +35,7 @@ class QuickReader(BlockReader):
 
 
 class _QuickValues(BlockValues):
-    """Values of a block that are followed back by machine code."""
+    """Values of a block that are traced back by machine code."""
 
     def _origins(self, places: I64, repeats: Repeats) -> I64 | None:
         origins = np.empty(places.size, np.int64)
@@ -55,9 +55,9 @@ class _QuickValues(BlockValues):
 def follow_back(
     flags: U64, before: I64, low: U8, high: U8, places: I64, most_steps: int, origins: I64
 ) -> int:
-    """Fill in which of the new values those at some places are; return how many steps that took.
+    """Fill in the indices of the new values at some places; return the number of steps needed.
 
-    IS_OUTSIDE where one leads out of the block, TOO_FAR if more are needed than `most_steps`.
+    IS_OUTSIDE if one leads out of the block, TOO_FAR if more than `most_steps` are needed.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def follow_back(
 
 @kernel
 def follow_all(flags: U64, low: U8, high: U8, origins: I64) -> bool:
-    """Fill in which of the new values each value is; tell whether all point inside the block.
+    """Fill in the index of each value's new value; return whether all point inside the block.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def follow_all(flags: U64, low: U8, high: U8, origins: I64) -> bool:
 
     Notes
     -----
-    Which values are repeated is as good as random, so there is no branch on it.
+    Which values are repeated is practically random, so there is no branch on it.
     """
     last = low.size - 1
     n_repeated: Any = 0
@@ -118,7 +118,7 @@ def follow_all(flags: U64, low: U8, high: U8, origins: I64) -> bool:
 
 @kernel
 def fill_levels(codes: U8, gaps: F64, wide: npt.NDArray[np.uint32], levels: F64) -> None:
-    """Fill in the levels that gaps lead to, as `Codebook.rates` adds them up."""
+    """Fill in the levels from their gaps, summed as in `Codebook.rates`."""
     level, n_wide = 0.0, 0
     for i in range(codes.size):
         gap = gaps[codes[i]]

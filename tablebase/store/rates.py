@@ -1,4 +1,4 @@
-"""Rate types: how a probability in [0, 1] is stored.
+"""Rate types: storage formats of a probability in [0, 1].
 
 =========  =============================  ===================
 type       stored                         largest error
@@ -11,9 +11,9 @@ float64    p                              that of the solver
 =========  =============================  ===================
 
 uint16 is the compact type. A scale of 65,536 fixed steps would lose the best move where two rates
-lie closer than a step, and they often do: near 0, near 1, and in formations where much hardly
+are closer than a step, and they often are: near 0, near 1, and in formations where much hardly
 matters. So each layer has its own *levels*, ascending rates chosen by `tablebase.store.quantizer`,
-and stores the numbers of those; as all moves of a position lead into one layer, their order shows.
+and stores their numbers; as all moves of a position lead into one layer, their order is preserved.
 """
 
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ from tablebase.memory.arrays import NewArray, parts
 from tablebase.store.codebook import Codebook
 
 _RELATIVE_SLACK = {"uint32": 3e-10, "float32": 2.4e-7, "uint16": 1e-14}
-_SLACK_OF_EXACT = 1e-14  # what solving in float64 leaves between equal rates
+_SLACK_OF_EXACT = 1e-14  # error of solving in float64 between equal rates
 
 F64 = npt.NDArray[np.float64]
 
 
 class Encoded(NamedTuple):
-    """The rates of a layer as they are stored; `levels` is None but for uint16."""
+    """The rates of a layer as they are stored; `levels` is None except for uint16."""
 
     values: npt.NDArray[np.generic]
     levels: Codebook | None = None
@@ -44,9 +44,9 @@ class Encoded(NamedTuple):
 class RateType:
     """One way to store rates; `code` names it in layer files, `unit` is the step near 1.
 
-    With `has_levels` the values in a file are numbers of levels. A layer file answers with the
-    levels themselves, hence `scale` 1; how far off these are differs from layer to layer, hence
-    `unit` 0 (see ``LayerFile.max_error``).
+    With `has_levels` the values in a file are level numbers. A layer file answers with the levels
+    themselves, hence `scale` is 1; their error differs from layer to layer, hence `unit` is 0 (see
+    ``LayerFile.max_error``).
     """
 
     name: str
@@ -58,16 +58,16 @@ class RateType:
 
     @property
     def is_rounded(self) -> bool:
-        """Tell whether rates are stored as whole numbers of 1 / scale."""
+        """Return whether rates are stored as whole numbers of 1 / scale."""
         return self.dtype.kind == "u" and not self.has_levels
 
     @property
     def max_error(self) -> float:
-        """Return the largest difference between a rate and what is stored; 0 with levels."""
+        """Return the largest difference between a rate and its stored value; 0 with levels."""
         return self.unit / 2 if self.is_rounded else 2 * self.unit
 
     def slack(self, best: float) -> float:
-        """Return by how much a rate may be lower as stored than one that it is equal to."""
+        """Return how much lower the stored value of a rate may be than that of an equal rate."""
         return max(self.relative_slack * best, self.step)
 
     @property
@@ -77,11 +77,11 @@ class RateType:
 
     @property
     def step(self) -> float:
-        """Return the part of `slack` that rounding to whole numbers makes; 0 without that."""
+        """Return the part of `slack` due to rounding to whole numbers; 0 if there is none."""
         return 1.01 / self.scale if self.is_rounded else 0.0  # 1.01: the difference is rounded too
 
     def encode(self, rates: F64, new_array: NewArray = np.empty) -> Encoded:
-        """Return the rates of a layer (float64[n], in (0, 1]) as they are stored.
+        """Return the rates of a layer (float64[n], in (0, 1]) in stored form.
 
         `new_array` makes large arrays, such as ``Arrays.empty``.
 
@@ -101,11 +101,11 @@ class RateType:
         return Encoded(values)
 
     def decode(self, stored: np.generic | float) -> float:
-        """Return the probability that a value of a layer file stands for."""
+        """Return the probability of a stored value."""
         return float(stored) / self.scale
 
     def decode_many(self, stored: npt.NDArray[np.generic], out: F64 | None = None) -> F64:
-        """Return the probabilities (float64[n]) that values of a layer file stand for, in `out`."""
+        """Return the probabilities (float64[n]) of stored values, written to `out` if given."""
         found: F64 = np.divide(stored, self.scale, out=out, dtype=np.float64)
         return found
 
@@ -123,7 +123,7 @@ RATE_TYPES = {
 
 
 def find_rate_type(name: str) -> RateType:
-    """Return the rate type called `name`; raise BuildRefusedError naming those there are."""
+    """Return the rate type called `name`; raise BuildRefusedError listing the valid ones."""
     if name not in RATE_TYPES:
         raise BuildRefusedError(
             tr(

@@ -1,17 +1,17 @@
-"""Putting a converted table in the place of the original, so that a crash leaves a whole one.
+"""Replacing a table by its converted version, so that a crash always leaves an intact table.
 
-While ``NAME`` is converted, ``NAME.converting`` grows beside it, with a record of what it is to be
-(``conversion.json``). When that is complete, the two folders change names: in one step where the
-system can do that (Linux, macOS), otherwise ``NAME`` becomes ``NAME.replaced`` first, and whoever
+While ``NAME`` is converted, ``NAME.converting`` grows beside it, with a record of its parameters
+(``conversion.json``). When it is complete, the two folders swap names: in one step where the system
+can do that (Linux, macOS), otherwise ``NAME`` becomes ``NAME.replaced`` first, and any process that
 looks for ``NAME`` between the two renames does the second one (see `settled`). Then the original is
-deleted, and last of all the record. So at any moment one of the folders holds a whole table, and
-the next run sees from the record how far this one has got:
+deleted, and last of all the record. So at any moment one of the folders holds an intact table, and
+the next run sees from the record how far this one got:
 
 =====================  =====================================================================
 record in              state
 =====================  =====================================================================
-NAME.converting        being converted; or, when NAME is missing, between the two renames
-NAME                   it is the new table: what is left of the original is to be deleted
+NAME.converting        being converted; or, if NAME is missing, between the two renames
+NAME                   it is the new table: the rest of the original must be deleted
 =====================  =====================================================================
 """
 
@@ -38,22 +38,22 @@ from tablebase.store.work_folder import WORK_NAME, remove_work
 RECORD_NAME = "conversion.json"
 _FORMAT, _VERSION = "endgame2048-conversion", 1
 _NEW, _OLD = ".converting", ".replaced"
-_AT_CURRENT_FOLDER = -100  # of the system call renameat2
-_EXCHANGE = 2  # of that, and of renamex_np
+_AT_CURRENT_FOLDER = -100  # argument of the system call renameat2
+_EXCHANGE = 2  # flag of that, and of renamex_np
 
 
 @dataclass(frozen=True)
 class Conversion:
-    """What a table is being converted into; two runs of equal ones can go on with each other.
+    """The target of a conversion; a run can resume another one with an equal target.
 
     Attributes
     ----------
     source : str
         A checksum of the original's manifest.
     options : TableOptions
-        Of the new table.
+        Options of the new table.
     level : str
-        How hard it is compressed, "" for no matter.
+        Compression level, "" if it does not matter.
     """
 
     source: str
@@ -68,7 +68,7 @@ class Conversion:
 
 
 def load_conversion(folder: Path) -> Conversion | None:
-    """Return the record in a folder; None when there is none, or none to go on with."""
+    """Return the record in a folder; None if there is none that can be resumed."""
     try:
         body = decode_checked(read_limited(folder / RECORD_NAME), _FORMAT, (_VERSION,))
         return Conversion(body["source"], parse_options(body["options"]), body["level"])
@@ -77,12 +77,12 @@ def load_conversion(folder: Path) -> Conversion | None:
 
 
 def new_folder(home: Path) -> Path:
-    """Return where the new table grows."""
+    """Return the folder in which the new table grows."""
     return home.with_name(home.name + _NEW)
 
 
 def is_leftover(folder: Path) -> bool:
-    """Tell whether a folder is beside the table that it was made for, and goes with it."""
+    """Return whether a folder is a leftover of a conversion, beside the table it was made for."""
     return any(
         folder.name.endswith(suffix) and folder.with_name(folder.name[: -len(suffix)]).is_dir()
         for suffix in (_NEW, _OLD)
@@ -90,7 +90,7 @@ def is_leftover(folder: Path) -> bool:
 
 
 def check_unused(home: Path) -> None:
-    """Raise BuildRefusedError when a folder of the user's has a name that is needed here."""
+    """Raise BuildRefusedError if a folder of the user's has a name that is needed here."""
     old = home.with_name(home.name + _OLD)
     if old.exists():
         raise BuildRefusedError(
@@ -99,7 +99,7 @@ def check_unused(home: Path) -> None:
 
 
 def swap(home: Path) -> None:
-    """Let the complete new table take the original's place.
+    """Put the complete new table in the original's place.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def swap(home: Path) -> None:
             try:
                 rename(new, home)
             except OSError:
-                if not (home / RECORD_NAME).exists():  # nobody else did it meanwhile
+                if not (home / RECORD_NAME).exists():  # no other process did it meanwhile
                     rename(old, home)
                     raise
         sync_folder(home.parent)
@@ -130,10 +130,10 @@ def swap(home: Path) -> None:
 
 
 def settled(home: Path) -> Path:
-    """Return where a table is; bring it there first if a swap was stopped between two renames.
+    """Return the folder of a table; finish a swap first that was stopped between two renames.
 
-    That is `home`, whether there is anything or not; but where nothing can be renamed, the folder
-    that holds the whole table.
+    This is `home`, whether it exists or not; but where nothing can be renamed, it is the folder
+    that holds the intact table.
     """
     new, old = new_folder(home), home.with_name(home.name + _OLD)
     if home.exists() or not old.is_dir() or load_conversion(new) is None:
@@ -150,14 +150,14 @@ def settled(home: Path) -> Path:
 
 
 def settle_all(parent: Path) -> None:
-    """Do for all tables in a folder what `settled` does for one."""
-    with suppress(OSError, ValueError):  # a drive that is not there has no tables
+    """Finish interrupted swaps of all tables in a folder, like `settled` for one."""
+    with suppress(OSError, ValueError):  # a missing drive has no tables
         for path in parent.glob("*" + _NEW):
             settled(path.with_name(path.name.removesuffix(_NEW)))
 
 
 def finish_swap(home: Path) -> None:
-    """Bring a table to its place when a run was stopped between two renames.
+    """Move a table to its place if a run was stopped between two renames.
 
     Raises
     ------
@@ -177,13 +177,13 @@ def finish_swap(home: Path) -> None:
 
 
 def tidy(home: Path) -> Conversion | None:
-    """Delete what is left of the original when the new table is in its place.
+    """Delete the rest of the original if the new table is in its place.
 
     Returns
     -------
     Conversion or None
-        What the table was converted into just now or by a run that was stopped; None when no
-        conversion was to be finished.
+        The conversion of the table, just finished or by a run that was stopped; None if there was
+        no conversion to finish.
     """
     done = load_conversion(home)
     if done is None:
@@ -200,12 +200,12 @@ def tidy(home: Path) -> Conversion | None:
 
 
 def discard(folder: Path) -> None:
-    """Delete a new table that nobody wants any more.
+    """Delete a new table that is no longer wanted.
 
     Raises
     ------
     BuildRefusedError
-        The folder is none of ours, or cannot be deleted.
+        The folder is not ours, or cannot be deleted.
     """
     if not folder.exists():
         return
@@ -225,10 +225,10 @@ def discard(folder: Path) -> None:
 
 
 def _exchange(one: Path, other: Path) -> bool:
-    """Exchange the names of two folders in one step; tell whether the system could."""
+    """Exchange the names of two folders in one step; return whether the system could."""
     names = os.fsencode(one.absolute()), os.fsencode(other.absolute())
     status = -1
-    with suppress(OSError, AttributeError):  # a system that has not got the call
+    with suppress(OSError, AttributeError):  # the system lacks the call
         if sys.platform == "linux":
             here = _AT_CURRENT_FOLDER
             status = ctypes.CDLL(None).renameat2(here, names[0], here, names[1], _EXCHANGE)
@@ -249,7 +249,7 @@ def _is_complete(folder: Path) -> bool:
 
 
 def _delete_table(folder: Path, home: Path) -> None:
-    """Delete the original; what does not belong to a table moves over to the new one."""
+    """Delete the original; files that do not belong to a table move to the new one."""
     ours = {MANIFEST_NAME, ELSEWHERE_NAME, LOCK_NAME}
     try:
         for path in sorted(folder.iterdir()):
@@ -260,7 +260,7 @@ def _delete_table(folder: Path, home: Path) -> None:
                 remove_work(folder)
             elif not (home / path.name).exists():
                 rename(path, home / path.name)
-        with suppress(OSError):  # something of the user's that is there twice
+        with suppress(OSError):  # a file of the user's that exists in both
             folder.rmdir()
     except OSError as error:
         raise BuildRefusedError(

@@ -1,4 +1,4 @@
-"""The whole content of a layer file in working arrays, and what is left when boards are dropped."""
+"""The whole content of a layer file in working arrays, and its reduction to fewer boards."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -24,11 +24,11 @@ class StoredLayer:
     words : uint64[...]
         Bitmap of the stored boards.
     encoded : Encoded
-        Their rates as they are stored.
+        Their rates in stored form.
     rates : float64[n]
         Their rates.
     max_error : float
-        Largest difference between a rate and what is stored for it.
+        Largest difference between a rate and its stored value.
     """
 
     words: U64
@@ -37,7 +37,7 @@ class StoredLayer:
     max_error: float
 
     def reduced_to(self, kept: U64, arrays: Arrays) -> "StoredLayer":
-        """Return the layer with those boards alone that are ones of a bitmap."""
+        """Return the layer with only the boards that are set in the bitmap `kept`."""
         marks = arrays.empty(self.rates.size, np.bool_)
         mark_kept(self.words, kept, marks)
         words = arrays.empty(self.words.size, np.uint64)
@@ -49,7 +49,7 @@ class StoredLayer:
 def _chosen(
     values: npt.NDArray[_Kind], marks: npt.NDArray[np.bool_], arrays: Arrays
 ) -> npt.NDArray[_Kind]:
-    """Return those values that are marked."""
+    """Return the marked values."""
     chosen: npt.NDArray[_Kind] = arrays.empty(int(np.count_nonzero(marks)), values.dtype)
     at = 0
     for part in parts(values.size):
@@ -60,7 +60,7 @@ def _chosen(
 
 
 def read_stored(file: LayerFile, arrays: Arrays) -> StoredLayer:
-    """Return the content of a layer file; every checksum is compared."""
+    """Return the content of a layer file; every checksum is verified."""
     words = arrays.zeros(bitmap_words(file.n_slots), np.uint64)
     values = arrays.empty(file.stored, file.rate.dtype)
     rates = arrays.empty(file.stored, np.float64)
@@ -83,9 +83,9 @@ def read_stored(file: LayerFile, arrays: Arrays) -> StoredLayer:
 def encoded_rates(
     words: U64, rates: F64, rate: RateType, threshold: float, arrays: Arrays
 ) -> tuple[U64, Encoded]:
-    """Return the bitmap of those boards that are stored in a rate type, and their rates.
+    """Return the bitmap of the boards that are stored in a rate type, and their rates.
 
-    Boards of a rate up to `threshold` are not, nor those whose rate is 0 as stored.
+    Boards with a rate up to `threshold` are not stored, nor those whose stored rate would be 0.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def encoded_rates(
     arrays : Arrays
     """
     kept = arrays.zeros(words.size, np.uint64)
-    # Levels are chosen from all exact rates of the layer; other types take one at a time.
+    # Levels are chosen from all exact rates of the layer; other types convert each by itself.
     stored = arrays.empty(rates.size + 1, np.float64 if rate.has_levels else rate.dtype)
     n = pack_rates(words, rates, threshold, rate.scale, rate.is_rounded, words, kept, stored)
     stored = stored[:n]
@@ -104,7 +104,7 @@ def encoded_rates(
 
 
 def decoded(encoded: Encoded, rate: RateType, arrays: Arrays) -> F64:
-    """Return the rates (float64[n]) that encoded ones stand for."""
+    """Return the rates (float64[n]) of encoded ones."""
     rates = arrays.empty(encoded.values.size, np.float64)
     levels = encoded.levels.rates() if encoded.levels else None
     for part in parts(rates.size):

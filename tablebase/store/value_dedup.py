@@ -1,8 +1,8 @@
-"""Finds the values of a block that stood in it shortly before: kernels of the writing side.
+"""Finds repeated values of a block shortly after their last occurrence: kernels for writing.
 
 A fifth of the rates of a layer are equal, to the last bit, to that of another board: moves and
-spawns lead to the same boards in another order, and near the end many rates are 1. Such values are
-cheaper named by the distance to their last occurrence than written again.
+spawns lead to the same boards in different orders, and near the end many rates are 1. Storing the
+distance to the last occurrence of such a value is cheaper than storing the value again.
 """
 
 import numpy as np
@@ -28,26 +28,26 @@ def split_repeats(
     low: npt.NDArray[np.uint8],
     high: npt.NDArray[np.uint8],
 ) -> np.uint64:
-    """Split the values of a block into new ones and repeated ones; return how many are new.
+    """Split the values of a block into new and repeated ones; return the number of new ones.
 
     Parameters
     ----------
     values : unsigned[n]
     last : uint32[1 << TABLE_BITS]
-        Zeros; gets the last position of a value with each hash. A value whose hash another one
-        took meanwhile counts as new: that costs bytes, not correctness.
+        Zeros; receives the last position of a value with each hash. A value whose hash was taken
+        over by another one meanwhile counts as new: that costs bytes, not correctness.
     new : unsigned[n + 1]
-        Gets the new values.
+        Receives the new values.
     is_repeated : uint8[n]
-        Gets 1 for each repeated value, 0 for each new one.
+        Receives 1 for each repeated value, 0 for each new one.
     low, high : uint8[n + 1]
-        Get, for each repeated value, how far back its last occurrence lies: low and high byte.
+        Receive the distance back to the last occurrence of each repeated value: low and high byte.
 
     Notes
     -----
-    Which values are repeated is as good as random, so there is no branch on it: everything is
-    written, and what does not count is overwritten by the next. Indices are unsigned because numba
-    would look whether signed ones are negative.
+    Which values are repeated is practically random, so there is no branch on it: everything is
+    written, and values that do not count are overwritten by the next. Indices are unsigned because
+    numba would check whether signed ones are negative.
     """
     n_new = n_repeated = _ZERO
     for k in range(values.size):

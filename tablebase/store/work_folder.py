@@ -1,9 +1,9 @@
-"""Where the working files of an unfinished table are: in its ``work/``, or on another drive.
+"""The folder for the working files of an unfinished table: its ``work/``, or on another drive.
 
-Whoever builds may name a folder on another drive. Inside, every table has a folder of its own,
+The user may name a folder on another drive. Inside it, every table has a folder of its own,
 ``442_128.3f9c0a71d2e4.work``, which ``work/places.json`` records before it is made, so that a later
 start finds it and the end of the build removes it. A drive may be missing and a record may come
-from a stranger: no file is ever deleted there whose name isn't that of a working file.
+from a stranger: a file there is never deleted unless its name is that of a working file.
 """
 
 import os
@@ -30,37 +30,37 @@ _PIECE_BYTES = 1 << 24
 
 
 def work_folder(table: Path) -> Path:
-    """Return the folder that holds the working files of a table, or would."""
+    """Return the folder for the working files of a table, which need not exist."""
     return next((place for place in _recorded(table) if place.is_dir()), table / WORK_NAME)
 
 
 def work_bytes(table: Path) -> int:
-    """Return the size of the working files of a table, or as much as can be told of it."""
+    """Return the size of the working files of a table in bytes, as far as it is known."""
     others = (LOCK_NAME, _RECORD_NAME)
     try:
         with os.scandir(work_folder(table)) as entries:
             return sum(entry.stat().st_size for entry in entries if entry.name not in others)
-    except OSError:  # there are none, or one goes while one looks
+    except OSError:  # there are none, or one disappears meanwhile
         return 0
 
 
 def lost_work_folder(table: Path) -> Path | None:
-    """Return the folder in which working files were that is no longer there, if there is one."""
+    """Return the recorded folder of working files that is missing, or None."""
     places = _recorded(table)
     return None if any(place.is_dir() for place in places) else next(iter(places), None)
 
 
 def make_work_folder(table: Path, scratch: Path | None = None) -> Path:
-    """Return the folder for the working files of a table, which is there from now on.
+    """Return the folder for the working files of a table, created if needed.
 
     Parameters
     ----------
     table : Path
         The table's own folder.
     scratch : Path or None
-        A folder, perhaps on another drive, in which it is to be. Working files that lie elsewhere
-        move there. None for where they are already: where nothing is recorded, or that drive is
-        missing, in the table's own folder.
+        A folder, perhaps on another drive, to put it in. Working files that are elsewhere move
+        there. None for where they are already: if nothing is recorded, or that drive is missing, in
+        the table's own folder.
 
     Raises
     ------
@@ -91,12 +91,12 @@ def make_work_folder(table: Path, scratch: Path | None = None) -> Path:
 
 
 def remove_work(table: Path) -> None:
-    """Remove the working files of a table, wherever they are, as far as that is possible."""
+    """Remove the working files of a table, wherever they are, as far as possible."""
     for place in _recorded(table):
         if place.is_dir():
-            with suppress(AppError, OSError), folder_lock(place):  # else a copy is being built
+            with suppress(AppError, OSError), folder_lock(place):  # otherwise a copy is being built
                 _clear(place)
-            with suppress(OSError):  # something else is in there
+            with suppress(OSError):  # the folder has other files
                 place.rmdir()
     shutil.rmtree(table / WORK_NAME, ignore_errors=True)
 
@@ -132,9 +132,9 @@ def _make(folder: Path) -> None:
 
 
 def _move(source: Path, target: Path) -> None:
-    """Move working files from one folder to another; a source that is not a home goes.
+    """Move working files from one folder to another; remove the source unless it is a home.
 
-    Stopped in between, each is in one of the folders, or in both. Of those there twice one serves.
+    If it is stopped, each file is in one of the folders, or in both, where either copy will do.
     """
     if source.name == WORK_NAME:
         _move_files(source, target)
@@ -172,7 +172,7 @@ def _working_files(folder: Path) -> list[Path]:
 
 
 def _clear(folder: Path) -> None:
-    """Delete the working files of a folder; the lock's goes with the lock."""
+    """Delete the working files of a folder; the lock file is deleted by the lock."""
     for path in _working_files(folder):
         with suppress(OSError):
             unlink(path, missing_ok=True)

@@ -1,7 +1,7 @@
 """Leaves the empty words out of a bitmap: kernels of the working files.
 
-Where few boards of a layer can come up, most words are empty. To leave these out takes a fraction
-of the time that it takes to write them, check them and read them again.
+Where few boards of a layer can come up, most words are empty. Leaving these out takes a fraction
+of the time needed to write them, check them and read them again.
 """
 
 import numpy as np
@@ -16,18 +16,18 @@ _ZERO, _ONE, _LOW6 = np.uint64(0), np.uint64(1), np.uint64(63)
 
 @kernel
 def leave_out(words: U64, packed: U64) -> np.uint64:
-    """Pack words without the empty ones; return how many uint64 that takes.
+    """Pack words without the empty ones; return the packed size in uint64.
 
     Parameters
     ----------
     words : uint64[n]
     packed : uint64[m + n + 1]
-        Gets m = (n + 63) // 64 marks, bit k of mark i telling that word 64 i + k is not empty; and
-        after them the words that are not.
+        Receives m = (n + 63) // 64 marks, where bit k of mark i says that word 64 i + k is not
+        empty; and after them the words that are not empty.
 
     Notes
     -----
-    Which words are empty is as good as random, so there is no branch on it: each is written, and
+    Which words are empty is practically random, so there is no branch on it: each is written, and
     an empty one is overwritten by the next.
     """
     n = np.uint64(words.size)
@@ -48,9 +48,9 @@ def leave_out(words: U64, packed: U64) -> np.uint64:
 
 @kernel
 def put_back(packed: U64, words: U64) -> None:
-    """Fill `words` (uint64[n], overwritten) from what `leave_out` packed.
+    """Fill `words` (uint64[n], overwritten) from the output of `leave_out`.
 
-    The marks must tell as many words as `packed` has after them, and one more must be readable.
+    The marks must match the number of words in `packed` after them; one more must be readable.
     """
     n = np.uint64(words.size)
     n_marks = (n + _LOW6) >> np.uint64(6)
