@@ -3,7 +3,6 @@
 A formation's masks say which cells must hold F; the seeds say how many F there are. Every way to
 place them that contains a mask is an arrangement: one for a formation of locked tiles, a few when
 there are several masks, hundreds when F tiles are free. Arrangements that a symmetry of the
-there are several masks, hundreds when F tiles are free. Arrangements that a symmetry of the
 formation maps into each other count as one: boards are turned into the arrangement chosen for the
 orbit before they are numbered. An arrangement that stays in place under some symmetries holds each
 position together with its images (or some of them: see tablebase.rank.orientation); only the least
