@@ -1,7 +1,8 @@
 """The sub-commands of this package: build, probe, verify, convert and others.
 
-One file each. They import what they need when they run, so that ``--help`` needs neither numba nor
-anything else that takes long; `console` is what all share, `text` how numbers are written.
+Each has its own file. They import their dependencies when they run, so that ``--help`` needs
+neither numba nor anything else that is slow; `console` is the part they share, `text` formats
+results.
 """
 
 from tablebase.cli import (

@@ -86,7 +86,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Give advice."""
+    """Print advice; return the exit status."""
     import psutil
 
     from tablebase.formation.goal import goal_of
@@ -140,7 +140,7 @@ def player_advice(
     memory_bytes: float | None = None,
     threads: int | None = None,
 ) -> "tuple[Limits, list[Advice]]":
-    """Return which tables make an AI strongest, and within which limits.
+    """Return the limits, and the tables that make an AI strongest within them.
 
     Parameters
     ----------
@@ -148,12 +148,12 @@ def player_advice(
     who : str
         One of `tablebase.plan.player_set.SETS`.
     disk_bytes : float or None
-        Room for all tables of the set, built or not; None for what is free besides what of them is
-        built or begun.
+        Room for all tables of the set, built or not; None for the free space plus that of tables of
+        the set that are built or begun.
     spawn4 : float
-        Of the game to be played.
+        Probability of a 4 in the game to be played.
     seconds, memory_bytes, threads
-        What there is to build them; all of it when not given.
+        The resources to build them; all available ones if not given.
     """
     import psutil
 
@@ -189,7 +189,7 @@ def player_advice(
 def _shown(
     limits: "Limits", formations: "Mapping[str, Formation]", options: "TableOptions"
 ) -> "CostOf":
-    """Return what estimates tables and shows on stderr how far it is: it takes half a minute."""
+    """Return a function that estimates tables with progress on stderr; it takes half a minute."""
     from tablebase.plan.advise import quick_cost
 
     line, places = StatusLine(), {name: i for i, name in enumerate(formations)}
@@ -218,7 +218,7 @@ def _event(table: "Advice") -> dict[str, Any]:
 
     fields = {**asdict(table), "target": goal_of(table.target).json}
     cost = fields.pop("cost") or {}
-    if fields["options"] is None:  # those on the command line
+    if fields["options"] is None:  # the options are those of the command line
         del fields["options"]
     return {**fields, **cost}
 

@@ -1,4 +1,4 @@
-"""``build``: make a table, or go on with one that was interrupted."""
+"""``build``: build a table, or resume an interrupted build."""
 
 import argparse
 import logging
@@ -92,7 +92,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Build a table."""
+    """Build a table; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.formation.goal import check_target
@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def spread_over(address: str | None) -> "Iterator[Spread | None]":
-    """Yield what has the machines of a cluster build; None without an address."""
+    """Yield the function that lets the machines of a cluster build; None without an address."""
     if address is None:
         yield None
         return
@@ -142,12 +142,12 @@ def build_table(
     spread: "Spread | None" = None,
     **options: Any,
 ) -> "BuildResult":
-    """Build ``parent/PATTERN_TARGET``, telling how far it is; return what came of it.
+    """Build ``parent/PATTERN_TARGET``, showing progress; return the result.
 
     Raises
     ------
     BuildCancelledError
-        The switch was turned, or nobody reads stdout any more.
+        The work was cancelled, or nobody reads stdout any more.
     BuildError
         The builder refused, or the disk is full.
     """
@@ -182,7 +182,7 @@ def build_table(
 
 @contextmanager
 def _estimating(title: str, output: Output, switch: CancelSwitch) -> "Iterator[Watch]":
-    """Yield what shows people how far an estimate is, and ends it when somebody cancels."""
+    """Yield a callback that shows the progress of an estimate, and ends it if cancelled."""
     from tablebase.errors import BuildCancelledError
 
     line = StatusLine(is_brief=True)

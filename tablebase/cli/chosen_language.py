@@ -1,4 +1,4 @@
-"""The language that was chosen in the window, read before the command line says anything."""
+"""The language that was chosen in the window, read before the command line prints anything."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ _DATA_DIR = "--data-dir"
 
 
 def chosen_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return the language to speak, as `engine.language.use` takes it.
+    """Return the code of the language to use, for `engine.language.use`.
 
     Parameters
     ----------
     words : sequence of str
-        The command line, which is not parsed yet: its errors shall be in that language too.
+        The command line, not parsed yet: its errors must be in that language too.
     environment : mapping
-        A language that it names wins.
+        A language named here takes precedence.
     """
     if environment.get(ENVIRONMENT):
         return SYSTEM
@@ -30,12 +30,12 @@ def chosen_language(words: Sequence[str], environment: Mapping[str, str]) -> str
         text = read_limited(path, _MOST_BYTES).decode("utf-8-sig")
         chosen = json.loads(text)["values"]["language"]
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, RecursionError):
-        return SYSTEM  # a damaged file is reported by the window, whose it is
+        return SYSTEM  # a damaged file is reported by the window, its owner
     return chosen if chosen in (*LANGUAGES, PSEUDO) else SYSTEM
 
 
 def _data_dir(words: Sequence[str]) -> str:
-    """Return what the last ``--data-dir`` names; "" without one."""
+    """Return the argument of the last ``--data-dir``; "" without one."""
     found = ""
     for word, following in zip(words, [*words[1:], ""], strict=True):
         if word == _DATA_DIR:

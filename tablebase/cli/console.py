@@ -1,7 +1,7 @@
-"""What every command shares: options, output, exit status.
+"""The parts shared by all commands: options, output, exit status.
 
-Exit status: 0 done; 2 the user's mistake, one line on stderr; 3 cancelled; 1 a bug, its traceback
-in the log.
+Exit status: 0 success; 2 a mistake of the user, one line on stderr; 3 cancelled; 1 a bug, with its
+traceback in the log.
 """
 
 import argparse
@@ -28,16 +28,16 @@ from tablebase.user_folders import UserFolders, user_folders
 _ERROR = "error: "  # in every language: the window looks for it
 DONE, BUG, MISTAKE, CANCELLED = range(4)
 
-_LONG_S = 1.0  # what ends well and sooner is not worth a line in the log
-Commands = Any  # what ArgumentParser.add_subparsers returns has no public name
+_LONG_S = 1.0  # successful commands below this time are not logged
+Commands = Any  # the type of ArgumentParser.add_subparsers() is private
 Run = Callable[[argparse.Namespace], int]
 _logger = logging.getLogger(__name__)
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that takes options as they are written and tells a mistake in one line.
+    """A parser that accepts only complete option names and reports a mistake in one line.
 
-    It speaks the language in force.
+    Its texts are in the language in force.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -46,12 +46,12 @@ class CommandParser(argparse.ArgumentParser):
         self.add_argument("-h", "--help", action="help", help=tr(parser_words.HELP))
 
     def add_argument_group(self, title: str | None = None, *args: Any, **options: Any) -> Any:
-        """Add a group; argparse makes two of its own."""
+        """Add a group with a translated title; argparse adds two of its own."""
         said = parser_words.title(title) if title else title
         return super().add_argument_group(said, *args, **options)
 
     def error(self, message: str) -> NoReturn:
-        """Say `message` on stderr and leave with the status of a user's mistake."""
+        """Write `message` to stderr and exit with the status of a user's mistake."""
         said = parser_words.message(message)
         text = tr("{message} (see {prog} --help)", message=said, prog=self.prog)
         note(f"{_ERROR}{text}")
@@ -72,12 +72,12 @@ def add_command(
         action="store_true",
         help=tr("write one JSON object a line on stdout, nothing else"),
     )
-    add_data_dir(parser, argparse.SUPPRESS)  # given before the command's name it counts as well
+    add_data_dir(parser, argparse.SUPPRESS)  # it may also be given before the command's name
     return parser
 
 
 def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
-    """Let the user say where everything is kept."""
+    """Add the option for the data folder."""
     parser.add_argument(
         "--data-dir",
         type=directory,
@@ -88,24 +88,24 @@ def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
 
 
 def folders_of(args: argparse.Namespace) -> UserFolders:
-    """Return the folders that the options name."""
+    """Return the user folders given by the options."""
     return user_folders(args.data_dir)
 
 
 def table_folders_of(args: argparse.Namespace) -> list[Path]:
-    """Return the folders whose tables are to be asked: those of ``--tables``, or the usual one.
+    """Return the folders whose tables to use: those of ``--tables``, or the default one.
 
     Raises
     ------
     MissingTableError
-        One that was named is not there.
+        A given folder does not exist.
     """
     check_table_folders(args.tables or ())
     return list(args.tables or [folders_of(args).tables])
 
 
 def run_command(args: argparse.Namespace) -> int:
-    """Run what the arguments say; return the exit status, with every error told."""
+    """Run the command of the arguments, reporting all errors; return the exit status."""
     _make_printable()
     log = start_log(folders_of(args).logs, args.command)
     began = time.monotonic()
@@ -120,12 +120,12 @@ def run_command(args: argparse.Namespace) -> int:
 
 
 class Output:
-    """Where a command writes its results.
+    """The output of a command's results.
 
     Attributes
     ----------
     is_json : bool
-        Whether stdout carries one JSON object a line and nothing else.
+        Whether stdout gets one JSON object per line and nothing else.
     """
 
     def __init__(self, is_json: bool) -> None:
@@ -143,16 +143,16 @@ class Output:
 
 
 def note(text: str) -> None:
-    """Write a message for people on stderr, ``--json`` or not."""
+    """Write a message for people to stderr, with or without ``--json``."""
     write_message(f"{text}\n")
 
 
 def write_message(text: str) -> None:
-    """Write on stderr as it is; where nobody can read that, nothing happens.
+    """Write text to stderr unchanged; do nothing if that is impossible.
 
-    The exit status says how it ended, and must not depend on whether words could be written.
+    The exit status tells the outcome, and must not depend on whether text could be written.
     """
-    if sys.stderr is None:  # closed before we began; print would take stdout for it
+    if sys.stderr is None:  # closed before the start; print would use stdout instead
         return
     try:
         sys.stderr.write(text)
@@ -162,9 +162,9 @@ def write_message(text: str) -> None:
 
 
 def keep_standard_files() -> None:
-    """Open what of stdin, stdout and stderr is closed, before another file gets its number.
+    """Open any closed one of stdin, stdout and stderr before another file gets its number.
 
-    Messages of libraries, which write to number 2, would go into a table.
+    Otherwise messages of libraries, which write to number 2, could go into a table.
     """
     for number in range(3):
         try:
@@ -208,7 +208,7 @@ def _status_of(args: argparse.Namespace, log: LogFile) -> int:
     except BrokenPipeError:
         _leave_stdout()
         return CANCELLED
-    except Exception as error:  # the last door: whatever comes here is a bug
+    except Exception as error:  # the last resort: any other exception is a bug
         _logger.exception("a bug in %s", args.command)
         text = tr(
             "{name}: {error} (this is a bug: see {path})",
@@ -222,12 +222,12 @@ def _status_of(args: argparse.Namespace, log: LogFile) -> int:
 
 
 def _leave_stdout() -> None:
-    """Let Python end quietly although nobody reads its output any more (``... | head``)."""
+    """Let Python end quietly if nobody reads its output any more (``... | head``)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _make_printable() -> None:
-    """Escape what the terminal cannot show, a folder's name perhaps, instead of failing."""
+    """Escape characters that the terminal cannot show, for instance in a folder's name."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

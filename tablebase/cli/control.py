@@ -25,23 +25,23 @@ def add_stdin_control(parser: argparse.ArgumentParser) -> None:
 
 
 class CancelSwitch:
-    """Something that can be asked to stop, from any thread; asking twice does no harm."""
+    """A switch to cancel work, from any thread; cancelling twice does no harm."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
 
     def cancel(self) -> None:
-        """Ask the work to stop."""
+        """Request that the work stops."""
         self._event.set()
 
     def is_cancelled(self) -> bool:
-        """Tell whether somebody asked the work to stop."""
+        """Return whether the work was asked to stop."""
         return self._event.is_set()
 
 
 @contextmanager
 def cancellable(listen_to_stdin: bool = False) -> Iterator[CancelSwitch]:
-    """Yield a switch that Ctrl+C turns; a second Ctrl+C interrupts at once.
+    """Yield a switch that Ctrl+C sets; a second Ctrl+C interrupts at once.
 
     Notes
     -----
@@ -60,7 +60,7 @@ def cancellable(listen_to_stdin: bool = False) -> Iterator[CancelSwitch]:
 
 def _handle_signals(switch: CancelSwitch) -> dict[int, Any]:
     if threading.current_thread() is not threading.main_thread():
-        return {}  # only the main thread may; whoever runs us in another one has other means
+        return {}  # only the main thread may set handlers; other threads have other means
 
     def cancel(number: int, frame: FrameType | None) -> None:
         if switch.is_cancelled():
@@ -74,9 +74,9 @@ def _handle_signals(switch: CancelSwitch) -> dict[int, Any]:
 
 
 def _listen(switch: CancelSwitch) -> None:
-    """Turn the switch when "cancel" or the end of stdin is read.
+    """Set the switch when "cancel" or the end of stdin is read.
 
-    Read without Python's own buffer: its lock, held here while the program ends, would abort it.
+    Reads without Python's buffer: holding its lock while the program ends would abort it.
     """
     pending = b""
     while not switch.is_cancelled():

@@ -1,4 +1,4 @@
-"""``convert``: turn a finished table into a smaller one, without building it anew."""
+"""``convert``: convert a finished table into a smaller one, without rebuilding it."""
 
 import argparse
 import logging
@@ -87,7 +87,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert the table."""
+    """Convert the table; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.maintain.convert import ConvertPlan

@@ -28,7 +28,7 @@ _SHOW_EVERY = 6
 
 @dataclass(frozen=True)
 class Turn:
-    """A best move, and what came of it."""
+    """A best move, and its result."""
 
     number: int
     board: int
@@ -60,7 +60,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Build or reuse the sample table, verify it, play one game by its best moves."""
+    """Build or reuse the sample table, verify it, and play one game by its best moves."""
     output = Output(args.json)
     with cancellable() as switch:
         from engine.spawn import Rng
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
-    """Return the folder of the sample table, built and verified."""
+    """Return the folder of the sample table, after building and verifying it."""
     from tablebase.formation.patterns_file import find_formation, load_formations
 
     formation = find_formation(PATTERN, load_formations())
@@ -135,7 +135,7 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
 
 
 def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":
-    """Yield best moves from `board` on, each spawn drawn from `rng`, until all is decided."""
+    """Yield best moves from `board` on, each spawn drawn from `rng`, until the game is decided."""
     from engine.moves import move
     from engine.spawn import spawn
 
@@ -152,7 +152,7 @@ def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":
 
 
 def has_reached(table: "Tablebase", after: int) -> bool:
-    """Tell whether the target tile is in one of its cells."""
+    """Return whether the target tile is in one of the target cells."""
     wanted = table.target.tile.bit_length() - 1
     pairs = zip(cells(after), cells(table.formation.target_cells), strict=True)
     return any(exponent == wanted and counts for exponent, counts in pairs)

@@ -1,4 +1,4 @@
-"""``estimate``: what a table would cost, before building it."""
+"""``estimate``: the cost of a table, before building it."""
 
 import argparse
 import os
@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell what a table would cost, and what this machine has."""
+    """Print the cost of a table, and this machine's resources; return the exit status."""
     import psutil
 
     from tablebase.formation.goal import check_target

@@ -1,4 +1,4 @@
-"""``import``: convert a table of 2048EndgameTablebase, or go on with one that was interrupted."""
+"""``import``: convert a table of 2048EndgameTablebase, or resume an interrupted import."""
 
 import argparse
 import logging
@@ -62,7 +62,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Import a table."""
+    """Import a table; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.foreign.convert import ImportPlan

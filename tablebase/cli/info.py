@@ -1,4 +1,4 @@
-"""``info``: what a table is, where it is, and on demand what its rates are like."""
+"""``info``: a table's parameters, its location, and on demand statistics of its rates."""
 
 import argparse
 import logging
@@ -64,7 +64,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell about a table."""
+    """Print information about a table; return the exit status."""
     from tablebase.library.rate_summary import summarize_rates, without_rates
     from tablebase.probe.reader import Tablebase
 
@@ -90,26 +90,26 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Report:
-    """Tells how far it is."""
+    """Reports progress."""
 
     def __init__(self, output: Output, name: str, switch: CancelSwitch) -> None:
         self._output, self._name, self._switch = output, name, switch
         self._ticker, self.line = Ticker(0.25), StatusLine()
 
     def show(self, done: int, total: int) -> None:
-        """Take how many boards are done."""
+        """Report the number of boards that are done."""
         try:
             if not self._output.is_json:
                 text = bar(done / max(total, 1))
                 self.line.show("", tr("looking at {table}  {bar}", table=self._name, bar=text))
             elif self._ticker.is_due("", time.monotonic()):
                 self._output.emit({"event": "progress", "done": done, "total": total})
-        except OSError:  # nobody reads any more
+        except OSError:  # nobody reads the output any more
             self._switch.cancel()
 
 
 def info_event(table: "Tablebase", summary: "RateSummary") -> dict[str, Any]:
-    """Return the JSON object that tells about a table."""
+    """Return the JSON object that describes a table."""
     from tablebase.library.rate_summary import places_of
 
     manifest = table.manifest

@@ -1,4 +1,4 @@
-"""Values on the command line: what is accepted, and what is said about anything else."""
+"""Values on the command line: accepted values, and messages about all others."""
 
 import argparse
 import math
@@ -32,7 +32,7 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 
 
 def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
-    """Add the two words that name a table before it exists."""
+    """Add the two arguments that name a table: formation and target."""
     parser.add_argument(
         "pattern",
         metavar=tr("PATTERN"),
@@ -50,7 +50,7 @@ def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
 
 
 def add_tables(parser: argparse.ArgumentParser) -> None:
-    """Add the folders whose tables are asked."""
+    """Add the option for the folders whose tables to use."""
     parser.add_argument(
         "--tables",
         nargs="+",
@@ -61,7 +61,7 @@ def add_tables(parser: argparse.ArgumentParser) -> None:
 
 
 def check_table_folders(folders: Iterable[Path]) -> None:
-    """Raise MissingTableError when a folder that somebody named for its tables is not there."""
+    """Raise MissingTableError if a folder that was given for its tables does not exist."""
     for path in folders:
         if not os.path.isdir(path):
             raise MissingTableError(
@@ -73,7 +73,7 @@ def check_table_folders(folders: Iterable[Path]) -> None:
 
 
 def add_spawn4(parser: argparse.ArgumentParser) -> None:
-    """Add the share of fours among the new tiles."""
+    """Add the option for the share of fours among new tiles."""
     parser.add_argument(
         "--spawn4",
         type=probability,
@@ -84,7 +84,7 @@ def add_spawn4(parser: argparse.ArgumentParser) -> None:
 
 
 def add_rate(parser: argparse.ArgumentParser) -> None:
-    """Add the type in which success rates are stored."""
+    """Add the option for the type in which success rates are stored."""
     parser.add_argument(
         "--rate",
         choices=RATES,
@@ -96,7 +96,7 @@ def add_rate(parser: argparse.ArgumentParser) -> None:
 
 
 def add_content(parser: argparse.ArgumentParser) -> None:
-    """Add what the content of a table depends on; `content_of` reads it."""
+    """Add the options that determine the content of a table; `content_of` reads them."""
     add_spawn4(parser)
     add_rate(parser)
     parser.add_argument(
@@ -128,7 +128,7 @@ def add_content(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
-    """Add which boards of a giant table nobody meets."""
+    """Add the limits that leave out boards of a giant table that hardly occur."""
     limits = parser.add_argument_group(
         tr("limits for giant tables"),
         tr(
@@ -171,12 +171,12 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
 
 
 def content_of(args: argparse.Namespace) -> TableOptions:
-    """Return the options of a table that the arguments name.
+    """Return the table options given by the arguments.
 
     Raises
     ------
     BuildRefusedError
-        Options that do not go together.
+        The options do not go together.
     """
     options = TableOptions(
         spawn4=args.spawn4,
@@ -193,7 +193,7 @@ def content_of(args: argparse.Namespace) -> TableOptions:
 
 
 def directory(text: str) -> Path:
-    """Return a folder, which need not exist; an empty name would mean the one we are in."""
+    """Return a folder, which need not exist; refuse an empty name."""
     if not text:
         raise argparse.ArgumentTypeError(tr("'' is not a folder: expected the name of one"))
     if not is_nameable(Path(text)):
@@ -213,7 +213,7 @@ def file(text: str) -> Path:
 
 
 def tile(text: str) -> int:
-    """Return a tile's face value; whether there are tables for it is asked later."""
+    """Return a tile's face value; whether there are tables for it is checked later."""
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
         raise argparse.ArgumentTypeError(
             tr("{text!r} is not a tile: expected 64, 128, ... 16384", text=text)
@@ -222,7 +222,7 @@ def tile(text: str) -> int:
 
 
 def goal(text: str) -> "Goal":
-    """Return a tile or a sum of tiles; whether there are tables for it is asked later."""
+    """Return a tile or a sum of tiles; whether there are tables for it is checked later."""
     from tablebase.formation.goal import read_goal
 
     found = read_goal(text)
@@ -238,7 +238,7 @@ def goal(text: str) -> "Goal":
 
 
 def probability(text: str) -> float:
-    """Return a number between 0 and 1, neither of them included."""
+    """Return a number between 0 and 1, both excluded."""
     value = number_or_nan(text)
     if not 0.0 < value < 1.0:
         raise argparse.ArgumentTypeError(
@@ -251,7 +251,7 @@ def probability(text: str) -> float:
 
 
 def milliseconds(least: float, most: float) -> Callable[[str], float]:
-    """Return what reads a time within bounds."""
+    """Return a parser of times within bounds."""
 
     def read(text: str) -> float:
         value = number_or_nan(text)
@@ -283,7 +283,7 @@ def threshold(text: str) -> float:
 
 
 def sparseness(text: str) -> int:
-    """Return 1 for all layers, or of how many two are stored."""
+    """Return the sparseness: 1 for all layers, or n to store two of every n layers."""
     if re.fullmatch(r"\d{1,3}", text, re.ASCII) and int(text) in (1, *range(3, MOST_SPARSE + 1)):
         return int(text)
     raise argparse.ArgumentTypeError(
@@ -297,7 +297,7 @@ def sparseness(text: str) -> int:
 
 
 def equal_tiles(text: str) -> int:
-    """Return how many equal large tiles a board may hold; 0 for no limit."""
+    """Return the number of equal large tiles that a board may hold; 0 for no limit."""
     if re.fullmatch(r"\d{1,3}", text, re.ASCII) and (
         int(text) == 0 or FEWEST_EQUAL <= int(text) <= MOST_EQUAL
     ):
@@ -314,7 +314,7 @@ def equal_tiles(text: str) -> int:
 
 
 def small_sum(text: str) -> int:
-    """Return what small tiles may add up to beside large ones; 0 for no limit."""
+    """Return the largest sum of small tiles beside large ones; 0 for no limit."""
     return _whole(text, 0, MOST_SMALL_SUM, tr("the sum of small tiles"))
 
 
@@ -324,7 +324,7 @@ def thread_count(text: str) -> int:
 
 
 def sample_size(text: str) -> int:
-    """Return how many values to check; 0 is allowed."""
+    """Return the number of values to check; 0 is allowed."""
     return _whole(text, 0, 1_000_000_000, "values")
 
 
@@ -334,7 +334,7 @@ def seed(text: str) -> int:
 
 
 def add_memory(parser: argparse.ArgumentParser) -> None:
-    """Let the user limit the memory."""
+    """Add the option that limits the memory."""
     parser.add_argument(
         "--memory",
         type=memory_size,
@@ -344,7 +344,7 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
-    """Let several machines do the work."""
+    """Add the option that lets several machines do the work."""
     parser.add_argument(
         "--cluster",
         metavar=tr("ADDRESS"),
@@ -356,12 +356,12 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 
 
 def memory_size(text: str) -> int:
-    """Return a number of bytes; ``512M`` or ``4 GiB`` will do as well."""
+    """Return a number of bytes; ``512M`` or ``4 GiB`` are accepted as well."""
     return _size(text, tr("an amount of memory"))
 
 
 def disk_size(text: str) -> int:
-    """Return a number of bytes of disk, written as for `memory_size`."""
+    """Return a number of bytes on disk, in the notation of `memory_size`."""
     return _size(text, tr("room on a disk"))
 
 
@@ -403,7 +403,7 @@ def _size(text: str, what: str) -> int:
 
 
 def number_or_nan(text: str) -> float:
-    """Return a number; nan, which is in no range, for any other text."""
+    """Return a number, or nan, which is in no range, for any other text."""
     try:
         return float(text)
     except ValueError:

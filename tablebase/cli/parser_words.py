@@ -1,7 +1,7 @@
-"""What argparse says of its own, in the language in force, and lines no wider than the terminal.
+"""argparse's own texts in the language in force, and lines no wider than the terminal.
 
-argparse has its texts from the gettext of the whole process, which is not ours to set. So its
-English texts are found again in what it says; tests compare them with those of the Python in use.
+argparse takes its texts from the gettext of the whole process, which is not ours to set. So its
+English texts are recognized in its output; tests compare them with those of the Python in use.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def title(text: str) -> str:
 
 
 def message(text: str) -> str:
-    """Return what argparse says is wrong, translated; what a parser of ours says stays.
+    """Return an error message of argparse, translated; messages of our own parsers stay.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class HelpLayout(argparse.HelpFormatter):
     def add_usage(
         self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None
     ) -> None:
-        """Begin with the command as it is written."""
+        """Begin the help with the command line."""
         super().add_usage(usage, actions, groups, tr(USAGE) if prefix is None else prefix)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
@@ -90,12 +90,12 @@ def wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return the number of terminal columns of a text."""
     return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text)
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield what must not be broken, each with the blank or the punctuation after it."""
+    """Yield the unbreakable pieces, each with the blank or the punctuation after it."""
     piece = ""
     for i, sign in enumerate(text):
         piece += sign

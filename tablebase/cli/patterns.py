@@ -1,4 +1,4 @@
-"""``patterns``: the formations, checked and drawn."""
+"""``patterns``: checks and draws the formations."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -42,7 +42,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show one formation or all."""
+    """Show one formation or all; return the exit status."""
     from tablebase.formation.patterns_file import find_formation, load_formations
 
     output = Output(args.json)
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _origin(formation: "Formation", shipped: "Mapping[str, Formation]") -> str:
-    """Return which file a formation is from: "program", "own", or "own, replaced"."""
+    """Return the source of a formation: "program", "own", or "own, replaced"."""
     original = shipped.get(formation.name)
     if original is None:
         return "own"
@@ -149,7 +149,7 @@ def _boards(formation: "Formation") -> Iterator[tuple[str, str]]:
 
 
 def _overview(formation: "Formation") -> str:
-    """Return one board with what each cell is for."""
+    """Return one board that shows the role of each cell."""
     masks = formation.masks or (formation.fixed_mask,)
     somewhere = 0
     for mask in masks:
@@ -181,7 +181,7 @@ def _legend(formation: "Formation") -> Iterator[str]:
 
 
 def _remarks(formation: "Formation") -> Iterator[str]:
-    """Say what the boards do not show."""
+    """Yield remarks on what the boards do not show."""
     from tablebase.formation.formation import count_f
 
     if formation.walls:
@@ -219,7 +219,7 @@ def _remarks(formation: "Formation") -> Iterator[str]:
 
 
 def _checks(formation: "Formation") -> Iterator[str]:
-    """Say what `load_formations` has found in order: it raises when something is not."""
+    """Yield the checks that `load_formations` has passed: it raises if one fails."""
     from tablebase.formation.formation import buildable_targets
     from tablebase.formation.goal import TARGETS, TileGoal
 

@@ -64,7 +64,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer every board; a mistake when none could be answered."""
+    """Answer every board; return the exit status, an error if none could be answered."""
     output = Output(args.json)
     with ExitStack() as stack:
         tables = open_tables(args, stack)
@@ -109,7 +109,7 @@ def _boards(given: Sequence[str] | None) -> Iterable[str]:
     if sys.stdin.isatty():
         note(tr("one board a line, please; an end-of-file (Ctrl+D, on Windows Ctrl+Z) ends it"))
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="backslashreplace")  # a reply must be good UTF-8 again
+        sys.stdin.reconfigure(errors="backslashreplace")  # a reply must be valid UTF-8 again
     return _lines()
 
 
@@ -125,14 +125,14 @@ def look_up(
     after: bool,
     told: Callable[[AppError], str] = str,
 ) -> tuple[Answer, Slack]:
-    """Return the answer, and by how much rates may differ in its table that are equal.
+    """Return the answer, and the largest difference of equal rates in its table.
 
     Parameters
     ----------
     text : str
         A board.
     tables : sequence of Tablebase
-        The first that can answer does.
+        The first one that can answer is used.
     after : bool
         Whether the board is an after-state.
     told : callable
@@ -164,14 +164,14 @@ def look_up_many(
     after: bool,
     told: Callable[[AppError], str] = str,
 ) -> list[Answer]:
-    """Return what `look_up` does of each of many boards, most of them by machine code."""
+    """Return the result of `look_up` for each of many boards, most of them by machine code."""
     answers: dict[int, Answer] = {}
     left = dict(enumerate(boards))
     many = _many_afters if after else _many_boards
     for table in tables:
         places = {i: found for i, board in left.items() if (found := table.places(board))}
         sole = {i: found[0] for i, found in places.items() if len(found) == 1}
-        with suppress(AppError):  # which `look_up` tells
+        with suppress(AppError):  # `look_up` reports it
             replies = many(table, [boards[i] for i in sole], list(sole.values()))
             for i, answer in zip(sole, replies, strict=True):
                 if answer is not None:
@@ -204,7 +204,7 @@ def _answer_board(table: "Tablebase", board: int) -> Answer:
 def _many_boards(
     table: "Tablebase", boards: list[int], places: list[int]
 ) -> "Iterator[Answer | None]":
-    """Yield what `_answer_board` returns of each board that fits in one place; None if unsure."""
+    """Yield the `_answer_board` of each board that fits in just one way; None if unsure."""
     import numpy as np
 
     from tablebase.probe.probes import NO_BEST, WORTH_A_LAYER, Probe, best_of
@@ -236,7 +236,7 @@ def _answer_after(table: "Tablebase", board: int) -> Answer:
 def _many_afters(
     table: "Tablebase", afters: list[int], _places: list[int]
 ) -> "Iterator[Answer | None]":
-    """Yield what `_answer_after` returns of each after-state that is stored, None of others."""
+    """Yield the `_answer_after` of each stored after-state; None for others."""
     import numpy as np
 
     if not table.is_quick:
@@ -247,23 +247,23 @@ def _many_afters(
 
 
 def _bound(table: "Tablebase") -> Answer:
-    """Return what is told besides of rates that may be higher in truth."""
+    """Return extra fields that mark rates as lower bounds; empty for exact rates."""
     return {"at_least": True} if table.is_limited else {}
 
 
 def _marked(figure: str, reply: Answer) -> str:
-    """Return a figure as what it is: a lower bound, in an answer of such."""
+    """Return a figure, marked as a lower bound if the answer has lower bounds."""
     return bound_figure(figure) if "at_least" in reply else figure
 
 
 def _after_text(reply: Answer) -> str:
-    """Return the rate of an after-state, in words where there is none."""
+    """Return the rate of an after-state as text, in words if there is none."""
     rate = reply["rate"]
     return tr("unknown") if rate is None else _marked(rate_text(rate), reply)
 
 
 def _line(reply: Answer, slack: Slack) -> str:
-    """Return an answer for people: figures as everywhere in this program, and all best moves."""
+    """Return an answer as text: figures as everywhere in this program, and all best moves."""
     if "error" in reply:
         return tr("{board}  error: {why}", board=reply["board"], why=reply["error"])
     head = f"{reply['board']}  {reply['table']}"
@@ -278,7 +278,7 @@ def _line(reply: Answer, slack: Slack) -> str:
         for name, figure in figures
     )
     best = names[reply["best"]] if reply["best"] else tr("unknown") if unknown else tr("none")
-    if reply["best"] and best_rate > 0:  # all that are equal to it
+    if reply["best"] and best_rate > 0:  # all moves that are equal to it
         least = best_rate - slack(best_rate)
         pairs = zip(DIRECTIONS, four, strict=True)
         best = listed(names[name] for name, rate in pairs if rate and rate >= least)

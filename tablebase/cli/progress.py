@@ -1,4 +1,4 @@
-"""How far long work is: JSON lines for programs, one line that rewrites itself for people."""
+"""Progress of long work: JSON lines for programs, one line that rewrites itself for people."""
 
 import sys
 import time
@@ -31,7 +31,7 @@ _DOING = {
 
 
 class Ticker:
-    """Says when it is time again: at every new phase, and then once in `interval_s`."""
+    """Decides when a report is due: at every new phase, and then once every `interval_s`."""
 
     def __init__(self, interval_s: float) -> None:
         self._interval_s = interval_s
@@ -39,7 +39,7 @@ class Ticker:
         self._last_s = 0.0
 
     def is_due(self, phase: str, now_s: float) -> bool:
-        """Tell whether to write something; a yes starts the interval anew."""
+        """Return whether a report is due; if it is, the interval starts again."""
         if phase == self._phase and now_s - self._last_s < self._interval_s:
             return False
         self._phase, self._last_s = phase, now_s
@@ -47,12 +47,12 @@ class Ticker:
 
 
 class StatusLine:
-    """One line on stderr: rewritten in place on a terminal, now and then a line elsewhere.
+    """One line on stderr: rewritten in place on a terminal, a line now and then elsewhere.
 
     Parameters
     ----------
     is_brief : bool
-        The work takes seconds: elsewhere than on a terminal nothing is written.
+        Whether the work takes seconds: then nothing is written except on a terminal.
     """
 
     def __init__(self, is_brief: bool = False) -> None:
@@ -62,7 +62,7 @@ class StatusLine:
         self._is_open = False
 
     def show(self, phase: str, text: str) -> None:
-        """Show `text` if it is time."""
+        """Show `text` if a report is due."""
         if not self._ticker.is_due(phase, time.monotonic()):
             return
         if self._is_terminal:
@@ -79,14 +79,14 @@ class StatusLine:
 
 
 class BuildReport:
-    """Tells how far a build is, as ``build`` promises in ``--json`` and as people like it.
+    """Reports the progress of a build, in the ``--json`` format of ``build`` and for people.
 
-    A line for programs has besides the fields of `Progress`, ``layer_boards`` apart:
+    In addition to the fields of `Progress`, ``layer_boards`` apart, a JSON line has:
 
-    * ``rss_bytes``, ``peak_rss_bytes``: memory of this process, now and at most;
-    * ``scratch_bytes``: of the working files, measured every few seconds;
+    * ``rss_bytes``, ``peak_rss_bytes``: memory of this process, now and at its peak;
+    * ``scratch_bytes``: size of the working files, measured every few seconds;
     * ``layer_boards``: the number of a layer, then its after-states and those of the layers that
-      follow, as far as no earlier line told them; it is missing when there are none.
+      follow, as far as no earlier line had them; absent if there are none.
     """
 
     def __init__(self, output: Output, title: str, table: Path | None = None) -> None:
@@ -96,14 +96,14 @@ class BuildReport:
         self._n_told = self._scratch_bytes = 0
 
     def show(self, progress: "Progress") -> None:
-        """Take what the builder says; write it when it is time."""
+        """Take a report of the builder; write it if one is due."""
         if not self._output.is_json:
             self._line.show(progress.phase, self._text(progress))
         elif self._ticker.is_due(progress.phase, progress.elapsed_s):
             self._output.emit({**progress_event(progress), **self._more(progress)})
 
     def _more(self, progress: "Progress") -> dict[str, Any]:
-        """Return what a line tells besides how far it is."""
+        """Return the additional fields of a line."""
         import psutil
 
         from tablebase.build.progress import peak_rss_bytes
@@ -142,10 +142,10 @@ class BuildReport:
 def reported(
     output: Output, title: str, switch: CancelSwitch, table: Path | None = None
 ) -> "Iterator[Callable[[Progress], None]]":
-    """Yield what long work calls to tell how far it is; the progress line goes in the end.
+    """Yield a callback for the progress of long work; the progress line is removed at the end.
 
-    It turns the switch when its reader is gone: the work takes an OSError for a trouble of its own
-    disk, so none may come from here. `table` is the folder of a table with working files.
+    It cancels the work if nobody reads the output any more: an OSError raised here would be taken
+    for a problem of the builder's disk. `table` is the folder of a table with working files.
     """
     report = BuildReport(output, title, table)
 
@@ -164,12 +164,12 @@ def reported(
 def progress_event(progress: "Progress") -> dict[str, Any]:
     """Return the JSON object of a build's progress."""
     told = {field.name: getattr(progress, field.name) for field in fields(progress)}
-    del told["layer_boards"]  # grows; a line has what is new of it
+    del told["layer_boards"]  # it grows; a line only has the new part
     return {"event": "progress", **rounded(told)}
 
 
 def rounded(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return fields whose numbers are cut to four decimals."""
+    """Return the fields with numbers rounded to four decimals."""
     return {
         name: round(value, 4) if isinstance(value, float) else value
         for name, value in fields.items()

@@ -66,7 +66,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Move the layers."""
+    """Move the layers; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.maintain.relocate import RelocatePlan
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def layer_range(text: str) -> range:
-    """Return the layers from A to B, both included; a single number will do as well."""
+    """Return the layers from A to B, both included; a single number is accepted as well."""
     match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text, re.ASCII)
     if match:
         first, last = int(match[1]), int(match[2] or match[1])

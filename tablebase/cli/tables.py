@@ -1,4 +1,4 @@
-"""``tables``: which tables are there, finished or not."""
+"""``tables``: lists the tables, finished or not."""
 
 import argparse
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List tables; the folders named must exist, the default one need not."""
+    """List tables; given folders must exist, the default one need not. Return the exit status."""
     from tablebase.library.catalog import scan
 
     output = Output(args.json)
@@ -108,7 +108,7 @@ def _row(info: "TableInfo") -> Sequence[str]:
 
 
 def _keeps(info: "TableInfo") -> str:
-    """Return which boards a table keeps, in a word or two."""
+    """Return a word or two on the boards that a table stores."""
     parts = []
     if info.threshold > 0:
         parts.append(tr("rate > {threshold:g}", threshold=info.threshold))

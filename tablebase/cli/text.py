@@ -1,4 +1,4 @@
-"""How results are laid out for people: tables of text, boards side by side. ASCII in English."""
+"""The layout of results for people: tables of text, boards side by side. ASCII in English."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
@@ -17,7 +17,7 @@ def direction_name(direction: int) -> str:
 
 
 def width_of(text: str) -> int:
-    """Return how many columns a terminal gives a text: a Chinese character has two.
+    """Return the number of terminal columns of a text: a Chinese character takes two.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def width_of(text: str) -> int:
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int]) -> str:
-    """Return lines of aligned columns; those whose numbers are in `right` end flush."""
+    """Return lines of aligned columns; the columns in `right` are right-aligned."""
     lines = [tuple(heads), *map(tuple, rows)]
     widths = [max(map(width_of, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
@@ -51,7 +51,7 @@ def small_board(board: int, large: str = "F", empty: str = ".") -> str:
 
 
 def side_by_side(blocks: Iterable[tuple[str, str]], width: int = _PAGE_WIDTH) -> str:
-    """Return (caption, text) blocks next to each other, as many as fit into a line."""
+    """Return (caption, text) blocks side by side, as many per line as fit."""
     shelves: list[list[list[str]]] = []
     room = 0
     for caption, text in blocks:

@@ -1,4 +1,4 @@
-"""``verify``: check that a table is what was built."""
+"""``verify``: check that a table is as it was built."""
 
 import argparse
 import logging
@@ -62,7 +62,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify a table; a mistake when it is not sound."""
+    """Verify a table; return the exit status, an error if it is damaged."""
     output = Output(args.json)
     table, *more_folders = folders_of(args).find_folders(args.table)
     for remark in _remarks(table):
@@ -85,7 +85,7 @@ def verify_table(
     switch: CancelSwitch,
     more_folders: Sequence[Path] = (),
 ) -> "VerifyReport":
-    """Verify a table of any kind, telling how far it is; return what was found."""
+    """Verify a table of any kind, showing progress; return the findings."""
     verify = _verifier([table, *more_folders])
     ticker, line = Ticker(0.5), StatusLine()
 
@@ -96,7 +96,7 @@ def verify_table(
                 line.show("", tr("verifying {table}  {bar}", table=table.name, bar=text))
             elif ticker.is_due("", time.monotonic()):
                 output.emit({"event": "progress", "done": done, "total": total})
-        except OSError:  # nobody reads any more
+        except OSError:  # nobody reads the output any more
             switch.cancel()
 
     _logger.info("verifying %s, %d values", table, sample)
@@ -109,7 +109,7 @@ def verify_table(
 
 
 def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
-    """Return what verifies the table in these folders; it takes all but the folders."""
+    """Return the function that verifies the table in these folders; it takes the other inputs."""
     from tablebase.library.opening import is_foreign
 
     table = folders[0]
@@ -128,7 +128,7 @@ def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
 
 
 def _remarks(table: Path) -> "Iterator[str]":
-    """Yield what is particular to a table that another program made."""
+    """Yield remarks on a table that another program made."""
     from tablebase.library.opening import is_foreign
     from tablebase.store.origin import load_origin
 
@@ -154,7 +154,7 @@ def _remarks(table: Path) -> "Iterator[str]":
 
 
 def _is_limited(table: Path) -> bool:
-    """Tell whether a table has limits; of one that cannot be read that is not what is told."""
+    """Return whether a table has limits; False for an unreadable one, reported elsewhere."""
     from tablebase.errors import TableError
     from tablebase.store.manifest import load_manifest
 
@@ -190,7 +190,7 @@ def report_event(table: Path, report: "VerifyReport", event: str = "done") -> di
 
 
 def report_text(table: Path, report: "VerifyReport") -> str:
-    """Return one line about a sound table."""
+    """Return one line about an intact table."""
     counts = {"files": report.files, "size": bytes_text(report.bytes), "count": report.sampled}
     if report.omitted:
         return tr(
