@@ -1,1 +1,1 @@
-"""Which tables there are, and opening them."""
+"""Finding and opening tables."""

@@ -1,6 +1,6 @@
-"""Which tables there are, without opening them: manifests, names and sizes of files only.
+"""The list of tables, without opening them: from manifests, names and sizes of files only.
 
-Looking writes nothing, and nothing that lies in those folders makes it fail.
+Listing writes nothing, and nothing in those folders makes it fail.
 """
 
 import os
@@ -28,14 +28,14 @@ def scan(
     """Return the tables in some folders, and the folders that are tables themselves, by name.
 
     A table on several drives is one entry, that of its own folder. Tables of other programs that
-    can be read as they are are there as well.
+    can be used directly are included.
 
     Parameters
     ----------
     folders : iterable of Path
     formations : mapping, optional
-        Those that tables of other programs may have, the ones that come with the program by
-        default.
+        Formations that tables of other programs may have, by default those that come with the
+        program.
     """
     folders = [Path(folder) for folder in folders]
     homes: dict[Path, Path] = {}
@@ -48,7 +48,7 @@ def scan(
     for path in parts.values():
         if not any(is_same_folder(path, part) for table in tables for part in table.folders):
             tables += _describe_part(path, tables)
-    # What was imported into the place of its source hides that.
+    # A table that was imported in place of its source hides the source.
     tables += [t for t in _foreign(folders, formations) if not _is_file(t.path / MANIFEST_NAME)]
     return sorted(tables, key=_order)
 
@@ -58,21 +58,21 @@ def _order(info: TableInfo) -> tuple[str, tuple[int, int], str]:
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
-    """Yield a folder and those in it, as far as they may be tables or parts."""
+    """Yield a folder and its subfolders, as far as they may be tables or parts."""
     settle_all(folder)
     if _is_candidate(folder):
         yield folder
     try:
         inside = sorted(folder.iterdir())
     except (OSError, ValueError):
-        return  # a drive that is not there has no tables
+        return  # a missing drive has no tables
     yield from filter(_is_candidate, inside)
 
 
 def _foreign(
     folders: Iterable[Path], formations: "Mapping[str, Formation] | None"
 ) -> list[TableInfo]:
-    """Return the tables of other programs in some folders and the folders in those."""
+    """Return the tables of other programs in some folders and their subfolders."""
     from tablebase.foreign.find import find_tables
     from tablebase.library.foreign_summary import summarize
 
@@ -149,7 +149,7 @@ def _describe(path: Path) -> TableInfo:
 
 
 def _working(path: Path, n_layers: int) -> tuple[int, int]:
-    """Return how many layers the working files of a table hold, and their size."""
+    """Return the number of layers in the working files of a table, and the size of the files."""
     from tablebase.build.scratch import n_expanded
     from tablebase.store.work_folder import work_bytes, work_folder
 
@@ -163,13 +163,13 @@ def _damaged(path: Path, message: str) -> TableInfo:
 
 
 def _describe_part(path: Path, tables: Iterable[TableInfo]) -> list[TableInfo]:
-    """Return a part as an entry of its own; nothing when its table is in the list."""
+    """Return a part as an entry of its own; [] if its table is in the list."""
     sizes = []
     try:
         sizes = [file.stat().st_size for file in path.glob("layer-*.tbl") if file.is_file()]
         part = load_part(path)
     except (TableError, OSError) as error:
-        # Many programs have a home.json; only next to layers it is ours.
+        # Many programs have a home.json; it is ours only next to layers.
         return [_damaged(path, str(error))] if sizes else []
     if any(is_same_folder(Path(part.home), table.path) for table in tables):
         return []

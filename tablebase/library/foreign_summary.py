@@ -1,4 +1,4 @@
-"""Another program's table as a line of our list of tables: names, sizes and the config only."""
+"""Another program's table as an entry of our list of tables: names, sizes and config only."""
 
 from collections.abc import Mapping
 
@@ -15,9 +15,9 @@ ORIGIN = "2048EndgameTablebase"
 
 
 def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
-    """Return what `tablebase.library.catalog.scan` tells of a table; never an error.
+    """Return the entry for `tablebase.library.catalog.scan`; never raises an error.
 
-    The boards of compressed layers are not counted, for that takes a look at every one of them.
+    The boards of compressed layers are not counted, because that takes reading each of them.
     """
     known = load_formations() if formations is None else formations
     remarks = [tr("a table of {program}, read as it is", program=ORIGIN)]
@@ -48,7 +48,7 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
     except OSError as error:
         n_bytes = stored = 0
         remarks.append(tr("cannot read its files: {reason}", reason=error.strerror))
-    needed = set(range(n_layers - 2))  # the last two hold nothing but what is known by rule
+    needed = set(range(n_layers - 2))  # the last two follow from the rules
     is_known = found.pattern in known and max(found.layers) < n_layers
     is_whole = needed <= set(found.layers)
     if is_known and not is_whole:

@@ -1,4 +1,4 @@
-"""The limits of a table in words, and what they make of its rates."""
+"""The limits of a table in words, and their effect on its rates."""
 
 from typing import Protocol
 
@@ -8,23 +8,23 @@ LOWER_BOUNDS = mark("All rates of this table are lower bounds: what its limits l
 
 
 class Limited(Protocol):
-    """What tables, their options and the wish to build one have in common."""
+    """The limits that tables, table options and build requests have in common."""
 
     @property
     def most_equal(self) -> int:
-        """Return how many equal large tiles a board may hold, 0 for any number."""
+        """Return the number of equal large tiles that a board may hold, 0 for any number."""
 
     @property
     def small_sum(self) -> int:
-        """Return what the other tiles may add up to beside large ones, 0 for anything."""
+        """Return the largest sum of the other tiles beside large ones, 0 for any sum."""
 
     @property
     def large_from(self) -> int:
-        """Return the least tile that these two call large."""
+        """Return the least large tile for these two limits."""
 
 
 def limit_words(table: Limited) -> list[str]:
-    """Return the limits of a table, in a few words each; none without any."""
+    """Return the limits of a table, in a few words each; [] if it has none."""
     words = []
     if table.most_equal:
         n, tile = table.most_equal, table.large_from

@@ -1,4 +1,4 @@
-"""Opening whatever table a folder holds: ours, or another program's as it is."""
+"""Opening the table in a folder: ours, or another program's as it is."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,16 +9,16 @@ from tablebase.store.manifest import MANIFEST_NAME
 
 
 def open_table(where: Path | str | Sequence[Path | str]) -> Tablebase:
-    """Open the table in a folder, or in several, its own one first.
+    """Open the table in a folder, or in several, its own first.
 
-    A folder that holds several tables of another program is named with /PATTERN_TARGET.
+    If a folder holds several tables of another program, append /PATTERN_TARGET to it.
 
     Raises
     ------
     MissingTableError
-        There is none, it is not finished, or one of several has to be named.
+        There is no table, it is not finished, or one of several has to be chosen.
     TableFormatError, DamagedTableError
-        It cannot be read, or it is not what was written.
+        It cannot be read, or is not as it was written.
     """
     folder, *more = as_folders(where)
     if is_foreign(folder):
@@ -29,7 +29,7 @@ def open_table(where: Path | str | Sequence[Path | str]) -> Tablebase:
 
 
 def is_foreign(folder: Path) -> bool:
-    """Tell whether `folder` names a table of another program that this one can read."""
+    """Return whether `folder` names a table of another program that this one can read."""
     from tablebase.foreign.find import find_table
 
     return not (folder / MANIFEST_NAME).exists() and find_table(folder) is not None

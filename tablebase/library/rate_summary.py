@@ -1,7 +1,7 @@
-"""What there is to know of a finished table, its rates included; those are worked out once.
+"""A summary of a finished table, including its rates, which are computed only once.
 
 Rates are kept in ``DATA/rates/``, in a file named after the table and a digest of its manifest,
-which has the checksums of all layers: a table that is another one has another file.
+which has the checksums of all layers: a different table has a different file.
 """
 
 import json
@@ -43,12 +43,12 @@ class Place:
 
 @dataclass(frozen=True)
 class RateSummary:
-    """The rates of a table's first positions, and its layers with theirs.
+    """The rates of a table's start positions and of its layers.
 
     Attributes
     ----------
     starts : StartRates or None
-        None when rates were not asked for.
+        None if rates were not requested.
     layers : tuple of LayerRates
     """
 
@@ -62,7 +62,7 @@ class RateSummary:
 
 
 def places_of(table: Tablebase) -> list[Place]:
-    """Return where the layers of a table are, its own folder first."""
+    """Return the places of a table's layers, its own folder first."""
     recorded, found = table.manifest.layers, table.locations.layers
     places = [table.locations.home, *table.locations.parts]
     counts = []
@@ -73,7 +73,7 @@ def places_of(table: Tablebase) -> list[Place]:
 
 
 def without_rates(table: Tablebase) -> RateSummary:
-    """Return what takes no time."""
+    """Return the summary without rates, which takes no time."""
     return RateSummary(None, tuple(plain_layers(table)))
 
 
@@ -84,7 +84,7 @@ def summarize_rates(
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
     is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> RateSummary:
-    """Return a table's rates, from the folder `keep_in` where they are known already.
+    """Return a table's rates, from the folder `keep_in` if they are known already.
 
     Parameters and errors are those of `profile_layers`.
     """
@@ -95,21 +95,21 @@ def summarize_rates(
     layers = profile_layers(table, sample, on_progress, is_cancelled)
     summary = RateSummary(starts, tuple(layers))
     body = {"version": _VERSION, **summary.to_dict()}
-    with suppress(OSError):  # then it is worked out the next time as well
+    with suppress(OSError):  # then it is computed again the next time
         keep_in.mkdir(parents=True, exist_ok=True)
         write_file(kept, [json.dumps(body).encode("ascii")], durable=False)
     return summary
 
 
 def kept_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) -> Path:
-    """Return where the rates of the table in a folder are kept; raise OSError."""
+    """Return the file that keeps the rates of the table in a folder; raise OSError."""
     manifest = read_limited(folder / MANIFEST_NAME, _MOST_BYTES)
     digest = blake2b(manifest + b"%d" % sample, digest_size=8).hexdigest()
     return keep_in / f"{name}-{digest}.json"
 
 
 def load_kept(path: Path) -> RateSummary | None:
-    """Return what a file has kept; None when it is missing, damaged, or another version's."""
+    """Return the summary in a file; None if it is missing, damaged, or of another version."""
     try:
         body = json.loads(read_limited(path, _MOST_BYTES))
         if body["version"] != _VERSION:
@@ -123,12 +123,12 @@ def load_kept(path: Path) -> RateSummary | None:
 
 
 def read_summary(body: dict[str, Any]) -> RateSummary:
-    """Return the summary that `RateSummary.to_dict` has written.
+    """Return the summary from the output of `RateSummary.to_dict`.
 
     Raises
     ------
     ValueError, TypeError, LookupError
-        It is something else.
+        It is not such output.
     """
     starts = body["starts"]
     layers = tuple(LayerRates(**entry) for entry in body["by_layer"])

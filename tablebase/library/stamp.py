@@ -1,4 +1,4 @@
-"""Whether tables have come, gone or changed since one looked: by time stamps, in microseconds."""
+"""Detects whether tables were added, removed or changed, by time stamps, in microseconds."""
 
 import os
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ Stamp = tuple[object, ...]
 
 
 def stamp_of(folders: Iterable[Path]) -> Stamp:
-    """Return what changes when a table in some folders, or one of them, is finished or written."""
+    """Return a stamp that changes when a table in some folders, or one of them, changes."""
     stamp: list[object] = []
     for folder in folders:
         stamp.append(_changed_at(folder))
@@ -19,7 +19,7 @@ def stamp_of(folders: Iterable[Path]) -> Stamp:
             with os.scandir(folder) as entries:
                 inside = sorted(entry.path for entry in entries if entry.is_dir())
         except OSError:
-            continue  # a drive that is not there has no tables
+            continue  # a missing drive has no tables
         stamp += [(path, _changed_at(Path(path) / MANIFEST_NAME)) for path in inside]
     return tuple(stamp)
 

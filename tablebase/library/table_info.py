@@ -1,4 +1,4 @@
-"""A table as the list of tables has it."""
+"""An entry of the list of tables."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,23 +14,23 @@ class TableInfo:
     Attributes
     ----------
     target : Goal or int
-        0 where a damaged table does not tell it.
+        0 if it is unknown for a damaged table.
     state : str
-        "complete", "partial" (unfinished, the same build goes on with it), "damaged", "away" (a
-        folder with layers of it is not there) or "part" (layers of a table that is not in the
+        "complete", "partial" (unfinished, the same build resumes it), "damaged", "away" (a
+        folder with some of its layers is missing) or "part" (layers of a table that is not in the
         list).
     layers_done, layers : int
     layers_expanded, work_bytes : int
-        What working files of an unfinished table hold, and their size on disk.
+        Layers in the working files of an unfinished table, and their size on disk.
     boards, stored, bytes : int
-        Of the finished layers; of a part, bytes only.
+        Counts for the finished layers; for a part, bytes only.
     message : str
         What is wrong with a damaged table, which layers are away, where a part belongs; "" for
         the others.
     folders : tuple of Path
         The other folders of the table, on other drives.
     origin : str
-        The program whose table it is, which is read as it is; "" for our own.
+        The program whose table it is, which is used directly; "" for our own.
     """
 
     path: Path
@@ -59,14 +59,14 @@ class TableInfo:
 
     @property
     def step(self) -> str:
-        """The step of its build that an unfinished table is in: "expand", "solve", or "" before."""
+        """The build step of an unfinished table: "expand", "solve", or "" before these."""
         if self.layers_done or self.layers_expanded == self.layers:
             return "solve" if self.layers else ""
         return "expand" if self.layers_expanded else ""
 
     @property
     def step_layers(self) -> int:
-        """How many layers that step has done."""
+        """The number of layers finished in that step."""
         return self.layers_expanded if self.step == "expand" else self.layers_done
 
     @property
