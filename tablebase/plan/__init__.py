@@ -1,1 +1,1 @@
-"""Before a build: what it will take, and what is worth building."""
+"""Planning: the cost of a build, and which tables are worth building."""

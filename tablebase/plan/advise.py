@@ -1,9 +1,9 @@
 """Which tables to build on a machine, in which order, and what each is good for.
 
 A table with n large tiles and target T practices making a T beside n larger tiles. In a game these
-are a ladder: each twice the next, from 2 T on. How far up the ladder ends says how much the table
-is worth: many games get to 16384 or 32768, none beyond 131072. Of those that fit, the ones that
-give most for what they cost come first.
+form a ladder: each twice the next, from 2 T on. The top of the ladder decides how much the table is
+worth: many games get to 16384 or 32768, none beyond 131072. Of the tables that fit, those with the
+highest worth per cost come first.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -19,24 +19,24 @@ from tablebase.plan.exact_count import Watch
 from tablebase.plan.purpose import purpose
 from tablebase.store.options import TableOptions
 
-# What a ladder is worth by the exponent of its largest tile.
+# Worth of a ladder by the exponent of its largest tile.
 _LADDER_WORTH = {11: 0.2, 12: 0.35, 13: 0.5, 14: 0.8, 15: 1.0, 16: 0.8, 17: 0.3}
-# What a board between walls is worth by how many doublings its target is below the largest tile.
+# Worth of a board between walls, by the number of doublings from its target to the largest tile.
 _WALLS_WORTH = {0: 0.1, 1: 0.3, 2: 0.6, 3: 0.5, 4: 0.3}
 _SAME_FORMATION, _SAME_SIZE = 0.4, 0.7  # a second table of a kind is worth less
-_WORTH_OF_FREEDOM = 0.06  # for every doubling of the ways in which the large tiles may stand
+_WORTH_OF_FREEDOM = 0.06  # for every doubling of the number of arrangements of the large tiles
 _LEAST_WORTH = 0.3
-_LEAST_COST = 0.1  # of what there is: cheaper ones are not better for it
+_LEAST_COST = 0.1  # share of the resources: a lower cost is no further advantage
 _NEEDS_DISK = mark("needs {need} on disk, there is {limit}")
 _NEEDS_MEMORY = mark("needs {need} of memory, there is {limit}")
 _NEEDS_TIME = mark("needs {need} to build, there is {limit}")
-_TRIES = 4_000_000  # where nothing is known: two or three seconds, good to 20 %
+_TRIES = 4_000_000  # if nothing is known: two or three seconds, accurate to 20 %
 _TRIES_OF_FREE = 8_000_000  # they need more for as many boards: five seconds
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What there is for all tables together; the memory serves one at a time."""
+    """The resources for all tables together; memory is for one table at a time."""
 
     disk_bytes: float
     memory_bytes: float
@@ -52,7 +52,7 @@ class Advice:
     ----------
     pattern : str
     target : Goal or int
-        A sum is told where it is built; which one is worth building is a matter of taste.
+        Sums are listed only if built; which one is worth building is a matter of taste.
     verdict : str
         "build", in the order of the list; "built" already; "left out".
     purpose : str
@@ -60,11 +60,11 @@ class Advice:
     reason : str
         Why it is left out; "" otherwise.
     cost : Estimate or None
-        None for what is built already.
+        None if it is built already.
     wall_s : float
-        Seconds it takes with the threads of the limits.
+        Build time in seconds with the threads of the limits.
     options : TableOptions or None
-        Those to build it with; None where whoever asked for advice chose them.
+        The options to build it with; None if the caller chose them.
     """
 
     pattern: str
@@ -88,9 +88,9 @@ def quick_cost(
     options: TableOptions = USUAL,
     watch: Watch | None = None,
 ) -> Estimate:
-    """Return an estimate within seconds; when the memory is too little, that of memory alone.
+    """Return an estimate within seconds; if the memory is too small, only that of memory.
 
-    Where samples are needed `watch` is told how far it is, and may end it: see `estimate`.
+    If samples are needed, `watch` receives the progress, and may end it: see `estimate`.
     """
     memory = memory_for(formation, target)
     if memory > memory_bytes:
@@ -106,18 +106,18 @@ def advise(
     cost_of: CostOf | None = None,
     options: TableOptions = USUAL,
 ) -> list[Advice]:
-    """Return what is built, what to build in order, and what is left out and why.
+    """Return the tables that are built, those to build, in order, and those left out and why.
 
     Parameters
     ----------
     limits : Limits
     formations : mapping
     already_built : collection of (pattern, target)
-        Complete tables; they cost nothing any more.
+        Complete tables; they cost nothing.
     cost_of : callable, optional
-        What a table will take, `quick_cost` by default.
+        Estimates the cost of a table, `quick_cost` by default.
     options : TableOptions
-        Those of every table that is to be built.
+        The options of every table to be built.
     """
 
     def quickly(formation: Formation, target: int) -> Estimate:
@@ -128,7 +128,7 @@ def advise(
         for name, target in sorted(already_built, key=lambda one: (one[0], goal_of(one[1]).order))
         if name in formations
     ]
-    # A sum is something else to practice: it makes no table of a tile worth less.
+    # A sum is a different practice: it does not reduce the worth of a table for a tile.
     have = {(name, tile) for name, target in already_built if (tile := goal_of(target).tile)}
     candidates, too_large = _candidates(limits, formations, have, cost_of or quickly)
     chosen, dropped = _choose(limits, formations, candidates, have)
@@ -136,7 +136,7 @@ def advise(
 
 
 def worth(formation: Formation, target: int) -> float:
-    """Return what a table is worth, from 0 to about 2, without regard to its cost."""
+    """Return the worth of a table, from 0 to about 2, without regard to its cost."""
     if target > largest_tile(formation):
         return 0.0
     if formation.walls:
@@ -152,7 +152,7 @@ def _candidates(
     already_built: Collection[tuple[str, int]],
     cost_of: CostOf,
 ) -> tuple[list[Advice], list[Advice]]:
-    """Return the tables that fit by themselves, and of each formation the first that does not."""
+    """Return the tables that fit by themselves, and the first of each formation that does not."""
     fitting, too_large = [], []
     for formation in formations.values():
         for target in buildable_targets(formation):
@@ -175,7 +175,7 @@ def _table(formation: Formation, target: int, cost: Estimate, limits: Limits) ->
 
 
 def why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
-    """Return why a table can never fit, "" when it can."""
+    """Return the reason why a table can never fit, "" if it can."""
     needs = (
         (cost.bytes, limits.disk_bytes, _NEEDS_DISK, bytes_text),
         (cost.memory_bytes, limits.memory_bytes, _NEEDS_MEMORY, bytes_text),
@@ -197,7 +197,7 @@ def _choose(
     candidates: list[Advice],
     have: set[tuple[str, int]],
 ) -> tuple[list[Advice], list[Advice]]:
-    """Take the table that gives most for its cost, again and again, as long as one fits."""
+    """Choose the table with the most worth per cost, repeatedly, as long as one fits."""
     chosen: list[Advice] = []
     left = list(candidates)
     disk, seconds = limits.disk_bytes, limits.seconds
@@ -224,7 +224,7 @@ def _value(
     have: Collection[tuple[str, int]],
     limits: Limits,
 ) -> float:
-    """Return worth per cost; 0 when what is there already makes the table worth little."""
+    """Return worth per cost; 0 if existing tables make it worth little."""
     formation = formations[table.pattern]
     value = worth(formation, goal_of(table.target).tile)
     for name, target in have:
@@ -243,7 +243,7 @@ def _value(
 def _dropped(
     left: list[Advice], have: Collection[tuple[str, int]], disk: float, seconds: float
 ) -> list[Advice]:
-    """Say why tables that fit by themselves are not in the list; one of each formation."""
+    """Return tables left out although they fit by themselves, one per formation, and why."""
     told = {name for name, _ in have}
     dropped = []
     for table in reversed(left):  # the largest target of a formation

@@ -1,13 +1,13 @@
-"""What a table will cost, before it is built.
+"""The cost of a table, before it is built.
 
-The number of slots of every layer is known exactly. How many of them hold a board that comes up
-is known for the tables that were counted once (tablebase.plan.known_costs); a small table is built
-in memory and counted (tablebase.plan.exact_count), and a large one told from samples
-(tablebase.plan.sampling). Where tables of the same formation were counted up to half the target,
-the trend that all formations share is carried on, and between a lesser and a greater target that
-were counted it tells how the share bends. How much limits leave out is told from samples in
-any case. Another run of tests/bench/bench_estimate.py tells how well that does, and what to put
-into the constants.
+The number of slots of every layer is known exactly. How many of them hold a board that comes up is
+known for the tables that were counted once (tablebase.plan.known_costs); a small table is built in
+memory and counted (tablebase.plan.exact_count), and a large one is estimated from samples
+(tablebase.plan.sampling). If tables of the same formation were counted up to half the target, the
+trend that all formations share is extrapolated; between a smaller and a greater target that were
+counted, it gives the curvature of the share. How much limits leave out is always estimated from
+samples. A run of tests/bench/bench_estimate.py shows how accurate that is, and how to set the
+constants.
 """
 
 from collections.abc import Sequence
@@ -31,17 +31,17 @@ from tablebase.store.options import TableOptions
 from tablebase.store.rates import RATE_TYPES
 
 USUAL = TableOptions()
-PILOT_SLOTS = 70_000_000  # such a table is built in memory: some four seconds of a processor
+PILOT_SLOTS = 70_000_000  # up to here tables are built in memory: some four processor seconds
 PILOT_THREADS = 2
 
 # With every doubling of the target a smaller share of the slots comes up, and the share falls
 # faster each time; so does the share of those boards whose rate is not zero.
 SHARE_TREND, STEEPEST_SHARE_TREND, FIRST_SHARE_TREND = 0.87, 0.4, 1.0
 STORED_TREND = 0.92
-# Small tables hold many rates of exactly 1, which take no room. Rate types go against uint32.
+# Small tables have many rates of exactly 1, which take no space. Rate types are relative to uint32.
 BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.1, 0.5, 3.7
 RATE_BYTES = {"uint16": 0.62, "uint32": 1.0, "uint64": 1.9, "float32": 0.86, "float64": 1.72}
-# Seconds of a processor: the bench prints what would have been right.
+# Processor seconds: the bench prints the correct values.
 CPU_S_PER_IMAGE = {
     "locked": 8.0e-8,
     "symmetric": 8.4e-8,
@@ -50,18 +50,19 @@ CPU_S_PER_IMAGE = {
     "free": 1.85e-7,
 }
 CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 3e-10, 3e-3, 0.3
-# Layers of more slots don't fit into the processor's cache: that much longer for every doubling.
+# Layers with more slots don't fit into the processor's cache: extra time for every doubling.
 CPU_S_PER_DOUBLING, CACHED_SLOTS = 1.3e-8, 1.2e8
-CPU_S_PER_LEVEL_RATE = 4e-8  # for every board that is stored with levels, which must be chosen
-SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
+CPU_S_PER_LEVEL_RATE = 4e-8  # per board stored with levels, which must be chosen
+SERIAL_SHARE = 0.1  # of the time, only one thread works
 # Working files: the bitmaps of all layers, and the exact values of two (8 bytes each), which aren't
 # the largest ones while all bitmaps are still there.
 BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LIVE_LAYERS = 0.29, 0.72, 1.0
-# Within less memory, values of two layers before a move lie in files (8 bytes each, and an index of
-# 2 bits a slot), and what parts of a layer send each other (LL: 7.9 bytes for each). There are 1.68
-# (free9 to 128) to 1.95 (LL to 128) of them for each board after a move. Memory is told too high.
+# With less memory, values of two layers before a move are in files (8 bytes each, and an index of
+# 2 bits per slot), and so are the letters between parts of a layer (LL: 7.9 bytes for each). There
+# are 1.68 (free9 to 128) to 1.95 (LL to 128) of them per board after a move. The memory is an
+# overestimate.
 STREAMED_LAYERS, LETTER_BYTES, BEFORE_MOVE, MEMORY_TAKEN = 2, 8, 1.8, 0.8
-# Of a table of optimal play: bytes of thinned layers that are left (0.39 to 0.59 of eight tables),
+# For a table of optimal play: bytes of thinned layers that remain (0.39 to 0.59 for eight tables),
 # and its processor time, since most layers are solved twice, and then thinned.
 MOST_LEFT, OPTIMAL_CPU = 0.6, 2.0
 _PACKED_SLOTS = 8 * (8 << 20)  # smaller bitmaps are not packed, see tablebase.build.scratch
@@ -69,13 +70,13 @@ _PACKED_SLOTS = 8 * (8 << 20)  # smaller bitmaps are not packed, see tablebase.b
 
 @dataclass(frozen=True)
 class Estimate:
-    """What to expect of a build: boards that come up, and what they take.
+    """The expected cost of a build: boards that come up, and the resources they take.
 
-    `scratch_bytes` is what working files take besides, until the table is complete. `source` is
-    "counted" (such a table was built once, or just now in memory), "trend" (told from others of the
-    formation) or "samples" (some boards were tried). With `is_most` the table stores fewer
-    boards and bytes: how many its options leave out is not known, of optimal play only about.
-    `stream_bytes` is what lies in files besides when memory is limited (`scratch_within`).
+    `scratch_bytes` is the additional size of working files until the table is complete. `source` is
+    "counted" (such a table was built once, or just now in memory), "trend" (from other tables of
+    the formation) or "samples" (some boards were tried). With `is_most` the table stores fewer
+    boards and bytes: how many its options leave out is unknown, or for optimal play only roughly
+    known. `stream_bytes` is the size of further files if memory is limited (`scratch_within`).
     """
 
     boards: int
@@ -89,9 +90,9 @@ class Estimate:
     stream_bytes: int = 0
 
     def scratch_within(self, memory_bytes: int | None) -> int:
-        """Return what working files take if the build stays within so much memory; None for any.
+        """Return the size of working files if the build stays within `memory_bytes`; None for any.
 
-        What has no room in memory lies in files then.
+        Data that do not fit in memory are then in files.
         """
         if not memory_bytes or self.memory_bytes <= memory_bytes:
             return self.scratch_bytes
@@ -99,13 +100,13 @@ class Estimate:
         return self.scratch_bytes + max(self.stream_bytes, mapped)
 
     def wall_s(self, threads: int) -> float:
-        """Return the seconds a build takes with so many threads."""
+        """Return the seconds a build takes with `threads` threads."""
         return self.cpu_s * (SERIAL_SHARE + (1 - SERIAL_SHARE) / max(1, threads))
 
 
 @dataclass(frozen=True)
 class _Shares:
-    """Of the slots, those whose boards come up; of the boards, those stored; bytes of each."""
+    """The share of slots with boards that come up, of boards that are stored; bytes per board."""
 
     reached: float
     stored: float
@@ -121,32 +122,32 @@ def estimate(
     tries: int = TRIES,
     watch: Watch | None = None,
 ) -> Estimate:
-    """Return what building a table will take, within 20 %, time within a factor of 1.3.
+    """Return the cost of building a table, within 20 %, time within a factor of 1.3.
 
-    Takes a few seconds; where samples of a very large table are needed, up to 20.
+    Takes a few seconds; if samples of a very large table are needed, up to 20.
 
     Parameters
     ----------
     formation : Formation
     target : Goal or int
-        A bare number is the face value of a tile.
+        A plain int is the face value of a tile.
     options : TableOptions
         Which boards are stored, and how.
     known : mapping, optional
-        Counts to go by, those that come with the program by default.
+        Known counts, by default those that come with the program.
     pilot_slots : int
-        Nothing is built in memory that has more slots.
+        Tables with more slots are not built in memory.
     tries : int
-        How much is sampled where the table is not known and too large to try. With less than the
-        usual, one that is known for half the target is believed before samples.
+        The number of samples if the table is not known and too large to build in memory. With fewer
+        than usual, a count for half the target is preferred to samples.
     watch : callable, optional
-        Is told how far it is, from 0 to 1, and ends the work by raising something. What was found
-        so is not kept for the next call.
+        Receives the progress, from 0 to 1, and ends the work by raising an exception. Results of
+        such a call are not kept for the next one.
 
     Raises
     ------
     BuildRefusedError, FormationError
-        Such a table cannot be built.
+        The table cannot be built.
     """
     goal = check_buildable(formation, target)
     options.check()
@@ -192,7 +193,7 @@ def estimate(
 def _usual_content(
     formation: Formation, target: Goal, pilot_slots: int, tries: int
 ) -> tuple[Counted, str]:
-    """Return what takes seconds to find out and is the same for all options of a table."""
+    """Return the content of a table, which takes seconds and is the same for all its options."""
     return _content(formation, target, load_known(), pilot_slots, tries)
 
 
@@ -204,7 +205,7 @@ def _content(
     tries: int,
     watch: Watch | None = None,
 ) -> tuple[Counted, str]:
-    """Return what is in a table, and where that comes from."""
+    """Return the content of a table, and the source of this information."""
     counts = known.get(digest(formation), {})
     if target.tile in counts:
         return counts[target.tile], "counted"
@@ -214,8 +215,8 @@ def _content(
     greater = [(goal_of(t), counts[t]) for t in sorted(counts) if target in goal_of(t).lesser]
     if smaller and greater:
         return _between(formation, smaller[-1], greater[0], target), "trend"
-    # One doubling on from two counts the trend is as good as samples, and at once. In a hurry one
-    # count has to do; but where all F are free the trend is another.
+    # One doubling beyond two counts the trend is as good as samples, and instant. In a hurry one
+    # count has to do; but if all F are free the trend is different.
     is_hurried = tries < TRIES and not formation.is_generated
     is_near = bool(smaller) and smaller[-1][0] == target.lesser[-1]
     if is_near and (len(smaller) > 1 or is_hurried):
@@ -242,9 +243,9 @@ def _limited(
     tries: int,
     watch: Watch | None,
 ) -> Counted:
-    """Return what is in a table at most that follows only boards within limits.
+    """Return the largest possible content of a table that expands only boards within limits.
 
-    Boards within them that only others lead to are left out as well: how many is not known.
+    Boards within the limits that only follow from others are left out as well: how many is unknown.
     """
     limits = options.limits()
     if limits is None:
@@ -260,7 +261,7 @@ def _limited(
 
 
 def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    """Return the most that working files take at once."""
+    """Return the peak size of the working files in bytes."""
     images = boards * images_per_board(formation) / turns_of(formation)
     packed = sum(n for n in slots if n >= _PACKED_SLOTS) / max(1, sum(slots))
     each = packed * BITMAP_BYTES_PER_IMAGE + (1 - packed) * SMALL_BITMAP_BYTES
@@ -269,7 +270,7 @@ def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> i
 
 
 def _stream_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    """Return what is in files of values, and of what is exchanged, when memory is limited."""
+    """Return the size of files of values, and of letters, if memory is limited."""
     images = boards * images_per_board(formation) / turns_of(formation)
     largest = BEFORE_MOVE * images * max(slots) / max(1, sum(slots))
     space = Space(formation, TARGETS[0], 1)
@@ -280,9 +281,9 @@ def _stream_bytes(formation: Formation, slots: Sequence[int], boards: int) -> in
 def _most_at_once(
     formation: Formation, slots: Sequence[int], boards: int, whole: float, options: TableOptions
 ) -> int:
-    """Return the most that a table of optimal play takes at once, its working files included.
+    """Return the peak size of a table of optimal play, with its working files, in bytes.
 
-    `whole` are the bytes of a table that keeps all boards.
+    `whole` is the size of a table that keeps all boards.
     """
     images = max(1.0, boards * images_per_board(formation) / turns_of(formation))
     most = bytes_on_drive(slots, segments_of(slots, options), whole / images)
@@ -296,7 +297,7 @@ def _memory_bytes(formation: Formation, slots: Sequence[int], boards: int) -> in
 
 
 def _cpu_s(formation: Formation, slots: Sequence[int], boards: int, levels: float) -> float:
-    """Return the seconds a processor is busy with a build that stores so many rates as levels."""
+    """Return the processor seconds of a build that stores `levels` rates as levels."""
     images = boards * images_per_board(formation) / turns_of(formation)
     each = CPU_S_PER_IMAGE[work_of(formation)] + cpu_s_beyond_cache(max(slots))
     fixed = CPU_S_AT_LEAST + len(slots) * CPU_S_PER_LAYER + levels * CPU_S_PER_LEVEL_RATE
@@ -304,12 +305,12 @@ def _cpu_s(formation: Formation, slots: Sequence[int], boards: int, levels: floa
 
 
 def cpu_s_beyond_cache(most_slots: int) -> float:
-    """Return how much longer an image takes when the largest layer has so many slots."""
+    """Return the extra seconds per image if the largest layer has `most_slots` slots."""
     return CPU_S_PER_DOUBLING * max(0.0, log2(most_slots / CACHED_SLOTS))
 
 
 def work_of(formation: Formation) -> str:
-    """Return what kind of work a table is: the key of its `CPU_S_PER_IMAGE`."""
+    """Return the kind of work of a table: the key of its `CPU_S_PER_IMAGE`."""
     is_symmetric = formation.symmetry != "identity"
     if formation.n_movable and not formation.walls:
         return "free" if is_symmetric else "shifting"
@@ -320,34 +321,34 @@ def work_of(formation: Formation) -> str:
 
 @lru_cache(maxsize=256)
 def turns_of(formation: Formation) -> int:
-    """Return how many images of a position are held as one (tablebase.rank.orientation)."""
+    """Return the number of images of a position held as one (tablebase.rank.orientation)."""
     orientation = orientation_of(Space(formation, TARGETS[0], 1))
     return 1 if orientation is None else orientation.exchange.size
 
 
 @lru_cache(maxsize=256)
 def images_per_board(formation: Formation) -> float:
-    """Return how many images of each board that counts can come up.
+    """Return the number of images of each counted board that can come up.
 
-    An arrangement of F holds its boards with those of their images that lie in it.
+    An arrangement of F holds its boards together with those images that are in it.
     """
     if formation.symmetry == "identity":
         return 1.0
     if formation.walls:
         return len({tuple(image) for image in destinations(formation.symmetry)})
-    space = Space(formation, TARGETS[0], 1)  # where the F stand does not depend on the target
+    space = Space(formation, TARGETS[0], 1)  # the cells of F do not depend on the target
     kept = [len(one.kept_by) for one in space.arrangements]
     return len(kept) / sum(1 / n for n in kept)
 
 
 def _kept(options: TableOptions, slots: Sequence[int]) -> float:
-    """Return the share of a table that is left in the layers with a file."""
+    """Return the share of a table in the layers with a file."""
     left = [MOST_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
     return sum(slots[i] * left[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
 
 
 def memory_for(formation: Formation, target: Goal | int) -> int:
-    """Return about how many bytes of memory a build takes; that is known at once."""
+    """Return the approximate memory of a build in bytes, without delay."""
     return memory_needed(max(layer_slots(formation, target)))
 
 
@@ -359,7 +360,7 @@ def largest_tile(formation: Formation) -> int:
 def _carried_on(
     formation: Formation, points: Sequence[tuple[Goal, Counted]], target: Goal
 ) -> Counted:
-    """Carry counts on to the next target, twice the last one's."""
+    """Return the counts extrapolated to the next target, twice the last one."""
     at, last = points[-1]
     reached, stored, n_bytes = _share(formation, at, last), _stored_share(last), _bytes_each(last)
     trend = FIRST_SHARE_TREND / SHARE_TREND
@@ -377,11 +378,11 @@ def _carried_on(
 def _between(
     formation: Formation, low: tuple[Goal, Counted], high: tuple[Goal, Counted], target: Goal
 ) -> Counted:
-    """Tell what is in a table from those of a lesser and a greater target.
+    """Return the content of a table, interpolated between a smaller and a greater target.
 
-    From target to target the share falls by a factor, and that by `SHARE_TREND`: its logarithm is
-    a parabola, of which two points and the curvature are known. Counted tables of 10 to 12 free
-    cells are told as 0.98 to 1.09 of what they are.
+    From target to target the share falls by a factor, and this factor by `SHARE_TREND`: its
+    logarithm is a parabola, of which two points and the curvature are known. For counted tables of
+    10 to 12 free cells the result is 0.98 to 1.09 of the true count.
     """
     (lesser, below), (greater, above) = low, high
     n_all, n_up = _doublings(lesser, greater), _doublings(lesser, target)
@@ -396,12 +397,12 @@ def _between(
 
 
 def _doublings(low: Goal, high: Goal) -> int:
-    """Return how many times a goal is twice as much as the one before, up to another."""
+    """Return the number of doublings from one goal to another."""
     return len(high.lesser) - len(low.lesser)
 
 
 def _share(formation: Formation, target: Goal, counted: Counted) -> float:
-    """Return how many boards there are for every slot."""
+    """Return the number of boards per slot."""
     return counted.boards / sum(layer_slots(formation, target))
 
 

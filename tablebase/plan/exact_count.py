@@ -1,4 +1,4 @@
-"""Small tables, expanded and solved in memory, that tell what larger ones will take."""
+"""Small tables, expanded and solved in memory, to estimate the cost of larger ones."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -15,12 +15,12 @@ from tablebase.store.codecs import FAST, BlockPacker, blocks_for, most_bytes
 from tablebase.store.rates import RATE_TYPES, Encoded
 
 Watch = Callable[[float], None]
-"""Is told now and then how far a count is, from 0 to 1; what it raises ends the count."""
+"""Receives the progress of a count now and then, from 0 to 1; an exception ends the count."""
 
 _RATE = RATE_TYPES["uint32"]
 _SPAWN4 = 0.1
-_LAYER_BYTES = 80  # of a layer file beside its blocks,
-_BLOCK_BYTES = 24  # and of what it says of each
+_LAYER_BYTES = 80  # of a layer file without its blocks,
+_BLOCK_BYTES = 24  # and of its directory entry for each block
 
 
 @lru_cache(maxsize=256)
@@ -33,9 +33,9 @@ def layer_slots(formation: Formation, target: Goal | int) -> tuple[int, ...]:
 def count_boards(
     formation: Formation, target: Goal | int, threads: int = 1, watch: Watch | None = None
 ) -> Counted:
-    """Return what is in a table, by building it without writing anything.
+    """Return the content of a table, by building it without writing anything.
 
-    Takes about 200 ns of a processor a board and a quarter byte of memory a slot.
+    Takes about 200 ns of processor time per board and a quarter byte of memory per slot.
     """
     watch = watch or unwatched
     space = Space(formation, target, formation.n_layers(target))
@@ -45,17 +45,17 @@ def count_boards(
 
 
 def unwatched(_fraction: float) -> None:
-    """Let a count go on without telling anybody."""
+    """Ignore the progress of a count."""
 
 
 def expand_all(layers: Layers, watch: Watch = unwatched) -> tuple[list[U64], list[U64]]:
-    """Return after-states and pre-states of all layers; the pre-states of layer 0 are no board."""
+    """Return after-states and pre-states of all layers; layer 0 has no pre-states."""
     n = layers.space.n_layers
     after = [layers.seeds()]
     pre = [after[0][:0]]
     for layer in range(1, n):
         watch(layer / (2 * n))
-        # The last layer but one is not expanded: whatever follows comes too late.
+        # The last layer but one is not expanded: what follows comes too late.
         one_before = after[-1] if layer < n - 1 else None
         pre.append(layers.spawn(layer, [one_before, after[-2] if layer > 1 else None]))
         after.append(layers.move(layer, pre[-1]))
@@ -82,7 +82,7 @@ def _solve(layers: Layers, after: list[U64], pre: list[U64], watch: Watch) -> Co
 
 
 def _packed_bytes(n_slots: int, words: U64, encoded: Encoded) -> int:
-    """Return about what a layer takes on a disk."""
+    """Return the approximate size of a layer on disk in bytes."""
     values, before = encoded.values, 0
     n_blocks, size = blocks_for(n_slots, values.size)
     most = most_bytes(n_blocks, values.size, values.dtype, size)

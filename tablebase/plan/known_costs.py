@@ -1,8 +1,8 @@
 """Tables that were built once and counted: ``known_costs.json``.
 
-The file is written by tests/bench/bench_estimate.py. A formation is known by what it is, not by its
-name: whoever changes a seed gets no count of another table. The counts do not depend on the
-machine; times are not in the file.
+The file is written by tests/bench/bench_estimate.py. A formation is identified by its content, not
+by its name: after a change of a seed, no count of another table is used. The counts do not depend
+on the machine; times are not in the file.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ _PARTS = ("masks", "target_cells", "symmetry", "seeds", "extra_steps", "walls", 
 
 @dataclass(frozen=True)
 class Counted:
-    """What a table turned out to hold; `bytes` is None when it was not written to a disk."""
+    """The counted content of a table; `bytes` is None if it was not written to disk."""
 
     boards: int
     stored: int
@@ -32,14 +32,14 @@ Known = Mapping[str, Mapping[int, Counted]]
 
 
 def digest(formation: Formation) -> str:
-    """Return what tells formations apart, whatever they are called."""
+    """Return a digest of a formation's content, independent of its name."""
     fields = formation.to_dict()
     text = json.dumps([fields[part] for part in _PARTS])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
-    """Return the counts by digest and target; none at all when the file does not serve."""
+    """Return the counts by digest and target; empty if the file is unusable."""
     try:
         entries = json.loads(read_limited(path, _MOST_BYTES))["tables"]
         known: dict[str, dict[int, Counted]] = {}
@@ -47,5 +47,5 @@ def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
             counted = Counted(entry["boards"], entry["stored"], entry["bytes"])
             known.setdefault(entry["digest"], {})[entry["target"]] = counted
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return {}  # estimates take longer and are less exact then, nothing more
+        return {}  # then estimates just take longer and are less exact
     return known

@@ -1,7 +1,7 @@
-"""The next table to build, a step up in size: known at once, where real advice takes half a minute.
+"""The next table to build, a step up in size: instant, while full advice takes half a minute.
 
-Only tables that were built once and counted are steps (`tablebase.plan.known_costs`), so what is
-said of their size is exact, and no kernel has to be loaded for it.
+Only tables that were built once and counted are steps (`tablebase.plan.known_costs`), so their
+stated size is exact, and no kernel has to be loaded.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from tablebase.formation.goal import Goal
 from tablebase.plan.known_costs import Known, digest, load_known
 from tablebase.plan.purpose import purpose
 
-_LEAST_TARGET = 128  # smaller ones are over before there is anything to learn
+_LEAST_TARGET = 128  # smaller ones end before there is anything to learn
 _ROOM_FACTOR = 2.0  # a build needs scratch files too
 
 
@@ -42,22 +42,22 @@ def next_table(
     room_bytes: float = inf,
     known: Known | None = None,
 ) -> NextTable | None:
-    """Return the smallest table that is larger than all there are.
+    """Return the smallest table that is larger than all existing ones.
 
     Parameters
     ----------
     formations : mapping
     built : mapping of (pattern, target) to int
-        The boards of the tables that are there or on their way; 0 where that is not known.
+        The boards of tables that exist or are being built; 0 if unknown.
     room_bytes : float
-        What is free where tables are built.
+        Free bytes where tables are built.
     known : mapping, optional
-        What was counted; what comes with the program by default.
+        Known counts, by default those that come with the program.
 
     Returns
     -------
     NextTable or None
-        None where nothing that fits is left.
+        None if no table is left that fits.
     """
     known = load_known() if known is None else known
     steps: list[tuple[int, str, int, int]] = []

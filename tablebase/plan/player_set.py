@@ -1,14 +1,14 @@
-"""Which tables make a player that asks them strongest within some room on disk.
+"""The tables that make an AI strongest within a given space on disk.
 
-That is another question than which are best for practice (tablebase.plan.advise). A strong game
-fails where five or six large tiles are in place and the next 2048 is to be made, so tables count
-that answer there; and each has to be built for the tile that it is asked for, because one for a
-larger target that is asked for a smaller tile loses games. The order is that of gain for room, with
-what matters by itself first: a game is a chain of such blocks, and `4421` to 1024 decides the one
-that most games fail in.
+This differs from the tables that are best for practice (tablebase.plan.advise). A strong game fails
+when five or six large tiles are in place and the next 2048 is to be made, so only tables for that
+situation count; and each has to be built for the tile that it is used for, because using a table
+for a larger target to make a smaller tile loses games. The order is by gain per space, with tables
+that matter by themselves first: a game is a chain of such blocks, and `4421` to 1024 decides the
+one that most games fail in.
 
-Search with a network makes what is easy as surely as a table, and asks none for it: few tables help
-it, of hard targets.
+Search with a network makes the easy targets as surely as a table, and needs none for them: only a
+few tables help it, those of hard targets.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,14 +21,14 @@ from tablebase.plan.advise import LEFT_OUT, Advice, Limits, why_too_large
 from tablebase.plan.estimate import Estimate, estimate
 from tablebase.store.options import TableOptions
 
-_RATE = "uint16"  # half the room, and its errors change no move that matters
-_QUICK_SPARSE = 4  # the sparsest tables that still answer for hundreds of boards of a search
+_RATE = "uint16"  # half the space, and its errors change no move that matters
+_QUICK_SPARSE = 4  # the sparsest tables that still serve hundreds of boards of a search
 _TRIES = 2_000_000
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A table and what it does for a player.
+    """A table and its use for an AI.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Wanted:
     sparse: int = 1
 
     def options(self, spawn4: float) -> TableOptions:
-        """Return how it is to be built for a game with so many 4s."""
+        """Return the options to build it with for a game with this probability of 4s."""
         return TableOptions(spawn4=spawn4, rate=_RATE, sparse=self.sparse)
 
 
@@ -83,14 +83,14 @@ WANTED = (
         _QUICK_SPARSE,
     ),
 )
-"""The tables in the order in which room is best spent on them."""
+"""The tables in the order in which space is best spent on them."""
 
 SETS = {"ai": WANTED, "network-search": (_MOST_ENDS, Wanted("L3", 1024, _LAST_1024))}
-"""The tables by who asks them: the usual player, and search with a network."""
+"""The tables by user: the usual AI, and search with a network."""
 
 
 def cost_for_player(wanted: Wanted, formation: Formation, spawn4: float) -> Estimate:
-    """Return what building a wanted table will take, within seconds."""
+    """Return the cost of building a wanted table, within seconds."""
     options = wanted.options(spawn4)
     return estimate(formation, wanted.target, options, pilot_slots=0, tries=_TRIES)
 
@@ -102,17 +102,17 @@ def advise_for_player(
     spawn4: float = 0.1,
     tables: Sequence[Wanted] = WANTED,
 ) -> list[Advice]:
-    """Return what is built, what to build in order, and what is left out and why.
+    """Return the tables that are built, those to build, in order, and those left out and why.
 
     Parameters
     ----------
     limits : Limits
-        The room is for all tables of the set, those built already among them.
+        The space is for all tables of the set, including those already built.
     formations : mapping
     built : mapping of (pattern, target) to int
-        The bytes of complete tables; whatever their options, they are taken as they are.
+        The bytes of complete tables; their options do not matter.
     spawn4 : float
-        Of the game to be played.
+        Probability of a 4 in the game to be played.
     tables : sequence of Wanted
         One of the `SETS`.
 

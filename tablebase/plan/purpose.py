@@ -1,4 +1,4 @@
-"""What a table is good for, in a sentence; known at once, without an estimate."""
+"""The purpose of a table, in a sentence; available at once, without an estimate."""
 
 from engine.language import tr, trn
 from tablebase.formation.formation import Formation
@@ -6,7 +6,7 @@ from tablebase.formation.goal import Goal, SumGoal, goal_of
 
 
 def purpose(formation: Formation, target: Goal | int) -> str:
-    """Return in one sentence what a table is good for."""
+    """Return the purpose of a table in one sentence."""
     n_large, n_free = formation.n_large, 16 - formation.n_large
     if isinstance(target, SumGoal):
         return _of_sum(formation, target, n_free)

@@ -1,4 +1,4 @@
-"""Whether the drives have room for a table and for what building it takes besides."""
+"""Checks whether the drives have room for a table and for the working files of its build."""
 
 from pathlib import Path
 from typing import NoReturn
@@ -13,7 +13,7 @@ from tablebase.plan.advise import quick_cost
 from tablebase.plan.exact_count import Watch, layer_slots
 from tablebase.store.options import TableOptions
 
-_MOST_BYTES_PER_SLOT = 2.5  # with room to spare: at most a third of the slots come up
+_MOST_BYTES_PER_SLOT = 2.5  # with a margin: at most a third of the slots come up
 _SURE = 0.7  # estimates may be off by a third
 _BOTH = mark(
     "{name} {target} takes about {table}, and {scratch} more until it is built, but {folder} has "
@@ -39,26 +39,26 @@ def check_room(
     memory_bytes: int | None = None,
     watch: Watch | None = None,
 ) -> None:
-    """Refuse a new table that surely does not fit; takes up to ten seconds, mostly no time.
+    """Refuse a new table that certainly does not fit; takes up to ten seconds, usually no time.
 
     Parameters
     ----------
     formation : Formation
     target : int
     folder : Path
-        Of the table, which need not exist.
+        The table's folder, which need not exist.
     options : TableOptions
     scratch : Path or None
-        Where working files will be; None for the table's own folder.
+        Folder of the working files; None for the table's own folder.
     memory_bytes : int or None
-        What the build stays within, by more working files.
+        Memory limit of the build, which means more working files.
     watch : callable, optional
-        Is told how far it is, from 0 to 1, and ends the work by raising something.
+        Receives the progress, from 0 to 1, and ends the work by raising an exception.
 
     Raises
     ------
     BuildRefusedError
-        Says how much it takes, and what would take less.
+        The message says how much space it takes, and what would take less.
     """
     scratch = (scratch or folder).absolute()
     free, free_scratch = free_bytes(folder), free_bytes(scratch)
@@ -66,7 +66,7 @@ def check_room(
     if all(room is None or most <= room for room in (free, free_scratch)):
         return
     cost = quick_cost(formation, target, options=options, watch=watch)
-    table = 0 if cost.is_most else cost.bytes  # how much its options leave out is not known
+    table = 0 if cost.is_most else cost.bytes  # how much its options leave out is unknown
     working = cost.scratch_within(memory_bytes)
 
     def refuse(sentence: str, place: Path, free: int) -> NoReturn:

@@ -1,13 +1,13 @@
-"""A table too large to try, told from samples.
+"""Estimates from samples for a table too large to build in memory.
 
-Its first layers are expanded, as many as a few seconds allow. Of the later ones slots are drawn at
-random, and those are counted whose boards have possible ancestors some tens of layers back, which
-playing backwards finds (tablebase.kernels.backward_reach). Of these some don't come up all the
-same, and of those that come up some lines end by chance. How many come up for every one that seems
-to is seen in the last layers that were expanded, where all that come up are known, and some layers
-on, from where a larger crowd plays back to those; where it falls between the two, as on boards with
-little room, it falls some layers more. Whether boards have a chance is found by playing forward
-(tablebase.kernels.forward_reach).
+Its first layers are expanded, as many as a few seconds allow. For the later ones slots are drawn at
+random, and those are counted whose boards have possible ancestors some tens of layers back, found
+by playing backward (tablebase.kernels.backward_reach). Some of these don't come up after all, and
+for some that do come up, all followed lines end by chance. The ratio of boards that come up to
+boards that seem to is measured in the last expanded layers, where all that come up are known, and
+some layers further on, from where a larger crowd plays back to those; if it falls between the two,
+as on boards with little room, it falls for some more layers. Whether boards have a chance is found
+by playing forward (tablebase.kernels.forward_reach).
 """
 
 from collections.abc import Sequence
@@ -34,27 +34,27 @@ from tablebase.rank.space import Space
 
 F64 = npt.NDArray[np.float64]
 
-TRIES = 20_000_000  # ways back from all boards together: about three seconds of a processor
-_BOARDS_PER_TRY = 10  # of the layers that are expanded, in about twice that time
-_SLOTS_PER_BOARD = 64  # take as much time as one that comes up
-_BOARDS_PER_SHIFTING_BOARD = 3  # take as much time as one where F shift
+TRIES = 20_000_000  # backward moves from all boards together: about three processor seconds
+_BOARDS_PER_TRY = 10  # in the expanded layers, in about twice that time
+_SLOTS_PER_BOARD = 64  # this many slots take as much time as one board that comes up
+_BOARDS_PER_SHIFTING_BOARD = 3  # this many boards take as much time as one where F shift
 _THREADS = 2
 _TRIES_PER_FIND, _DRAWN_AT_ONCE, _MOST_DRAWN = 15_000, 500, 20_000
-# How many layers are played back, and how many possible ancestors are followed: first so many, and
-# for boards whose lines all end, so many.
+# How many layers are played back, and how many possible ancestors are followed: first these, and
+# for boards whose lines all end, more.
 _HORIZON, _CROWDS = 30, (64,)
 _HORIZON_OF_FREE, _CROWDS_OF_FREE = 60, (128, 1024)
-_TRIES_TO_CHECK = 0.2  # of all, in layers that were expanded
-# So many layers on, as many boards are played back by a crowd of that size, which misses a few of
-# those that come up. The share of these falls for so many layers.
+_TRIES_TO_CHECK = 0.2  # of all tries, in expanded layers
+# This many layers on, some boards are played back by a crowd of this size, which misses a few of
+# those that come up. Their share falls for at most this many layers.
 _FAR, _N_FAR, _CROWD_FROM_FAR, _FOUND_FROM_FAR, _MOST_FALL = 40, 120, 512, 0.93, 80
-_LEAST_FAR = 10  # layers: nearer there is nothing to see
-_SOME_OF_A_LAYER = 12  # boards drawn of one that was expanded
-_PLAYED_ON, _LEAST_PLAYED_ON = 150, 30  # of all layers; of those expanded, and of the others
+_LEAST_FAR = 10  # layers: closer, there is no effect to measure
+_SOME_OF_A_LAYER = 12  # boards drawn from an expanded layer
+_PLAYED_ON, _LEAST_PLAYED_ON = 150, 30  # boards of all layers; least from either part
 
-_SHARE_OF_BEGINNING = 0.6  # of the time, about
+_SHARE_OF_BEGINNING = 0.6  # of the time, approximately
 
-# What is expected of a table counts like so many boards found, and half as many played on.
+# The prior for a table counts like this many boards found, and half as many played on.
 _EXPECTED, _FALL, _EXPECTED_WINS, BYTES_EACH = 2, 0.35, 0.75, 3.7
 _N_GAMES = 4  # played from each board
 
@@ -72,20 +72,20 @@ _BYTES_BY_SHARE_LOST = (
 
 @dataclass(frozen=True)
 class Sampled:
-    """What samples tell of a table.
+    """The estimates for a table from samples.
 
     Attributes
     ----------
     images : float
-        After-states, every image of a board counted.
+        Number of after-states, counting every image of a board.
     stored : float
-        Of those, the ones that have a chance.
+        Number of those that have a chance.
     bytes : float
-        What these take, rates as uint32.
+        Size of the stored ones, with rates as uint32.
     n_found : int
-        So many boards this goes by; 0 when all was counted.
+        Number of boards that the estimate is based on; 0 if everything was counted.
     some, weights : uint64[n], float64[n]
-        Some of the after-states, and how many each stands for.
+        Some of the after-states, and how many each represents.
     """
 
     images: float
@@ -96,7 +96,7 @@ class Sampled:
     weights: F64 = field(repr=False, compare=False)
 
     def share_within(self, limits: Limits) -> float:
-        """Return which share of the after-states is within limits, about."""
+        """Return the approximate share of the after-states that is within limits."""
         return float(np.average(are_within(limits, self.some), weights=self.weights))
 
 
@@ -107,11 +107,11 @@ class _Beginning:
     Attributes
     ----------
     images : list of int
-        After-states of each.
+        Number of after-states of each.
     last : two of uint64[...]
         The bitmaps of the last two.
     some, some_layers : uint64[n], int64[n]
-        Some after-states of all these layers, and where they belong.
+        Some after-states of all these layers, and their layers.
     """
 
     images: list[int]
@@ -122,10 +122,10 @@ class _Beginning:
 
 @lru_cache(maxsize=64)
 def sample(formation: Formation, target: Goal | int, tries: int = TRIES, seed: int = 1) -> Sampled:
-    """Draw boards of a table at random and tell what it holds.
+    """Draw boards of a table at random and estimate its content.
 
-    Takes 5 to 20 seconds. Over three seeds, what comes up was told as 0.88, 0.99 and 1.04 of it
-    (4431 to 1024) and 0.90, 1.16 and 1.19 (444 to 256); what is stored is less sure.
+    Takes 5 to 20 seconds. With three seeds, the estimates were 0.88, 0.99 and 1.04 of the boards
+    that come up (4431 to 1024) and 0.90, 1.16 and 1.19 (444 to 256); stored boards are less sure.
     """
     return sample_watched(formation, target, tries, seed)
 
@@ -137,7 +137,7 @@ def sample_watched(
     seed: int = 1,
     watch: Watch = unwatched,
 ) -> Sampled:
-    """Do what `sample` does, anew at every call, and tell how far it is."""
+    """Return the result of `sample`, computed anew at every call, and report progress."""
     rng = np.random.default_rng(seed)
     space = Space(formation, target, formation.n_layers(target))
     begin = _expand_first(space, tries * _BOARDS_PER_TRY, rng, watch)
@@ -170,10 +170,10 @@ def sample_watched(
 
 
 def bytes_each(layers_left: I64, won: float) -> float:
-    """Return what a rate and its key take on a disk, on average.
+    """Return the average size of a rate and its key on disk, in bytes.
 
     Many rates are equal where few ways are left to reach the target, so many layers before the end
-    of the table, and where it is hardly ever missed: such a share of games is `won`.
+    of the table, and where it is hardly ever missed: `won` is the share of games that reach it.
     """
     late = float(np.interp(layers_left, *_BYTES_BY_LAYERS_LEFT).mean())
     return min(late, float(np.interp(1.0 - won, *_BYTES_BY_SHARE_LOST)))
@@ -187,12 +187,12 @@ def _sample_late(
     rng: np.random.Generator,
     watch: Watch,
 ) -> tuple[float, U64, I64]:
-    """Return how many boards the layers hold that were not expanded, and some of them."""
+    """Return the number of boards in the layers that were not expanded, and some of them."""
     first, seed_half_sum = len(begin.images), space.formation.seed_half_sum
     slots = [space.n_slots(seed_half_sum + i) for i in range(space.n_layers)]
     late, n_slots = range(first, space.n_layers), sum(slots[first:])
     if space.formation.is_generated:
-        # Seeds are all boards full of twos: whoever has ancestors far back comes up.
+        # Seeds are all boards full of twos: a board with ancestors far back comes up.
         draw = _Draw(space, rules, _HORIZON_OF_FREE, _CROWDS_OF_FREE, rng)
         right = np.ones(space.n_layers)
     else:
@@ -221,16 +221,16 @@ def _sample_late(
 
 
 class _Draw:
-    """Draws slots of layers and tells which hold boards that have possible ancestors.
+    """Draws slots of layers and finds which hold boards with possible ancestors.
 
     Parameters
     ----------
     space : Space
     rules : Rules
     horizon : int
-        So many layers are played back, in early ones fewer.
+        Number of layers to play back, fewer in early layers.
     crowds : sequence of int
-        How many possible ancestors are followed, at each attempt.
+        Number of possible ancestors to follow, for each attempt.
     rng : numpy.random.Generator
     """
 
@@ -246,19 +246,19 @@ class _Draw:
         self._horizon, self._crowds = horizon, crowds
 
     def some(self, layers: range) -> tuple[U64, I64, npt.NDArray[np.bool_], int]:
-        """Draw boards, as many of each layer as it has slots for them.
+        """Draw boards, from each layer in proportion to its slots.
 
         Returns
         -------
         boards, layers : uint64[n], int64[n]
         has_ancestors : bool[n]
         n_tries : int
-            Ways back that were tried.
+            Number of backward moves that were tried.
         """
         first = self._space.formation.seed_half_sum
         slots = np.array([self._space.n_slots(first + i) for i in layers], np.int64)
         ends = np.cumsum(slots)
-        # One of every stretch of slots: the layers have their shares exactly.
+        # One from every stretch of slots: layers are represented exactly in proportion.
         at = (np.arange(_DRAWN_AT_ONCE) + self._rng.random(_DRAWN_AT_ONCE)) / _DRAWN_AT_ONCE
         which = np.searchsorted(ends, at * ends[-1], side="right").clip(max=len(layers) - 1)
         inside = self._rng.integers(slots[which])
@@ -282,7 +282,7 @@ class _Draw:
 
 
 def _shares_right(space: Space, rules: Rules, draw: _Draw, begin: _Beginning, tries: int) -> F64:
-    """Return how many boards come up for every one that seems to, layer by layer."""
+    """Return the ratio of boards that come up to those that seem to, layer by layer."""
     tables, last = kernel_tables(space, slides=False, fours=False), len(begin.images) - 1
     near = _share_right_near(space, tables, draw, begin, int(tries * _TRIES_TO_CHECK))
     distance = min(_FAR, space.n_layers - 4 - last)
@@ -298,7 +298,7 @@ def _shares_right(space: Space, rules: Rules, draw: _Draw, begin: _Beginning, tr
 def _share_right_near(
     space: Space, tables: KernelTables, draw: _Draw, begin: _Beginning, tries: int
 ) -> float:
-    """Return that share of the last expanded layers."""
+    """Return that ratio for the last expanded layers."""
     n_known = n_seeming = n_drawn = 0
     layers = range(len(begin.images) - 2, len(begin.images))
     while tries > 0 and n_drawn < _MOST_DRAWN:
@@ -319,7 +319,7 @@ def _share_right_far(
     layer: int,
     n_boards: int,
 ) -> float:
-    """Return that share of a later layer."""
+    """Return that ratio for a later layer."""
     first = len(begin.images) - 2
     n_known = n_seeming = n_drawn = 0
     while n_seeming < n_boards and n_drawn < _MOST_DRAWN:
@@ -336,7 +336,7 @@ def _share_right_far(
 def _is_known(
     space: Space, tables: KernelTables, begin: _Beginning, boards: U64, layers: I64
 ) -> npt.NDArray[np.bool_]:
-    """Tell which boards come up, all of them of the last two expanded layers; 0 is none."""
+    """Return which boards come up, all in the last two expanded layers; 0 is not a board."""
     is_known = np.zeros(boards.size, np.bool_)
     for row, words in enumerate(begin.last):
         layer = len(begin.images) - 2 + row
@@ -350,9 +350,9 @@ def _is_known(
 
 
 def _expected_share(begin: _Beginning, slots: list[int]) -> float:
-    """Return which share of the later slots to expect before any is drawn.
+    """Return the expected share of boards in the later slots, before any is drawn.
 
-    That of the last layers expanded, and the later the less.
+    It is the share of the last expanded layers, reduced for later layers.
     """
     first = len(begin.images)
     last = max(0, first - 8)
@@ -365,7 +365,7 @@ def _expected_share(begin: _Beginning, slots: list[int]) -> float:
 def _expand_first(
     space: Space, most_boards: int, rng: np.random.Generator, watch: Watch
 ) -> _Beginning:
-    """Expand as many layers as take the time of so many boards, four at least."""
+    """Expand layers within the time for `most_boards` boards, at least four."""
     images: list[int] = []
     boards: list[int] = []
     at: list[int] = []
@@ -379,7 +379,7 @@ def _expand_first(
             if layer == 0:
                 now = layers.seeds()
             else:
-                # As in a build: whatever follows the last layer but one comes too late.
+                # As in a build: what follows the last layer but one comes too late.
                 one_before = last[-1] if layer < space.n_layers - 1 else None
                 two_before = last[-2] if layer > 1 else None
                 now = layers.move(layer, layers.spawn(layer, [one_before, two_before]))
@@ -391,7 +391,7 @@ def _expand_first(
             if layer > 2 and work > most_boards:
                 break
     layers_of = np.array(at, np.int64)
-    weights = np.array(images, np.float64)[layers_of]  # more of the layers that hold more
+    weights = np.array(images, np.float64)[layers_of]  # more from layers that hold more
     n = min(_PLAYED_ON, layers_of.size)
     order = rng.choice(layers_of.size, n, replace=False, p=weights / weights.sum())
     return _Beginning(
@@ -400,7 +400,7 @@ def _expand_first(
 
 
 def _draw_among(space: Space, layer: int, words: U64, rng: np.random.Generator) -> list[int]:
-    """Return some boards of a bitmap, drawn at random."""
+    """Return some random boards of a bitmap."""
     half_sum = space.formation.seed_half_sum + layer
     slots = rng.integers(space.n_slots(half_sum), size=100 * _SOME_OF_A_LAYER)
     is_set = words[slots >> 6] >> (slots & 63).astype(np.uint64) & np.uint64(1) != 0
