@@ -1,1 +1,1 @@
-"""Tables of other programs: read as they are, checked, imported."""
+"""Tables of other programs: used directly, checked, imported."""

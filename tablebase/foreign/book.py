@@ -1,6 +1,6 @@
 """A plain layer, ``<name>_<i>.book``: records of board and rate, little-endian, sorted by board.
 
-Layer 0 holds the seeds as somebody wrote them down: neither sorted nor in canonical form.
+Layer 0 holds the seeds as they were written: neither sorted nor in canonical form.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ Records = npt.NDArray[Any]
 """Records of board and stored rate, see `StoredRate.record`."""
 
 CHUNK_RECORDS = 1 << 17
-_LAST_STEP_RECORDS = 256  # read at once: finer steps would only ask for the same pages again
+_LAST_STEP_RECORDS = 256  # read at once: finer steps would only read the same pages again
 
 
 class Book:
@@ -47,15 +47,15 @@ class Book:
         return self.n
 
     def find(self, board: int) -> np.generic | None:
-        """Return the stored rate of `board`, None when it is not there, by binary search.
+        """Return the stored rate of `board`, None if it is not stored, by binary search.
 
         Raises
         ------
         DamagedTableError
-            The boards that the search meets are not in order.
+            The boards found by the search are not in order.
         """
         start, stop = 0, self.n
-        least, most = 0, (1 << 64) - 1  # what the boards from start to stop may be
+        least, most = 0, (1 << 64) - 1  # bounds of the boards from start to stop
         while stop - start > _LAST_STEP_RECORDS:
             middle = (start + stop) // 2
             key = int(self._file.read(middle, middle + 1)["board"][0])
@@ -79,7 +79,7 @@ class Book:
         return self._file.read(i, i + 1)
 
     def specimens(self) -> npt.NDArray[np.uint64]:
-        """Return the first and the last board; nothing when there is none."""
+        """Return the first and the last board; empty if there are no boards."""
         if not self.n:
             return np.zeros(0, np.uint64)
         pair = [self._file.read(i, i + 1)["board"] for i in (0, self.n - 1)]
@@ -96,14 +96,14 @@ class Book:
 
 
 def check_ascending(boards: npt.NDArray[np.unsignedinteger[Any]], path: Path, first: int) -> None:
-    """Raise DamagedTableError unless each board is above the one before; `first`: its record."""
+    """Raise DamagedTableError unless boards ascend; `first` is the first board's record number."""
     wrong = np.flatnonzero(boards[1:] <= boards[:-1])
     if wrong.size:
         raise unsorted_error(path, first + int(wrong[0]) + 1)
 
 
 def unsorted_error(path: Path, record: int) -> DamagedTableError:
-    """Return the error that says where the boards are not in order."""
+    """Return the error that says where the boards are out of order."""
     return DamagedTableError(
         tr(
             "{path} is damaged: its boards are not in ascending order at record {record}",

@@ -1,7 +1,7 @@
-"""Checking another program's table: all that its files can be held against.
+"""Checking another program's table: everything that can be checked in its files.
 
-They carry no checksums. So every record is looked at: sizes, order, tile sums, rates; and sampled
-rates are derived again from the two layers after them, as `tablebase.probe.verify` does with ours.
+They carry no checksums. So every record is checked: sizes, order, tile sums, rates; and sampled
+rates are derived again from the two layers after them, as `tablebase.probe.verify` does for ours.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from tablebase.foreign.table import ReferenceTable
 from tablebase.foreign.target import has_reached
 from tablebase.probe.verify import VerifyReport, derive_rate
 
-# Stored values are cut off or rounded at every layer: two steps of their type near 1, and what
-# other ways to add floats up make of it.
+# Stored values are truncated or rounded at every layer: two steps of their type near 1, plus the
+# effect of a different order of float sums.
 _TOLERANCE = {
     "uint32": 2.1 / 4e9,
     "uint64": 1e-14,
@@ -36,9 +36,9 @@ def verify_reference(
     is_cancelled: Callable[[], bool] = never_cancelled,
     seed: int = 2048,
 ) -> VerifyReport:
-    """Look at every record of a table, then derive `sample` of its rates again.
+    """Check every record of a table, then derive `sample` of its rates again.
 
-    Only plain layers are sampled, and none of a table that lacks boards by intent.
+    Only plain layers are sampled, and none of a table that intentionally lacks boards.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def verify_reference(
     Raises
     ------
     BuildCancelledError
-        Somebody asked to stop.
+        The user asked to stop.
     """
     report = VerifyReport()
     sample = 0 if table.config.is_thinned else sample
@@ -69,7 +69,7 @@ def _check_layer(
     table: ReferenceTable, layer: int, report: VerifyReport, is_cancelled: Callable[[], bool]
 ) -> None:
     if layer not in table.found.layers and layer >= table.n_layers - 2:
-        return  # it holds nothing that is not known by rule
+        return  # its content follows from the rules
     try:
         for _ in table.records(layer):
             if is_cancelled():
@@ -87,7 +87,7 @@ def _check_sample(
     rng: Rng,
     is_cancelled: Callable[[], bool],
 ) -> None:
-    """Draw layers and their records evenly: what matters is every layer, not every record."""
+    """Draw layers uniformly, then records: every layer matters, not every record."""
     layers = [i for i in range(1, table.n_layers - 2) if _n_plain(table, i)]
     for _ in range(sample if layers else 0):
         if is_cancelled():

@@ -1,8 +1,8 @@
-"""What such a table says of itself: ``<name>_config.txt`` and ``<name>_stats.txt``.
+"""Text files about such a table: ``<name>_config.txt`` and ``<name>_stats.txt``.
 
 Both are text for people, rewritten by every run, and may be missing. The config has ``key: value``
-lines; formation, target cells, seeds and number of layers are not among them. The stats have one
-line of comma-separated values for every solved layer: its number, the boards generated, and more.
+lines; formation, target cells, seeds and number of layers are not included. The stats have one line
+of comma-separated values for every solved layer: its number, the boards generated, and more.
 """
 
 import errno
@@ -21,7 +21,7 @@ _TRUE, _FALSE = {"true", "1", "yes", "on"}, {"false", "0", "no", "off", ""}
 
 @dataclass(frozen=True)
 class TableConfig:
-    """What the config says; None where it does not say it.
+    """The content of the config; None for missing values.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class TableConfig:
     rate : str or None
         A name of ``STORED_RATES``.
     deletion_threshold : float
-        Boards of at most this rate may be missing; 0 when all are there.
+        Boards with at most this rate may be missing; 0 if all are there.
     optimal_branch_only : bool
         Whether only boards that follow from best moves are there.
     """
@@ -41,17 +41,17 @@ class TableConfig:
 
     @property
     def is_thinned(self) -> bool:
-        """Tell whether boards of a rate above zero may be missing."""
+        """Return whether boards with a rate above zero may be missing."""
         return self.deletion_threshold > 0 or self.optimal_branch_only
 
 
 def load_config(path: Path) -> TableConfig:
-    """Return what the config at `path` says; all unknown when there is none.
+    """Return the content of the config at `path`; all unknown if there is none.
 
     Raises
     ------
     TableFormatError
-        A value cannot be what it is named.
+        A value is not valid for its key.
     """
     fields = {}
     for line in _lines(path):
@@ -76,13 +76,13 @@ def load_config(path: Path) -> TableConfig:
 
 
 def load_generated(path: Path) -> dict[int, int]:
-    """Return how many boards each layer had when it was generated; what the stats do not tell is
-    left out."""
+    """Return the number of generated boards of each layer; layers missing in the stats are left
+    out."""
     generated = {}
     for line in _lines(path):
         match = re.match(r"\s*(\d{1,6})\s*,\s*(\d{1,18})\s*(,|$)", line, re.ASCII)
         if match:
-            generated[int(match[1])] = int(match[2])  # of a layer solved twice the last line counts
+            generated[int(match[1])] = int(match[2])  # of several lines for a layer the last counts
     return generated
 
 

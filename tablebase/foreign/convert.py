@@ -1,8 +1,8 @@
 """Converting another program's table into one of ours, layer by layer; resumable at any moment.
 
-The layers are converted from the last one to the first; a layer counts as done when the manifest
-records it. What the source leaves open goes into ``import.json`` beside the manifest: which rates
-may be missing, and from which files the layers came, so that a second source is never mixed in.
+The layers are converted from the last one to the first; a layer counts as done once the manifest
+records it. Facts that the source leaves open go into ``import.json`` beside the manifest: which
+rates may be missing, and which files the layers came from, so that sources are never mixed.
 """
 
 import time
@@ -43,7 +43,7 @@ _RECORD_EVERY_S = 0.5
 
 @dataclass(frozen=True)
 class ImportPlan:
-    """What to convert into what.
+    """The parameters of an import.
 
     Attributes
     ----------
@@ -53,8 +53,8 @@ class ImportPlan:
     rate : str
         One of ``tablebase.store.rates.RATE_TYPES``.
     memory_bytes : int or None
-        What to stay within, mapping working arrays to files of the new table's folder when they do
-        not fit; None for most of what the machine has.
+        The memory limit; working arrays that do not fit are mapped to files of the new table's
+        folder; None for most of the machine's memory.
     """
 
     source: ReferenceTable
@@ -76,7 +76,7 @@ class ImportPlan:
         return plan.new_manifest()
 
     def check(self) -> None:
-        """Raise BuildRefusedError or MissingTableError when this cannot be converted."""
+        """Raise BuildRefusedError or MissingTableError if this cannot be converted."""
         source = self.source
         if self.folder.exists() and source.path.exists() and self.folder.samefile(source.path):
             raise BuildRefusedError(
@@ -93,7 +93,7 @@ class ImportPlan:
             raise MissingTableError(why)
 
     def unknowns(self) -> list[str]:
-        """Return what the source does not tell, in sentences."""
+        """Return the facts that the source does not tell, in sentences."""
         source, told = self.source, []
         if source.config.spawn4 is None:
             told.append(
@@ -133,7 +133,7 @@ class ImportPlan:
 
 
 def rate_type_for(stored: str) -> str:
-    """Return the rate type of ours that loses least of one of theirs."""
+    """Return our rate type that loses the least precision of one of theirs."""
     return stored if stored in RATE_TYPES else "float64"
 
 
@@ -142,7 +142,7 @@ def import_table(
     on_progress: Callable[[Progress], None] = ignore_progress,
     is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> BuildResult:
-    """Convert a table, or go on with it; return at once when it is complete.
+    """Convert a table, or resume; return at once if it is complete.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def import_table(
     BuildRefusedError
         The folder holds something else; a board of the source cannot be stored; too little memory.
     MissingTableError, DamagedTableError, TableFormatError
-        The source is incomplete or not what it should be.
+        The source is incomplete or invalid.
     BuildCancelledError, DiskFullError
         Stopped; every finished layer is kept and the next call goes on from there.
     """
@@ -177,7 +177,7 @@ def import_table(
         was_complete = manifest is not None and manifest.complete
         if manifest is None or not was_complete:
             if manifest is None:
-                origin.save(plan.folder)  # first, so that no import is taken for a build
+                origin.save(plan.folder)  # first, so that an import is never taken for a build
                 wanted.save(plan.folder)
             with Arrays(plan.folder, limit) as arrays:
                 layers = LayerConverter(
@@ -189,14 +189,14 @@ def import_table(
 
 
 class _ImportClock(ProgressClock):
-    """All work is of one phase."""
+    """A clock for work of a single phase."""
 
     def _share(self, _phase: str, layer: int) -> float:
         return float(self._weights[layer])
 
 
 def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None:
-    """Return the manifest to go on from, None when there is none; refuse to mix two tables."""
+    """Return the manifest to resume from, or None; refuse to mix two tables."""
     try:
         found = load_manifest(folder)
     except MissingTableError:
@@ -275,7 +275,7 @@ def _convert(
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what a run leaves that is killed at its very end, unless the folder is in use."""
+    """Remove files left by a run that was killed at its very end, unless the folder is in use."""
     if (folder / LOCK_NAME).exists() or any(folder.glob("*.part")):
         with suppress(BuildError), folder_lock(folder):
             remove_parts(folder)

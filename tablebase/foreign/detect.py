@@ -1,7 +1,7 @@
-"""How a table stores rates, told by its files, for the config can be lost or be another table's.
+"""How a table stores rates, detected from its files, because the config can be lost or wrong.
 
-The last two layers hold nothing but boards that have reached the target, and each type has its own
-way to store their rate of 1.
+The last two layers hold only boards that have reached the target, and each type has its own way to
+store their rate of 1.
 """
 
 import numpy as np
@@ -16,16 +16,16 @@ from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import reached_many
 from tablebase.formation.formation import Formation
 
-_MOST_LAYERS = 16  # to look at, from the last one down
+_MOST_LAYERS = 16  # to check, from the last one down
 
 
 def detect_rate(found: FoundTable, formation: Formation) -> str:
-    """Return the name of the rate type in which boards that have reached the target have 1.
+    """Return the name of the rate type by which boards that have reached the target have rate 1.
 
     Raises
     ------
     TableFormatError
-        No layer tells.
+        No layer shows it.
     """
     for layer in _last_layers(found):
         fitting = [
@@ -45,7 +45,7 @@ def detect_rate(found: FoundTable, formation: Formation) -> str:
 
 
 def check_rate(found: FoundTable, formation: Formation, rate: StoredRate) -> None:
-    """Raise TableFormatError when boards that have reached the target are stored otherwise."""
+    """Raise TableFormatError if boards that have reached the target are stored differently."""
     for layer in _last_layers(found):
         fits = _fits(found, formation, layer, rate)
         if fits is False:
@@ -70,7 +70,7 @@ def _last_layers(found: FoundTable) -> list[int]:
 
 
 def _fits(found: FoundTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:
-    """Tell whether the first boards of a layer fit a rate type; None when they do not tell."""
+    """Return whether the first boards of a layer fit a rate type; None if they do not show it."""
     path = found.layers[layer]
     try:
         opened = PackedLayer(path, rate) if path.suffix == ".z" else Book(path, rate)

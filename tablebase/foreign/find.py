@@ -1,4 +1,4 @@
-"""Which such tables a folder holds, told by the names of its files alone.
+"""Finds such tables in a folder, by the names of its files alone.
 
 A table called NAME = PATTERN_TARGET consists of ``NAME_<i>.book`` and ``NAME_<i>.z/`` for its
 layers, beside ``NAME_config.txt`` and ``NAME_stats.txt``; a folder can hold several of them.
@@ -29,7 +29,7 @@ class FoundTable:
     layers : dict of int to Path
         The layers that can be read: a plain book, or the folder of a compressed one.
     unread : dict of int to str
-        What there is of other layers: the name of a file that this program does not read.
+        Other layers: the name of a file that this program cannot read.
     """
 
     folder: Path
@@ -45,12 +45,12 @@ class FoundTable:
 
     @property
     def config_path(self) -> Path:
-        """Return where its parameters are written, if they are."""
+        """Return the path of its config, which need not exist."""
         return self.folder / f"{self.name}_config.txt"
 
     @property
     def stats_path(self) -> Path:
-        """Return where the sizes of its layers are written, if they are."""
+        """Return the path of its stats, which need not exist."""
         return self.folder / f"{self.name}_stats.txt"
 
     @property
@@ -64,7 +64,7 @@ class FoundTable:
         return sum(file.stat().st_size for file in files)
 
     def why_missing(self, layer: int) -> str:
-        """Return what to tell about a layer that cannot be read."""
+        """Return the message about a layer that cannot be read."""
         stem = f"{self.name}_{layer}"
         missing = tr(
             "layer {layer} of {name} is missing in {folder}",
@@ -100,15 +100,15 @@ class FoundTable:
 
 
 def find_tables(folder: Path) -> list[FoundTable]:
-    """Return the tables in a folder by name; none when it cannot be read.
+    """Return the tables in a folder by name; [] if it cannot be read.
 
-    A table without a single layer that can be read is left out.
+    A table without any readable layer is left out.
     """
     return [table for table in scan_folder(folder) if table.layers]
 
 
 def scan_folder(folder: Path) -> list[FoundTable]:
-    """Return the tables in a folder by name, also those of which nothing can be read."""
+    """Return the tables in a folder by name, including those without any readable layer."""
     tables: dict[str, FoundTable] = {}
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -125,12 +125,12 @@ def scan_folder(folder: Path) -> list[FoundTable]:
 
 
 def find_table(path: Path) -> FoundTable | None:
-    """Return the table that `path` names: its folder, or folder/PATTERN_TARGET; None without one.
+    """Return the table at `path`: its folder, or folder/PATTERN_TARGET; None if there is none.
 
     Raises
     ------
     MissingTableError
-        The folder holds several: one has to be named.
+        The folder holds several: one has to be chosen.
     """
     tables = find_tables(path)
     if not tables:
@@ -153,7 +153,7 @@ def find_table(path: Path) -> FoundTable | None:
 def _add(table: FoundTable, layer: int, suffix: str, entry: "os.DirEntry[str]") -> None:
     is_folder = entry.is_dir()
     if suffix == ".book" and not is_folder:
-        if layer not in table.layers or entry.stat().st_size:  # nothing is newer than a plain book
+        if layer not in table.layers or entry.stat().st_size:  # a plain book takes precedence
             table.layers[layer] = table.folder / entry.name
     elif suffix == ".z" and is_folder:
         book = table.layers.get(layer)

@@ -29,21 +29,21 @@ F64 = npt.NDArray[np.float64]
 
 
 class LayerConverter:
-    """Converts one layer after the other.
+    """Converts layers one by one.
 
     Parameters
     ----------
     source : ReferenceTable
     folder : Path
-        Of the new table.
+        Folder of the new table.
     rate : str
         One of ``tablebase.store.rates.RATE_TYPES``.
     generated : mapping
-        Boards that each layer had when it was generated, as far as that is known.
+        Number of boards of each layer when it was generated, as far as known.
     space : Space
         Of the table.
     arrays : Arrays
-        What makes large arrays.
+        Makes large arrays.
     """
 
     def __init__(
@@ -70,9 +70,9 @@ class LayerConverter:
     def convert(
         self, layer: int, is_cancelled: Callable[[], bool] = never_cancelled
     ) -> WrittenLayer:
-        """Write one layer; return what the manifest records of it.
+        """Write one layer; return its record for the manifest.
 
-        Boards that have reached the target are left out, for our tables know them by rule, and so
+        Boards that have reached the target are left out, since our tables know them by rule, and so
         are those whose rate is stored as 0.
         """
         arrays, n_slots = self._arrays, self.n_slots(layer)
@@ -97,7 +97,7 @@ class LayerConverter:
 
     def _open_boards(self, layer: int, is_cancelled: Callable[[], bool]) -> tuple[I64, F64, int]:
         """Return the slots of the boards that have not reached the target, their rates, and the
-        number of the others."""
+        number of the other boards."""
         source = self._source
         if layer not in source.found.layers:
             return np.zeros(0, np.int64), np.zeros(0), 0  # one of the last two, see check

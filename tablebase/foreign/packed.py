@@ -1,6 +1,6 @@
-r"""A compressed layer, the folder ``<name>_<i>.z/``: four files of equal stem.
+r"""A compressed layer, the folder ``<name>_<i>.z/``: four files with the same stem.
 
-z   xz streams one after the other, each of rows (low half of a board u32, rate). A stream ends
+z   xz streams one after the other, each with rows (low half of a board u32, rate). A stream ends
     where the high half changes.
 s   one entry before the first stream and one after each: (number in `ii` of the stream's last
     group, bytes of `z` up to here); the first is (0, 0).
@@ -13,9 +13,9 @@ i   a tree of the three upper bytes of the high halves: nodes (byte, last child)
       root  . level 0  . level 1  . level 2
       0     1          a          b        n
 
-Row 0 stands both for "up to the end of the stream" and for "only row 0", and readers that guess
-which one is meant sometimes answer with the rate of another board. `s` tells: the group whose
-number it gives ends the stream, any other one ends where it says.
+Row 0 means both "up to the end of the stream" and "only row 0", and readers that guess which is
+meant sometimes return the rate of another board. `s` decides: the group whose number it gives ends
+the stream, any other one ends at its row.
 """
 
 from collections import OrderedDict
@@ -73,19 +73,19 @@ class PackedLayer:
         return sum(file.n * file.record.itemsize for file in self._files)
 
     def count(self) -> int:
-        """Return the number of records; every stream is looked at, none is unpacked."""
+        """Return the number of records, from the index of every stream, without unpacking."""
         return sum(
             unpacked_size(self._z.file, *self._extent(k), self._z.path) // self._row.itemsize
             for k in range(self._n_streams)
         )
 
     def find(self, board: int) -> np.generic | None:
-        """Return the stored rate of `board`, None when it is not there.
+        """Return the stored rate of `board`, None if it is not stored.
 
         Raises
         ------
         DamagedTableError
-            What the search meets contradicts itself.
+            The data found by the search contradict each other.
         """
         group = self._find_group(board >> 32)
         if group is None:
@@ -107,7 +107,7 @@ class PackedLayer:
         return rows["rate"][start + i] if found else None
 
     def specimens(self) -> npt.NDArray[np.uint64]:
-        """Return the first board; nothing when there is none."""
+        """Return the first board; empty if there are no boards."""
         if not self._n_streams:
             return np.zeros(0, np.uint64)
         board = 0
@@ -156,7 +156,7 @@ class PackedLayer:
         return streams
 
     def _read_levels(self) -> list[int]:
-        """Return where the three levels begin (at their fillers), and the number of nodes."""
+        """Return the starts of the three levels (at their fillers), and the number of nodes."""
         n, n_groups = self._nodes.n, self._groups.n
         if n_groups <= 1:
             return [1, 1, 1, 1]
@@ -175,14 +175,14 @@ class PackedLayer:
         raise self._damaged(self._nodes, tr("its levels do not fit together"))
 
     def _levels_by_nodes(self) -> tuple[int, int]:
-        """Return where the second and third level begin, by the nodes: all fillers are empty."""
+        """Return the starts of the second and third level, from the nodes: fillers are empty."""
         nodes = self._nodes.read(0, self._nodes.n)
         b = int(np.flatnonzero((nodes["key"] == 0) & (nodes["end"] == 0))[-1])
         last_of_first = np.flatnonzero(nodes["end"] == b - 1)
         return (int(last_of_first[0]) + 1 if last_of_first.size else 0), b
 
     def _find_group(self, high: int) -> int | None:
-        """Return the number of the group of a high half; None when there is none."""
+        """Return the number of the group of a high half; None if there is none."""
         begins = self._levels
         if begins[-1] == 1:
             return None
@@ -268,7 +268,7 @@ class PackedLayer:
             yield records
 
     def _third_level(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
-        """Return of each node of the third level its last group and its three bytes."""
+        """Return the last group and the three bytes of each node of the third level."""
         nodes = self._nodes.read(0, self._nodes.n)
         begins = self._levels
         prefixes = np.zeros(1, np.uint64)

@@ -11,7 +11,7 @@ float64      p             0               1
 1-float64    p - 1         -1              0
 ===========  ============  ==============  ==============
 
-Their whole numbers are cut off, not rounded, at every layer: a uint32 rate is low by up to 1.3e-8.
+Their whole numbers are truncated, not rounded, at every layer: a uint32 rate is up to 1.3e-8 low.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from tablebase.errors import TableFormatError
 F64 = npt.NDArray[np.float64]
 Raws = npt.NDArray[np.generic]
 
-# Their sums of floats may end a little above 1; anything beyond is no rate.
+# Their sums of floats may end a little above 1; larger values are not rates.
 _TOLERANCE = 1e-6
 
 
@@ -45,12 +45,12 @@ class StoredRate:
 
     @property
     def certain(self) -> np.generic:
-        """Return how a rate of exactly 1 is stored."""
+        """Return the stored value of a rate of exactly 1."""
         return np.array([(1.0 - self.shift) * self.scale]).astype(self.dtype)[0]
 
     def decode(self, stored: Raws) -> F64:
-        """Return the probabilities (float64[n]) of stored values; NaN where one is no rate."""
-        with np.errstate(invalid="ignore", over="ignore"):  # of files that hold anything at all
+        """Return the probabilities (float64[n]) of stored values; NaN for invalid ones."""
+        with np.errstate(invalid="ignore", over="ignore"):  # files may hold any value
             rates = stored.astype(np.float64) / self.scale + self.shift
             is_rate = (rates >= -_TOLERANCE) & (rates <= 1.0 + _TOLERANCE)
         return np.where(is_rate, np.clip(rates, 0.0, 1.0), np.nan)
@@ -70,7 +70,7 @@ STORED_RATES = {
 
 
 def find_stored_rate(name: str) -> StoredRate:
-    """Return the rate type called `name`; raise TableFormatError naming those there are."""
+    """Return the rate type called `name`; raise TableFormatError listing the valid ones."""
     if name not in STORED_RATES:
         raise TableFormatError(
             tr(

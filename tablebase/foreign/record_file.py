@@ -1,7 +1,7 @@
 """A file of equal records and nothing else, read piece by piece.
 
-Read, not mapped into memory: a file that another program cuts short, or a network drive that goes
-away, is then an error with a message instead of the end of the process.
+Read, not mapped into memory: if another program truncates the file, or a network drive goes away,
+the result is an error with a message instead of a crash.
 """
 
 import os
@@ -25,7 +25,7 @@ class RecordFile:
     MissingTableError
         It cannot be opened.
     DamagedTableError
-        Its size is no multiple of a record's.
+        Its size is not a multiple of a record's.
     """
 
     def __init__(self, path: Path, record: np.dtype) -> None:
@@ -51,7 +51,7 @@ class RecordFile:
             )
 
     def read(self, start: int, stop: int) -> npt.NDArray[Any]:
-        """Return the records `start` to `stop` - 1; DamagedTableError when there are no such."""
+        """Return the records `start` to `stop` - 1; raise DamagedTableError if missing."""
         if not 0 <= start <= stop <= self.n:
             raise DamagedTableError(
                 tr(

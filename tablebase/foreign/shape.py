@@ -1,4 +1,4 @@
-"""What every board of one layer has in common, so that a foreign file is known as such."""
+"""The common properties of all boards of a layer, to recognize files of other tables."""
 
 from functools import cache
 
@@ -24,7 +24,7 @@ class LayerShape:
         self._n_large = formation.n_large
 
     def check(self, boards: U64, source: object) -> None:
-        """Raise TableFormatError, naming `source` and the first such board, when one differs."""
+        """Raise TableFormatError, naming `source` and the first such board, if one differs."""
         rows = boards.view("<u2").reshape(-1, 4)
         codes = _row_codes()[rows].sum(axis=1)
         wrong = np.flatnonzero(codes != (self._n_large << _F_SHIFT) + self._half_sum)

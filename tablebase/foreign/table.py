@@ -1,9 +1,9 @@
 """A table of 2048EndgameTablebase, opened for look-ups as it is.
 
 Its files have no header, no checksum and no version; formation, target cells and number of layers
-are not recorded. They are taken from patterns_config.json by the table's name, and what is read is
-compared with them as far as that goes: board and layer must agree in tile sum and number of F, and
-a board that has reached the target must be stored with rate 1.
+are not recorded. They are taken from patterns_config.json by the table's name, and the data are
+compared with them as far as possible: board and layer must agree in tile sum and number of F, and a
+board that has reached the target must be stored with rate 1.
 """
 
 from collections import OrderedDict
@@ -51,7 +51,7 @@ _MOST_SEEDS = 1 << 20
 class ReferenceTable(Tablebase):
     """A table of 2048EndgameTablebase, opened for look-ups; one caller at a time.
 
-    It answers as `Tablebase` does, and has the same attributes but `manifest`.
+    It works like `Tablebase`, and has the same attributes except `manifest`.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class ReferenceTable(Tablebase):
     found : FoundTable
     config : TableConfig
     spawn4 : float
-        0.1 when the config does not tell.
+        0.1 if the config does not say.
     rate : str
         One of `tablebase.foreign.rates.STORED_RATES`.
     """
@@ -95,19 +95,19 @@ class ReferenceTable(Tablebase):
         Parameters
         ----------
         path : Path
-            Its folder; or folder/PATTERN_TARGET, where a folder holds several.
+            Its folder; or folder/PATTERN_TARGET, if a folder holds several.
         pattern, target : str, int, optional
-            Which of several it is.
+            Selects one of several tables.
         formations : mapping, optional
             Those of patterns_config.json by default.
 
         Raises
         ------
         MissingTableError
-            There is none, or there are several.
+            There is no table, or there are several.
         TableFormatError
-            Its formation is unknown or has another number of layers, or its config says what
-            cannot be.
+            Its formation is unknown or has another number of layers, or its config has invalid
+            values.
         """
         found = _choose(Path(path), pattern, target)
         known = load_formations() if formations is None else formations
@@ -139,7 +139,7 @@ class ReferenceTable(Tablebase):
         return table
 
     def assume_spawn4(self, spawn4: float) -> None:
-        """Take 4s to appear this often; TableFormatError when the config tells otherwise."""
+        """Assume this probability of 4s; raise TableFormatError if the config says otherwise."""
         told = self.config.spawn4
         if told is not None and told != spawn4:
             raise TableFormatError(
@@ -155,27 +155,27 @@ class ReferenceTable(Tablebase):
 
     @cached_property
     def stored(self) -> int:  # type: ignore[override]
-        """Return the number of records of all layers that are there."""
+        """Return the number of records of all existing layers."""
         return sum(self.layer(i).count() for i in sorted(self.found.layers))
 
     @property
     def is_thinned(self) -> bool:
-        """Tell whether boards of a rate above zero may be missing, so that a 0 may mean nothing."""
+        """Return whether boards with a rate above zero may be missing: a 0 then means nothing."""
         return self.config.is_thinned
 
     @property
     def is_limited(self) -> bool:
-        """Tell that nothing is known of limits: a table of the advanced algorithm is not read."""
+        """Return False: tables of the advanced algorithm, which have limits, are not read."""
         return False
 
     @property
     def is_quick(self) -> bool:
-        """Tell that `many_rates` takes its time."""
+        """Return False: `many_rates` is slow."""
         return False
 
     @property
     def warning(self) -> str:
-        """Return "": a missing layer is told when it is asked for."""
+        """Return "": a missing layer is reported when it is needed."""
         return ""
 
     def many_rates(
@@ -183,7 +183,7 @@ class ReferenceTable(Tablebase):
         afters: npt.NDArray[np.uint64],
         best_way: bool = True,  # noqa: ARG002
     ) -> npt.NDArray[np.float64]:
-        """Return rates as `rates_of`, one by one."""
+        """Return rates like `rates_of`, computed one by one."""
         found = self.rates_of(afters.tolist())
         return np.array([np.nan if rate is None else rate for rate in found])
 
@@ -193,35 +193,35 @@ class ReferenceTable(Tablebase):
         comes_up: bool = False,  # noqa: ARG002
         at_least: int = 1,  # noqa: ARG002
     ) -> Known:
-        """Return that machine code can tell nothing."""
+        """Return unknown rates: machine code cannot read these tables."""
         return Known(np.full((boards.size, 4), np.nan), np.zeros(boards.size, np.bool_))
 
     def keep_layers(self, cache: BlockCache) -> None:
-        """Raise NotKeptError from now on while a cache gives only what it keeps: that is nothing.
+        """Raise NotKeptError from now on while a cache gives only what it keeps, which is nothing.
 
-        Questions read the files, which takes longer.
+        Look-ups read the files, which takes longer.
         """
         self._kept = cache
 
     def is_inside(self, board: int) -> bool:
-        """Tell whether a board is inside the formation as it stands."""
+        """Return whether a board is inside the formation without turning it."""
         fixed = self.formation.fixed_mask
         return board & fixed == fixed and self.formation.is_inside(board)
 
     def close(self) -> None:
-        """Close all files; the table can still be used and opens them again."""
+        """Close all files; the table can still be used and reopens them."""
         while self._opened:
             self._opened.popitem()[1].close()
 
     def layer(self, layer: int) -> StoredLayer:
-        """Return a layer, opened; one of its boards is compared with what the layer must hold.
+        """Return an opened layer; some of its boards are compared with the layer's shape.
 
         Raises
         ------
         MissingTableError
-            Its files are not there.
+            Its files are missing.
         TableFormatError, DamagedTableError
-            They are something else.
+            They are not the files of such a layer.
         """
         if self._kept:
             self._kept.look_elsewhere()
@@ -253,13 +253,13 @@ class ReferenceTable(Tablebase):
         return opened
 
     def shape(self, layer: int) -> LayerShape:
-        """Return what the boards of a layer have in common."""
+        """Return the common properties of a layer's boards."""
         return LayerShape(self.formation, layer)
 
     def layer_boards(self, layer: int) -> tuple[U64, npt.NDArray[np.generic]]:
         """Return all boards of a layer, ascending, and their stored values.
 
-        They include those that have reached the target.
+        These include boards that have reached the target.
         """
         opened = self.layer(layer)
         records = np.concatenate([np.zeros(0, self.stored_rate.record), *opened.chunks()])
@@ -273,8 +273,8 @@ class ReferenceTable(Tablebase):
         Raises
         ------
         TableFormatError, DamagedTableError
-            A board is no board of that layer or out of order, a rate is none, or is not 1 though
-            the target has been reached.
+            A board does not belong to that layer or is out of order, a rate is invalid, or is not 1
+            although the target has been reached.
         """
         opened, shape = self.layer(layer), self.shape(layer)
         first, last = 0, -1
@@ -309,7 +309,7 @@ class ReferenceTable(Tablebase):
 
     @cached_property
     def _seed_rates(self) -> dict[int, float]:
-        """Return the rates of layer 0 by canonical board: there the seeds stand as written."""
+        """Return the rates of layer 0 by canonical board: the file has the seeds as written."""
         opened = self.layer(0)
         if opened.count() > _MOST_SEEDS:
             raise TableFormatError(
@@ -325,11 +325,11 @@ class ReferenceTable(Tablebase):
         return {self.canonical(int(board)): float(rate) for board, rate in pairs}
 
     def record_of(self, after: int, layer: int) -> float | None:
-        """Return the rate recorded of an after-state, in any orientation; None without a record."""
+        """Return the recorded rate of an after-state, in any orientation; None without a record."""
         board = self.canonical(after)
         is_reached = has_reached(self.formation, self.target.tile, board)
         if layer >= self.n_layers - 2 and layer not in self.found.layers:
-            return float(is_reached)  # these two hold nothing but boards that have reached it
+            return float(is_reached)  # these two layers hold only boards that have reached it
         rate = self._find(board, layer)
         if is_reached and rate not in (None, 1.0):
             raise self._other_target_cells(board, rate, layer)
@@ -384,7 +384,7 @@ class ReferenceTable(Tablebase):
 
 
 class _FiledAfterStates(AfterStates):
-    """The rates of after-states in the files of such a table, which has no layers without one."""
+    """The rates of after-states in the files of such a table, which has a file for each layer."""
 
     def __init__(self, table: ReferenceTable) -> None:
         super().__init__(table.formation, table.target, table.n_layers, table.is_inside)
@@ -407,12 +407,12 @@ class _FiledAfterStates(AfterStates):
 
 
 def open_layer(path: Path, rate: StoredRate) -> StoredLayer:
-    """Return a plain or a compressed layer, opened."""
+    """Return an opened plain or compressed layer."""
     return PackedLayer(path, rate) if path.suffix == ".z" else Book(path, rate)
 
 
 def _choose(path: Path, pattern: str | None, target: int | None) -> FoundTable:
-    """Return the table meant."""
+    """Return the selected table."""
     if pattern is None and target is None:
         found = find_table(path)
         if found is None:

@@ -1,4 +1,4 @@
-"""Which boards have reached the target: a target cell holds exactly that tile."""
+"""Tests whether boards have reached the target: a target cell holds exactly that tile."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,16 +9,16 @@ _ONES = 0x1111_1111_1111_1111
 
 
 def has_reached(formation: Formation, target: int, board: int) -> bool:
-    """Tell whether a board holds the target in a target cell."""
+    """Return whether a board holds the target in a target cell."""
     return bool(reached_many(formation, target, np.array([board], np.uint64))[0])
 
 
 def reached_many(
     formation: Formation, target: int, boards: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.bool_]:
-    """Tell which of `boards` (uint64[n]) hold the target in a target cell."""
+    """Return which of `boards` (uint64[n]) hold the target in a target cell."""
     exponent = target.bit_length() - 1
     differing = boards ^ np.uint64(exponent * _ONES)
     differing |= differing >> np.uint64(1)
-    differing |= differing >> np.uint64(2)  # now the lowest bit of a nibble stands for all four
+    differing |= differing >> np.uint64(2)  # now the lowest bit of a nibble represents all four
     return (~differing & np.uint64(formation.target_cells & _ONES)) != 0

@@ -7,18 +7,18 @@ from engine.language import tr
 from tablebase.errors import DamagedTableError, TableFormatError
 
 _PIECE = 1 << 20
-_MOST_BYTES = 1 << 26  # unpacked; what a table's stream holds is below a fiftieth of that
-_MEMORY_BYTES = 1 << 27  # what unpacking may take; their level takes 2 MiB
+_MOST_BYTES = 1 << 26  # unpacked; a table's stream is below a fiftieth of that
+_MEMORY_BYTES = 1 << 27  # memory limit of unpacking; their level takes 2 MiB
 _FOOTER = 12
 
 
 def unpack_stream(file: IO[bytes], start: int, end: int, path: Path) -> bytes:
-    """Return what the one stream from byte `start` to `end` of `file` holds.
+    """Return the content of the single stream from byte `start` to `end` of `file`.
 
     Raises
     ------
     DamagedTableError
-        That is not exactly one sound stream.
+        It is not exactly one valid stream.
     """
     try:
         import lzma
@@ -53,7 +53,7 @@ def unpack_stream(file: IO[bytes], start: int, end: int, path: Path) -> bytes:
 
 
 def unpacked_size(file: IO[bytes], start: int, end: int, path: Path) -> int:
-    """Return how many bytes a stream holds by its own index, without unpacking it.
+    """Return the unpacked size of a stream from its own index, without unpacking it.
 
     The format: https://tukaani.org/xz/xz-file-format.txt, sections 2.1.2 and 4.
     """
@@ -89,7 +89,7 @@ def _sum_of_index(index: bytes) -> int:
 
 
 def _number(index: bytes, at: int) -> tuple[int, int]:
-    """Return a number of 7 bits a byte, the lowest first, and where the next one begins."""
+    """Return a number of 7 bits per byte, the lowest first, and the start of the next one."""
     value = 0
     for i in range(9):
         value |= (index[at + i] & 127) << (7 * i)
