@@ -1,1 +1,1 @@
-"""Finished tables made anew: converted, moved to other drives."""
+"""Changes to finished tables: conversion, moving to other drives."""

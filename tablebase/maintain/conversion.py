@@ -29,24 +29,24 @@ from tablebase.store.replace_table import Conversion, discard, load_conversion
 
 _RECORD_EVERY_S = 0.5
 _SPARE_BYTES = 1 << 20
-_KEY_BYTES = 0.35  # of a stored board, about; the rest of it is its rate
+_KEY_BYTES = 0.35  # per stored board, approximately; the rest is its rate
 
 
 class ConversionRun:
-    """What `tablebase.maintain.convert` does layer by layer; the original stays as it is.
+    """The work of `tablebase.maintain.convert`, layer by layer; the original stays as it is.
 
     Parameters
     ----------
     level : str or None
-        How hard to compress; None writes what changes fast, and takes over the other files.
+        Compression level; None writes changed layers fast, and reuses the other files.
     threads : int
     table : Tablebase
         The original.
     wanted : Manifest
-        Of the new table, without layers.
+        Manifest of the new table, without layers.
     on_progress, is_cancelled : callable
     memory_bytes : int or None
-        What to stay within; None for most of what the machine has.
+        Memory limit; None for most of the machine's memory.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class ConversionRun:
         self._done_bytes = 0
 
     def run(self, folder: Path, *, may_link: bool) -> None:
-        """Make the new table in `folder`, which may hold a part of it; complete at the end."""
+        """Make the complete new table in `folder`, which may hold a part of it."""
         self._folder = folder
         if load_conversion(folder) == self._record:
             remove_parts(folder)
@@ -87,7 +87,7 @@ class ConversionRun:
         self._now.save(folder)
 
     def _take_up(self) -> None:
-        """Go on with what lies in the folder."""
+        """Resume from the content of the folder."""
         found = existing_manifest(self._folder)
         if found is not None:
             paths = {i: self._folder / one.file for i, one in found.layers.items()}
@@ -95,7 +95,7 @@ class ConversionRun:
             self._now = replace(self._now, layers=whole, omitted=found.omitted)
 
     def _begin(self) -> None:
-        """Make the folder, in the place of one for another conversion."""
+        """Make the folder, replacing one of another conversion."""
         if self._folder.exists() and not _is_fresh(self._folder):
             discard(self._folder)
         try:
@@ -135,7 +135,7 @@ class ConversionRun:
         return OmittedLayer(layer, recorded.boards, converter.count(layer))
 
     def _take_over(self, recorded: WrittenLayer, may_link: bool) -> None:
-        """Have a file of the original in the new table: by a second name if that can be."""
+        """Put a file of the original into the new table, as a hard link if possible."""
         source, target = self._table.locations.path(recorded.layer), self._folder / recorded.file
         if may_link:
             with suppress(OSError):
@@ -159,7 +159,7 @@ class ConversionRun:
         return recorded.bytes if recorded else 0
 
     def _check_room(self, may_link: bool) -> None:
-        """Refuse to begin what cannot end; how small the new files become is a guess."""
+        """Refuse to begin without enough space; the size of the new files is an estimate."""
         have, want = (find_rate_type(m.rate).dtype.itemsize for m in (self._before, self._now))
         converter_changes = LayerConverter.changed_layers(self._before, self._now.options)
         need = 0.0
@@ -184,7 +184,7 @@ class ConversionRun:
             )
 
     def _tell(self, layer: int, skipped: int) -> None:
-        """Report how far this is; raise BuildCancelledError when it is to stop."""
+        """Report progress; raise BuildCancelledError if the work is to stop."""
         check_stop(self._is_cancelled)
         done, total = self._done_bytes, max(self._before.bytes, 1)
         elapsed_s = max(time.monotonic() - self._start, 0.0)
@@ -204,10 +204,10 @@ class ConversionRun:
 
 
 def _is_fresh(folder: Path) -> bool:
-    """Tell whether nothing but a lock lies in a folder."""
+    """Return whether a folder holds nothing except a lock."""
     return folder.is_dir() and all(path.name == LOCK_NAME for path in folder.iterdir())
 
 
 def existing_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest in a folder, None when there is none."""
+    """Return the manifest in a folder, None if there is none."""
     return load_manifest(folder) if (folder / MANIFEST_NAME).exists() else None

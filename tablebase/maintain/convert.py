@@ -1,15 +1,15 @@
-"""Turning a finished table into one of other options, without building it anew.
+"""Converting a finished table to other options, without rebuilding it.
 
-Layer by layer, from the first on: rates in a type that holds less, without boards of a low rate,
-without boards that optimal play does not come to, without layers that follow from others. The new
-table grows beside the original or in another folder, with a manifest of its own: stopped at any
-moment, even by a power cut, the original is whole, and the next run goes on with what is there.
-In the end the new table takes the original's place (see tablebase.store.replace_table).
+Layer by layer, from the first on: to a less precise rate type, without boards of a low rate,
+without boards that optimal play does not reach, without layers that follow from others. The new
+table grows beside the original or in another folder, with a manifest of its own: if stopped at any
+moment, even by a power cut, the original is intact, and the next run resumes from the existing
+files. At the end the new table replaces the original (see tablebase.store.replace_table).
 
-From a type that holds rates as the solver has them (float64, uint64) files are the same, byte for
-byte, as those of a table built with these options; so are those of a conversion that keeps the
-type, unless there is a threshold: then what is stored decides instead of the exact rate, and levels
-(uint16) stay what they were.
+From a type that holds the solver's exact rates (float64, uint64) files are the same, byte for byte,
+as those of a table built with these options; so are those of a conversion that keeps the type,
+unless there is a threshold: then the stored rate decides instead of the exact rate, and levels
+(uint16) stay as they were.
 """
 
 import os
@@ -42,17 +42,17 @@ from tablebase.store.replace_table import (
     tidy,
 )
 
-_HOLD_LESS = ("float64", "uint64", "uint32", "float32", "uint16")  # each less than the one before
+_HOLD_LESS = ("float64", "uint64", "uint32", "float32", "uint16")  # from precise to less precise
 
 
 @dataclass(frozen=True)
 class ConvertPlan:
-    """What to convert into what; None leaves something as it is.
+    """The parameters of a conversion; None leaves an option unchanged.
 
     Attributes
     ----------
     folders : sequence of Path
-        The table's own folder, then any parts on other drives that it does not know of.
+        The table's own folder, then any parts on other drives that it has not recorded.
     rate : str or None
         Rate type.
     threshold : float or None
@@ -60,14 +60,14 @@ class ConvertPlan:
     sparse : int or None
         See `TableOptions`.
     level : str or None
-        How hard to compress. Files do not tell how they were, so any level has all layers written
-        again; with None those that change are written fast.
+        Compression level. Files do not record theirs, so with any level all layers are rewritten;
+        with None only those that change, at a fast level.
     out : Path or None
         The new table becomes ``out/NAME``, and the original stays; None to replace it.
     threads : int
     memory_bytes : int or None
-        What to stay within, mapping working arrays to files of the new table's folder when they do
-        not fit; None for most of what the machine has.
+        The memory limit; working arrays that do not fit are mapped to files of the new table's
+        folder; None for most of the machine's memory.
     """
 
     folders: Sequence[Path]
@@ -93,7 +93,7 @@ class ConvertPlan:
 
 @dataclass(frozen=True)
 class ConvertResult:
-    """The table as it is now, and what it was; `was_done` when there was nothing to do."""
+    """The table as it is now, and as it was; `was_done` if there was nothing to do."""
 
     table: Path
     layers: int
@@ -111,24 +111,24 @@ def convert(
     on_progress: Callable[[Progress], None] = ignore_progress,
     is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> ConvertResult:
-    """Convert a finished table, or go on with that.
+    """Convert a finished table, or resume a conversion.
 
     Parameters
     ----------
     plan : ConvertPlan
     on_progress : callable
-        Told after every layer.
+        Called after every layer.
     is_cancelled : callable
-        Asked several times a layer; True stops with the original whole.
+        Called several times per layer; True stops the work, leaving the original intact.
 
     Raises
     ------
     MissingTableError, TableFormatError, DamagedTableError
-        There is no such table, or a layer is away or not what was written.
+        There is no such table, or a layer is away or not as it was written.
     BuildRefusedError
-        The options ask for what the table does not hold, or a folder cannot be used.
+        The options need data that the table does not hold, or a folder cannot be used.
     BuildCancelledError, DiskFullError
-        Stopped; the original is whole, and the next call goes on from there.
+        Stopped; the original is intact, and the next call goes on from there.
     """
     start = time.monotonic()
     home = table_folder(plan.folders[0]).resolve()
@@ -222,7 +222,7 @@ def _convert_to(
 
 
 def checked_finished(home: Path, manifest: Manifest) -> Manifest:
-    """Return the manifest of a finished table; refuse another."""
+    """Return the manifest of a finished table; refuse an unfinished one."""
     if not manifest.complete:
         raise BuildRefusedError(
             tr(
@@ -234,7 +234,7 @@ def checked_finished(home: Path, manifest: Manifest) -> Manifest:
 
 
 def check_in_one_place(table: Tablebase) -> None:
-    """Refuse to replace a table whose layers lie in several folders."""
+    """Refuse to replace a table whose layers are in several folders."""
     if table.locations.parts or table.locations.away:
         raise BuildRefusedError(
             tr(
@@ -247,7 +247,7 @@ def check_in_one_place(table: Tablebase) -> None:
 
 
 def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
-    """Return the manifest of the new table without layers; refuse what would have to be made up."""
+    """Return the manifest of the new table, without layers; refuse options that lack data."""
     have, options = before.options, plan.options(before.options)
     options.check()
     if plan.level is not None:
@@ -286,7 +286,7 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
 
 
 def is_nothing(plan: ConvertPlan, before: Manifest, wanted: Manifest) -> bool:
-    """Tell whether the table is as it is to be already."""
+    """Return whether the table already has the wanted form."""
     return plan.level is None and wanted.options == before.options
 
 

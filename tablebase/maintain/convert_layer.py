@@ -1,4 +1,4 @@
-"""What becomes of one layer when a table is converted."""
+"""The conversion of one layer of a table."""
 
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
@@ -30,7 +30,7 @@ from tablebase.store.options import FIRST_THINNED, TableOptions
 from tablebase.store.rates import find_rate_type
 from tablebase.store.stored_layer import StoredLayer, decoded, encoded_rates, read_stored
 
-_EXACT = 1e-15  # a rate that is stored as the solver has it is not further off
+_EXACT = 1e-15  # the largest error of a rate that is stored as solved
 
 
 class LayerConverter:
@@ -41,13 +41,13 @@ class LayerConverter:
     table : Tablebase
         The original.
     options : TableOptions
-        Of the new table.
+        Options of the new table.
     threads : int
     is_cancelled : callable
     folder : Path
-        Where large arrays are mapped, which exists.
+        Existing folder in which large arrays are mapped.
     memory_bytes : int or None
-        What to stay within; None for most of what the machine has.
+        Memory limit; None for most of the machine's memory.
 
     Raises
     ------
@@ -91,7 +91,7 @@ class LayerConverter:
 
     @staticmethod
     def changed_layers(before: Manifest, options: TableOptions) -> set[int]:
-        """Return the layers that get another content."""
+        """Return the layers whose content changes."""
         have = before.options
         return {
             layer
@@ -102,11 +102,11 @@ class LayerConverter:
         }
 
     def changes(self, layer: int) -> bool:
-        """Tell whether a layer gets another content."""
+        """Return whether the content of a layer changes."""
         return layer in self._changed
 
     def count(self, layer: int) -> int:
-        """Return how many boards of a layer would be stored."""
+        """Return the number of boards of a layer that would be stored."""
         return self._encoded(layer).rates.size
 
     def write(self, folder: Path, now: Manifest, layer: int, level: int) -> WrittenLayer:
@@ -115,12 +115,12 @@ class LayerConverter:
         Parameters
         ----------
         folder : Path
-            Of the new table; the two layers before are there.
+            Folder of the new table, which has the two layers before.
         now : Manifest
-            That records these.
+            The manifest that records these.
         layer : int
         level : int
-            How hard to compress.
+            Compression level.
         """
         stored = self._encoded(layer)
         if self._best is not None and layer >= FIRST_THINNED:
@@ -140,7 +140,7 @@ class LayerConverter:
     def _encoded(self, layer: int) -> StoredLayer:
         """Return a layer in the new rate type, without boards of a low rate."""
         check_stop(self._is_cancelled)
-        self._table.close()  # and so forget the blocks of other layers
+        self._table.close()  # to drop cached blocks of other layers
         source = read_stored(self._table.layer_file(layer), self._arrays)
         check_stop(self._is_cancelled)
         threshold, have = self._options.threshold_of(layer), self._table.manifest.options
@@ -172,7 +172,7 @@ class LayerConverter:
 
 
 def check_stop(is_cancelled: Callable[[], bool]) -> None:
-    """Raise BuildCancelledError, saying what is left of a conversion, when it is to stop."""
+    """Raise BuildCancelledError, saying what is left of the conversion, if it is to stop."""
     if is_cancelled():
         raise BuildCancelledError(
             tr("the original is whole, and the same command goes on from there")
@@ -180,14 +180,14 @@ def check_stop(is_cancelled: Callable[[], bool]) -> None:
 
 
 def thins(have: TableOptions, options: TableOptions) -> bool:
-    """Tell whether layers are to be reduced to optimal play, or once more."""
+    """Return whether layers are to be reduced to optimal play, or reduced once more."""
     return options.optimal_only and (not have.optimal_only or have.threshold != options.threshold)
 
 
 def _limit(
     table: Tablebase, changed: Collection[int], space: Space | None, wanted: int | None
 ) -> int | None:
-    """Return what memory to stay within, None if all fits; `space` only if layers are thinned."""
+    """Return the memory limit, None if all fits; `space` is only given if layers are thinned."""
     recorded = [table.manifest.layers[i] for i in changed if i in table.manifest.layers]
     most_stored = max((one.stored for one in recorded), default=0)
     most_slots = max((table.layer_file(one.layer).n_slots for one in recorded), default=0)

@@ -1,9 +1,8 @@
-"""How large a converted table will be, told from a few of its layers before anything is written.
+"""The size of a converted table, estimated from a few of its layers before anything is written.
 
-Some layers are converted for a trial, in a folder that is gone afterwards; the others become as
-much smaller as their neighbors among these. Layers that keep their content keep their size. What
-leaving out all but best play saves shows only when all layers are converted one after the other, so
-then the size told is the most that it can be.
+Some layers are converted for a trial, in a temporary folder; the others shrink like their neighbors
+among these. Layers that keep their content keep their size. How much a reduction to optimal play
+saves shows only when all layers are converted in order, so then the estimate is an upper bound.
 """
 
 import tempfile
@@ -29,23 +28,23 @@ from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, load_manifest
 
 _TRIALS = 12
-_MOST_STORED = 1_000_000  # boards of a layer that is tried: a fraction of a second
+_MOST_STORED = 1_000_000  # boards of a trial layer: a fraction of a second
 
 
 @dataclass(frozen=True)
 class ConvertSize:
-    """What a conversion will make of a table.
+    """The predicted result of a conversion.
 
     Attributes
     ----------
     table : Path
         The original.
     bytes, bytes_before : int
-        The size it will have, about, and the one it has.
+        The approximate new size, and the present size.
     is_most : bool
-        It will be smaller than that.
+        Whether `bytes` is an upper bound.
     is_same : bool
-        There is nothing to do.
+        Whether there is nothing to do.
     """
 
     table: Path
@@ -56,12 +55,12 @@ class ConvertSize:
 
 
 def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelled) -> ConvertSize:
-    """Return how large the table will be.
+    """Return the predicted size of the table.
 
     Raises
     ------
     MissingTableError, TableFormatError, DamagedTableError
-        There is no such table, or a layer is away or not what was written.
+        There is no such table, or a layer is away or not as it was written.
     BuildRefusedError
         The conversion would be refused.
     BuildCancelledError
@@ -86,7 +85,7 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
 
 
 def chosen_for_trial(layers: Sequence[WrittenLayer]) -> list[WrittenLayer]:
-    """Return some layers that are quick to convert, each standing for as many bytes."""
+    """Return some layers that are quick to convert, each representing as many bytes."""
     quick = [one for one in layers if 0 < one.stored <= _MOST_STORED]
     if not quick:
         quick = sorted(layers, key=lambda one: one.stored)[-1:]
@@ -107,7 +106,7 @@ def _tried(
     layers: Iterable[WrittenLayer],
     is_cancelled: Callable[[], bool],
 ) -> dict[int, float]:
-    """Convert some layers and return to what share of its bytes each has come."""
+    """Convert some layers; return the ratio of new to old bytes of each."""
     options = replace(wanted.options, optimal_only=table.manifest.options.optimal_only)
     level = find_level(plan.level or "fast")
     shrink = {}

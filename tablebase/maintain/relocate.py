@@ -1,8 +1,8 @@
-"""Moving layers of a finished table to another drive, while the table stays whole all the time.
+"""Moving layers of a finished table to another drive, while the table stays complete all the time.
 
 A layer is copied to a ``.part`` file there, read again against its checksums, renamed and recorded
-in ``elsewhere.json``; only then its original is deleted. Stopped at any moment, even by a power
-cut, a layer is in one place or in two. The next run deletes what is there twice and goes on.
+in ``elsewhere.json``; only then its original is deleted. If stopped at any moment, even by a power
+cut, a layer is in one place or in two. The next run deletes duplicates and goes on.
 """
 
 import shutil
@@ -29,25 +29,25 @@ from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.parts_index import PART_NAME, Elsewhere, Part, load_elsewhere
 from tablebase.store.replace_table import finish_swap
 
-_SPARE_BYTES = 1 << 20  # for the small files, and what a drive needs to note down names
+_SPARE_BYTES = 1 << 20  # for the small files, and for directory entries
 
 
 @dataclass(frozen=True)
 class RelocatePlan:
-    """What to move where.
+    """The parameters of a move.
 
     Attributes
     ----------
     folders : sequence of Path
-        The table's own folder, then any parts that ``elsewhere.json`` does not know, or no longer
-        knows the place of.
+        The table's own folder, then any parts that ``elsewhere.json`` does not have, or has at an
+        old place.
     to : Path
         A folder on the other drive, in which the part is made; or the table's own folder.
     layers : range or None
         The layers to move; None for all.
     most_bytes : int or None
-        How much of the table the target may hold afterwards, in whole layers from the first one
-        on; None for no limit.
+        How much of the table the target may hold afterwards, in bytes, in whole layers from the
+        first one on; None for no limit.
     """
 
     folders: Sequence[Path]
@@ -58,7 +58,7 @@ class RelocatePlan:
 
 @dataclass(frozen=True)
 class RelocateResult:
-    """What was moved: `to` is the folder that holds the layers now."""
+    """The result of a move: `to` is the folder that holds the layers now."""
 
     table: Path
     to: Path
@@ -72,24 +72,24 @@ def relocate(
     on_progress: Callable[[Progress], None] = ignore_progress,
     is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> RelocateResult:
-    """Move layers of a finished table; go on with what an earlier run has left.
+    """Move layers of a finished table, or resume an earlier run.
 
     Parameters
     ----------
     plan : RelocatePlan
     on_progress : callable
-        Told after every few megabytes.
+        Called after every few megabytes.
     is_cancelled : callable
-        Asked as often; True stops with the table whole.
+        Called as often; True stops the work, leaving the table complete.
 
     Raises
     ------
     MissingTableError, TableFormatError, DamagedTableError
-        There is no such table, or a file to be moved is away or not what was written.
+        There is no such table, or a file to be moved is away or not as it was written.
     BuildRefusedError
-        A folder cannot take the layers, or somebody builds the table.
+        A folder cannot take the layers, or a build of the table is running.
     BuildCancelledError, DiskFullError
-        Stopped; the table is whole, and the next call goes on from there.
+        Stopped; the table is complete, and the next call goes on from there.
     """
     start = time.monotonic()
     home = table_folder(plan.folders[0]).resolve()
@@ -130,7 +130,7 @@ class _Move:
         self._found = locate([home, *parts], manifest)
         self._found.check()
         there = [home, *self._found.parts]
-        self._folders = [home]  # those whose files are ours to delete
+        self._folders = [home]  # folders whose files we may delete
         for folder in self._elsewhere.folders:
             if _is_among(folder, there) and find_twin(folder, home, manifest) is None:
                 self._folders.append(folder)
@@ -138,7 +138,7 @@ class _Move:
         self._start, self._moved, self._bytes_moved = 0.0, 0, 0
 
     def run(self, start: float) -> RelocateResult:
-        """Move the chosen layers; return what was done."""
+        """Move the chosen layers; return the result."""
         self._start = start
         self._check_room()
         self._prepare()
@@ -153,7 +153,7 @@ class _Move:
         return RelocateResult(self._home, self._target, self._moved, self._bytes_moved, elapsed_s)
 
     def _choose(self, plan: RelocatePlan) -> list[WrittenLayer]:
-        """Return the layers to move: those that are not there yet, by the record."""
+        """Return the layers to move: those that are not at the target yet, by the record."""
         if plan.layers is not None:
             _check_range(plan.layers, self._manifest)
         kept = [self._manifest.layers[i] for i in self._manifest.kept_layers]
@@ -177,7 +177,7 @@ class _Move:
                     )
                 )
         for layer in chosen:
-            self._found.path(layer.layer)  # refuses what is away
+            self._found.path(layer.layer)  # refuses layers that are away
         return chosen
 
     def _is_at_target(self, layer: WrittenLayer) -> bool:
@@ -185,14 +185,14 @@ class _Move:
         return is_same_folder(place, self._target) and self._is_in(self._target, layer)
 
     def _is_in(self, folder: Path, layer: WrittenLayer) -> bool:
-        """Tell whether a folder has a file of the right name and size."""
+        """Return whether a folder has a file of the right name and size."""
         try:
             return (folder / layer.file).stat().st_size == layer.bytes
         except OSError:
             return False
 
     def _check_room(self) -> None:
-        """Refuse to begin what cannot end."""
+        """Refuse to begin without enough space."""
         place = next(p for p in (self._target, *self._target.parents) if p.is_dir())
         device = place.stat().st_dev
         missing = [layer for layer in self._layers if not self._is_in(self._target, layer)]
@@ -201,7 +201,7 @@ class _Move:
             for layer in missing
             if self._found.path(layer.layer).stat().st_dev != device
         ]
-        # On the same drive every original makes room for the next copy.
+        # On the same drive deleting each original makes room for the next copy.
         one = max((layer.bytes for layer in missing), default=0)
         need = max(sum(far), one) + _SPARE_BYTES
         free = shutil.disk_usage(place).free
@@ -218,7 +218,7 @@ class _Move:
             )
 
     def _prepare(self) -> None:
-        """Make the target a part, known to the table before it gets anything."""
+        """Make the target a part, recorded by the table before it gets any layer."""
         if self._target == self._home or not self._layers:
             return
         before = self._elsewhere
@@ -236,7 +236,7 @@ class _Move:
             self._folders.append(self._target)
 
     def _copy(self, layer: WrittenLayer) -> None:
-        """Have a whole and checked copy of a layer at the target."""
+        """Put a complete and checked copy of a layer at the target."""
         target, rate = self._target / layer.file, self._manifest.rate
         self._tell(layer, 0)
         if not (self._is_in(self._target, layer) and not fault_of(target, layer, rate)):
@@ -248,7 +248,7 @@ class _Move:
             copy_layer(source, target, layer, rate, lambda done: self._tell(layer, done))
 
     def _tell(self, layer: WrittenLayer, done: int) -> None:
-        """Report how far this is; raise BuildCancelledError when it is to stop."""
+        """Report progress; raise BuildCancelledError if the work is to stop."""
         if self._is_cancelled():
             raise BuildCancelledError(
                 tr(
@@ -281,14 +281,14 @@ class _Move:
         self._elsewhere = elsewhere
 
     def _delete_others(self, layer: WrittenLayer) -> None:
-        """Delete every copy of a layer but the recorded one, which was checked."""
+        """Delete every copy of a layer except the recorded one, which was checked."""
         keep = self._elsewhere.place(layer.layer) or self._home
         for folder in self._folders:
             if not is_same_folder(folder, keep):
                 _delete(folder / layer.file)
 
     def _tidy(self) -> None:
-        """Delete what stopped runs have left: layers that are there twice, halves, empty parts."""
+        """Delete leftovers of stopped runs: duplicate layers, partial files, empty parts."""
         for folder in self._folders:
             for path in folder.glob("*.part"):
                 _delete(path)
@@ -303,7 +303,7 @@ class _Move:
                 if folder in self._folders:
                     _dissolve(folder)
                 record = record.without_folder(folder)
-        record.save(self._home)  # also when it is as before: it may have been read in another form
+        record.save(self._home)  # also if unchanged: it may have been read in another form
         self._elsewhere = record
 
 
@@ -340,10 +340,10 @@ def _that_fit(layers: Sequence[WrittenLayer], room: int) -> list[WrittenLayer]:
 
 
 def _record(home: Path, manifest: Manifest, parts: Sequence[Path]) -> Elsewhere:
-    """Return where the layers are, corrected by what is really there.
+    """Return the locations of the layers, corrected by the existing files.
 
-    `parts` are folders that the caller names: with them a record that is damaged, or names folders
-    that have moved, is made anew.
+    `parts` are folders given by the caller: with them, a record that is damaged, or names folders
+    that have moved, is rebuilt.
     """
     try:
         elsewhere = load_elsewhere(home, manifest)
@@ -383,7 +383,7 @@ def _delete(path: Path) -> None:
 
 
 def _dissolve(folder: Path) -> None:
-    """Remove a part without layers; what else lies there stays, and so does the folder."""
+    """Remove a part without layers; other files in it stay, and so then does the folder."""
     _delete(folder / PART_NAME)
     with suppress(OSError):
         folder.rmdir()

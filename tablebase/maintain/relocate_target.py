@@ -1,4 +1,4 @@
-"""Which folder takes the layers of a table, and which ones cannot."""
+"""Chooses the folder for the layers of a table, and refuses unsuitable ones."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tablebase.store.parts_index import PART_NAME, Elsewhere, load_part
 
 
 def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) -> Path:
-    """Return the folder that is to hold the layers: the home, a part, or ``to/NAME``.
+    """Return the folder for the layers: the home, a part, or ``to/NAME``.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def _is_part(folder: Path, manifest: Manifest) -> bool:
 
 
 def _is_table(folder: Path) -> bool:
-    """Tell whether a folder is a table of ours, or a part of one, sound or not."""
+    """Return whether a folder is one of our tables, or a part of one, damaged or not."""
     try:
         load_part(folder)
         return True
