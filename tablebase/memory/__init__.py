@@ -1,1 +1,1 @@
-"""Working memory: arrays that may lie in mapped files, and how much they may take."""
+"""Working memory: arrays that may be in mapped files, and limits on their size."""

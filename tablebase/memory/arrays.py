@@ -1,11 +1,11 @@
 """Working arrays of a build: in memory, or in mapped files when they would not fit.
 
-With a limit, arrays that are gone through in order (`stream`) lie in files that are mapped into the
-process; who goes through them says which part must be there (tablebase.memory.window). All others
-are read and written here and there: they stay in memory as long as the limit has room for them, and
-are mapped as well when it has none. Then their pages come and go: before a step for which there is
-no room, all pages of mapped arrays are handed back (tablebase.memory.trimmer), and those still
-needed are read again. So a layer may be far larger than the memory; what suffers is the time.
+With a limit, arrays that are processed in order (`stream`) are in files that are mapped into the
+process; their user says which part must be in memory (tablebase.memory.window). All others have
+random access: they stay in memory as long as the limit has room for them, and otherwise are mapped
+as well. Then their pages come and go: before a step for which there is no room, all pages of mapped
+arrays are released (tablebase.memory.trimmer), and those still needed are read again. So a layer
+may be far larger than memory; only the time suffers.
 """
 
 import contextlib
@@ -31,15 +31,15 @@ from tablebase.memory.spool import Spool
 from tablebase.memory.trimmer import Trimmer, most_before_trimming
 
 NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
-"""Makes an array of so many values of a type, not set."""
+"""Makes an array of n uninitialized values of a type."""
 
 _Step = TypeVar("_Step")
 
-_PART = 1 << 17  # values handled at once where numpy needs room of its own
+_PART = 1 << 17  # values processed at once where numpy needs temporary memory
 _ALWAYS_IN_MEMORY = 1 << 18
-LEAST_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and some room
-_LEAST_SHARE = 12  # arrays in memory may always take this part of the limit
-_STREAM_SHARE = 10  # what is there of streams takes this part of it
+LEAST_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and a margin
+_LEAST_SHARE = 12  # arrays in memory may always take this fraction of the limit
+_STREAM_SHARE = 10  # streams in memory take this fraction of it
 _LENT_SHARE = 0.7
 _CANNOT_RESERVE = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
 _ZEROS = bytes(1 << 20)
@@ -53,17 +53,17 @@ class Arrays:
     Parameters
     ----------
     folder : Path
-        Where the files are made; they vanish with their arrays.
+        Folder of the files, which are deleted with their arrays.
     limit_bytes : int or None
-        What the whole process may use; None for as much as it likes. On Windows mapped arrays lie
-        in the page file, which keeps to no limit of ours.
+        Memory limit of the whole process; None for no limit. On Windows mapped arrays are in the
+        page file, which obeys no limit of ours.
     held_bytes : int
-        What it takes of them that is neither an array made here nor any program's, such as blocks.
+        Memory that is neither an array made here nor used by every program, such as blocks.
 
     Attributes
     ----------
     spool : Spool
-        For numbers that wait.
+        Keeps waiting numbers in a file.
     """
 
     def __init__(self, folder: Path, limit_bytes: int | None, held_bytes: int = 0) -> None:
@@ -75,7 +75,7 @@ class Arrays:
         self._spares: list[_Spare] = []
         self._files = _Files(folder)
         self.spool = Spool(folder)
-        self._lock = threading.RLock()  # an array may be collected while its thread holds it
+        self._lock = threading.RLock()  # an array may be collected while its thread holds the lock
         self._trimmer = None if limit_bytes is None else Trimmer(limit_bytes, self._hand_back)
 
     def __enter__(self) -> "Arrays":
@@ -98,7 +98,7 @@ class Arrays:
 
     @property
     def is_limited(self) -> bool:
-        """Tell whether there is a limit."""
+        """Return whether there is a limit."""
         return self._limit is not None
 
     def zeros(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
@@ -109,7 +109,7 @@ class Arrays:
         return np.frombuffer(self._map(n * kind.itemsize), kind)
 
     def empty(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array of `n` values that are not set."""
+        """Return an array of `n` uninitialized values."""
         kind = np.dtype(dtype)
         n_bytes = n * kind.itemsize
         if not self._fits(n_bytes):
@@ -122,7 +122,7 @@ class Arrays:
         return array
 
     def stream(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array that is gone through in order, of `n` values that are not set."""
+        """Return an array of `n` uninitialized values that is processed in order."""
         kind = np.dtype(dtype)
         n_bytes = n * kind.itemsize
         if self._limit is None or n_bytes <= _ALWAYS_IN_MEMORY:
@@ -139,19 +139,19 @@ class Arrays:
         return array
 
     def has_room(self, n_bytes: int) -> bool:
-        """Tell whether arrays of so many bytes together would be in memory."""
+        """Return whether arrays of `n_bytes` in all would fit in memory."""
         return self._limit is None or self._in_memory + n_bytes <= self._room
 
     @property
     def stream_bytes(self) -> int | None:
-        """Return how much of streams may be in memory together; None for all of it."""
+        """Return the bytes of streams that may be in memory together; None for all."""
         return None if self._limit is None else self._limit // _STREAM_SHARE
 
     @contextlib.contextmanager
     def lent(self) -> Iterator[int | None]:
-        """Yield how much of streams may be there meanwhile; None for all of them.
+        """Yield the bytes of streams that may be in memory in this context; None for all.
 
-        That is more than `stream_bytes`: most of what arrays in memory leave free now.
+        This is more than `stream_bytes`: most of the memory that arrays leave free now.
         """
         if self._limit is None:
             yield None
@@ -166,17 +166,17 @@ class Arrays:
             self._count(-more)
 
     def make_room(self, n_bytes: int = 0) -> None:
-        """Hand back pages of mapped arrays where they leave no room for a step of work.
+        """Release pages of mapped arrays if they leave no room for a step of work.
 
-        That is what is done until somebody asks again: it may bring in `kept_free`, and `n_bytes`
-        besides.
+        A step is the work until the next call: it may bring in `kept_free`, and `n_bytes` in
+        addition.
         """
         if self._trimmer is not None:
             self._trimmer.make_room(max(n_bytes, 0))
 
     @property
     def is_tight(self) -> bool:
-        """Tell whether there may be no room for all mapped arrays at once beside the others."""
+        """Return whether all mapped arrays at once may not fit beside the others."""
         if self._trimmer is None:
             return False
         with self._lock:
@@ -185,25 +185,25 @@ class Arrays:
 
     @property
     def kept_free(self) -> int:
-        """Return how many bytes the steps of all threads together may bring in."""
+        """Return the bytes that the steps of all threads together may bring in."""
         return 0 if self._trimmer is None else self._trimmer.kept_free
 
     @property
     def resident_bytes(self) -> int:
-        """Return what the process has now, if it has a limit."""
+        """Return the present memory of the process in bytes, if it has a limit."""
         return 0 if self._trimmer is None else self._trimmer.resident_bytes
 
     def with_room(self, steps: Iterable[_Step]) -> Iterator[_Step]:
-        """Yield what steps of work there are, and make room before each."""
+        """Yield the steps of work, making room before each."""
         self.make_room()
         for step in steps:
             yield step
             self.make_room()
 
     def steps(self, n: int, size: int = _PART) -> Iterator[slice]:
-        """Yield slices that cover `n` values, and make room before each; one if unlimited.
+        """Yield slices that cover `n` values, making room before each; just one if unlimited.
 
-        A slice has `size` values, which should be few where others go with each of them.
+        A slice has `size` values; use fewer if each of them needs further values.
         """
         return self.with_room(parts(n, n or 1 if self._limit is None else size))
 
@@ -225,7 +225,7 @@ class Arrays:
         return n_bytes <= _ALWAYS_IN_MEMORY or self.has_room(n_bytes)
 
     def _spare_for(self, n_bytes: int) -> "_Spare":
-        """Return memory for so many bytes, that of an array that is gone if there is any."""
+        """Return memory for `n_bytes`, reusing that of a deleted array if possible."""
         with self._lock:
             good = (i for i, one in enumerate(self._spares) if one.is_good_for(n_bytes))
             found = next(good, None)
@@ -245,7 +245,7 @@ class Arrays:
             self._spares = [spare, *self._spares][:_MOST_SPARES]
 
     def _drop_spares(self, n_bytes: int) -> None:
-        """Let memory that is put aside go until there is room for so much more."""
+        """Free spare memory until there is room for `n_bytes` more."""
         while self._spares:
             aside = sum(one.used for one in self._spares)
             if self.has_room(n_bytes + aside):
@@ -253,7 +253,7 @@ class Arrays:
             self._spares.pop()
 
     def _counted(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Count an array while it lives, unless it is too small to matter."""
+        """Count an array during its lifetime, unless it is too small to matter."""
         if self._limit is not None and array.nbytes > _ALWAYS_IN_MEMORY:
             with self._lock:
                 self._drop_spares(array.nbytes)
@@ -273,7 +273,7 @@ class Arrays:
             return self._mapped(file, n_bytes)
 
     def _mapped(self, file: BinaryIO, n_bytes: int) -> mmap.mmap:
-        """Map a file, with room on the drive for all of it."""
+        """Map a file, after reserving space on the drive for all of it."""
         try:
             reserve(file.fileno(), n_bytes)
             mapped = mmap.mmap(file.fileno(), n_bytes)
@@ -284,7 +284,7 @@ class Arrays:
         return mapped
 
     def _hand_back(self) -> None:
-        """Hand back all pages of mapped arrays; a function, for what it names would live on."""
+        """Release all pages of mapped arrays; a method, so that its locals do not live on."""
         with self._lock:
             maps = list(self._maps)
         for mapped in maps:
@@ -293,25 +293,25 @@ class Arrays:
 
 
 class _Spare(NamedTuple):
-    """Memory of an array that is gone, of which so many bytes were used: the others are not there.
+    """Memory of a deleted array, of which so many bytes were used: the other pages do not exist.
 
-    The system makes the pages of new memory one by one, filled with zeros, which on a virtual
-    machine takes nearly as long as to compute the values that go there.
+    The system creates the pages of new memory one by one, filled with zeros, which on a virtual
+    machine takes nearly as long as computing the values to store.
     """
 
     memory: npt.NDArray[np.uint8]
     used: int
 
     def is_good_for(self, n_bytes: int) -> bool:
-        """Tell whether so many bytes fit, and hardly more was used."""
+        """Return whether `n_bytes` fit, and hardly more was used."""
         return n_bytes <= self.memory.size and self.used <= _SPARE_WASTE * n_bytes
 
 
 class _Files:
     """Files without names that arrays are mapped from, one after the other.
 
-    Their pages are there already, in the system's memory: to make them takes far more time than
-    all that is done with them.
+    Their pages already exist in the system's memory: creating them takes far more time than all the
+    work on them.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -321,7 +321,7 @@ class _Files:
         self._lock = threading.RLock()
 
     def take(self, n_bytes: int) -> BinaryIO:
-        """Return a file that nobody uses: the smallest that is large enough, or the largest."""
+        """Return an unused file: the smallest that is large enough, or else the largest."""
         with self._lock:
             if not self._free:
                 return _new_file(self._folder)
@@ -332,7 +332,7 @@ class _Files:
             return self._free.pop(best)
 
     def give_back(self, file: BinaryIO) -> None:
-        """Take a file back whose array is gone."""
+        """Take back the file of a deleted array."""
         with self._lock:
             if self._is_closed:
                 file.close()
@@ -340,7 +340,7 @@ class _Files:
                 self._free.append(file)
 
     def close(self) -> None:
-        """Let all files go, later those still in use."""
+        """Close all files, those still in use later."""
         with self._lock:
             self._is_closed = True
             for file in self._free:
@@ -348,7 +348,7 @@ class _Files:
 
 
 def _new_memory(n_bytes: int) -> npt.NDArray[np.uint8]:
-    """Return memory of which nothing is there before it is used."""
+    """Return memory whose pages are only created when used."""
     return np.empty(n_bytes, np.uint8)
 
 
@@ -361,15 +361,15 @@ def _new_file(folder: Path) -> BinaryIO:
 
 
 def room_in_memory(limit: int, held: int = 0) -> int:
-    """Return how much of a limit arrays in memory may take together beside what is held anyway."""
+    """Return the bytes of a limit that arrays in memory may take beside `held` bytes."""
     left = most_before_trimming(limit) - LEAST_BYTES - held - limit // _STREAM_SHARE
     return max(limit // _LEAST_SHARE, left)
 
 
 def reserve(descriptor: int, n_bytes: int) -> None:
-    """Make a file at least so long, with room on the drive for all of it now; raise OSError.
+    """Make a file at least `n_bytes` long, reserving space on the drive; raise OSError.
 
-    A write into a mapped page that the drive has no room for would kill the process.
+    A write into a mapped page without space on the drive would kill the process.
     """
     if hasattr(os, "posix_fallocate"):
         try:
@@ -386,6 +386,6 @@ def reserve(descriptor: int, n_bytes: int) -> None:
 
 
 def parts(n: int, size: int = _PART) -> Iterator[slice]:
-    """Yield slices that cover `n` values, none so long that what numpy makes of it matters."""
+    """Yield slices that cover `n` values, short enough that numpy's temporary memory is small."""
     for start in range(0, n, size):
         yield slice(start, min(start + size, n))

@@ -1,7 +1,7 @@
-"""Handing back the memory that a program's code takes where it does not run.
+"""Releasing the memory of a program's code that does not run.
 
-The compiler brings 80 MB of code, of which hardly a page is looked at once everything is compiled.
-Linux takes such pages away when memory runs short, but not when only we want to stay within less.
+The compiler brings 80 MB of code, hardly a page of which is used once everything is compiled. Linux
+drops such pages when memory runs short, but not when only our own limit does.
 """
 
 import ctypes
@@ -14,15 +14,15 @@ _LEAST_BYTES = 1 << 20  # smaller mappings are not worth a call
 
 
 class CodePages:
-    """The pages of the libraries loaded so far that are as they are in their files.
+    """The pages of the loaded libraries that are unchanged from their files.
 
-    A mapping that can be written to, or with a single page that is not as in the file, is left
-    alone. There are none where the system does not say which these are.
+    A mapping that is writable, or has a single changed page, is left alone. There are none if the
+    system does not report them.
 
     Parameters
     ----------
     process : Path
-        Where the system tells of this process.
+        The system's folder about this process.
     """
 
     def __init__(self, process: Path = Path("/proc/self")) -> None:
@@ -31,23 +31,23 @@ class CodePages:
         if sys.platform == "linux":
             try:
                 lines = (process / "smaps").read_text().splitlines()
-                self._call = ctypes.PyDLL(None).madvise  # for a call this short others may wait
+                self._call = ctypes.PyDLL(None).madvise  # so short that others may wait
                 self._call.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
                 self._mappings = dict(_unchanged(lines))
             except (OSError, AttributeError, ValueError):
                 return
 
     def forget(self) -> None:
-        """Hand back those that are still there; what is needed is read from the files again."""
+        """Release the pages that still exist; needed ones are read from the files again."""
         if sys.platform == "linux":
             for start, size in self.there():
                 self._call(start, size, mmap.MADV_DONTNEED)
 
     def there(self) -> list[tuple[int, int]]:
-        """Return start and size of those that are still as they were found.
+        """Return start and size of the mappings that are still as they were found.
 
-        A library may have been unloaded, and its addresses given to somebody's numbers: handing
-        those back would make zeros of them.
+        A library may have been unloaded, and its addresses reused for data: releasing those would
+        turn them into zeros.
         """
         if not self._mappings:
             return []
@@ -59,7 +59,7 @@ class CodePages:
 
 
 def _unchanged(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield read-only mappings of libraries that hold nothing but their file: line, start, size."""
+    """Yield read-only, unchanged mappings of libraries: line, start, size."""
     start = size = 0
     header = ""
     for line in lines:

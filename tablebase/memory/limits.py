@@ -1,7 +1,7 @@
-"""How much memory work may take: what is asked for, what it needs, what it cannot do without.
+"""Memory limits for work: requested, needed with all arrays in memory, and the minimum.
 
-Working arrays beyond the limit lie in mapped files (see tablebase.memory.arrays). What cannot be
-mapped is Python itself, the compiled code and its compiler, and tables of rows and blocks.
+Working arrays beyond the limit are in mapped files (see tablebase.memory.arrays). Python itself,
+the compiled code and its compiler, and tables of rows and blocks cannot be mapped.
 """
 
 import psutil
@@ -12,36 +12,36 @@ from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import LEAST_BYTES
 from tablebase.rank.space import Space
 
-# When nothing is said: of what the machine has, and of what other programs leave of it now.
+# Defaults: shares of the machine's memory, and of what other programs leave of it now.
 _SHARE, _SHARE_OF_FREE = 0.8, 0.9
-_KEPT_BLOCKS = 5  # layers whose blocks are at hand at once
+_KEPT_BLOCKS = 5  # layers whose blocks are kept at once
 
 
 def memory_limit(what: str, needed: int, wanted: int | None, least: int) -> int | None:
-    """Return what memory to stay within by mapping working arrays, None if all of it fits.
+    """Return the memory limit to keep by mapping working arrays, None if everything fits.
 
     Parameters
     ----------
     what : str
-        Begins the message of a refusal.
+        Start of the error message.
     needed : int
-        Bytes that it takes with all arrays in memory.
+        Bytes needed with all arrays in memory.
     wanted : int or None
-        Bytes to stay within; None for most of what the machine has.
+        Requested limit in bytes; None for most of the machine's memory.
     least : int
         Bytes that cannot be mapped.
 
     Raises
     ------
     BuildRefusedError
-        Less is allowed than what cannot be mapped.
+        The limit is below the bytes that cannot be mapped.
     """
     limit = allowed_memory(what, wanted, least)
     return None if needed <= limit else limit
 
 
 def allowed_memory(what: str, wanted: int | None, least: int) -> int:
-    """Return what memory to stay within, for work whose arrays may be of any size.
+    """Return the memory limit for work whose arrays may be of any size.
 
     Parameters and errors are those of `memory_limit`.
     """
@@ -60,14 +60,14 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
 
 
 def _what_the_machine_can_give(least: int) -> int:
-    """Return what to stay within so that the machine need not swap; `least`, if it has that."""
+    """Return the limit below which the machine need not swap; `least`, if it has that much."""
     memory = psutil.virtual_memory()
     most = int(_SHARE * memory.total)
     return min(most, max(least, int(_SHARE_OF_FREE * memory.available)))
 
 
 def build_limit(space: Space, wanted: int | None) -> int | None:
-    """Return what memory a build stays within, as `memory_limit` does."""
+    """Return the memory limit of a build, like `memory_limit`."""
     formation = space.formation
     slots = [space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers)]
     what = f"{formation.name} {space.target}"
@@ -75,7 +75,7 @@ def build_limit(space: Space, wanted: int | None) -> int | None:
 
 
 def blocks_bytes(space: Space) -> int:
-    """Return the bytes of the blocks that are at hand at once; they are never mapped."""
+    """Return the bytes of the blocks that are kept at once; they are never mapped."""
     first = space.formation.seed_half_sum
     slots = [space.n_slots(first + i) for i in range(space.n_layers)]
     blocks = space.blocks(first + slots.index(max(slots)))
@@ -83,36 +83,36 @@ def blocks_bytes(space: Space) -> int:
 
 
 def memory_needed(largest_slots: int) -> int:
-    """Return about how many bytes a build takes whose largest layer has that many slots.
+    """Return the approximate bytes of a build whose largest layer has `largest_slots` slots.
 
-    Four indexed bitmaps of 2 bits a slot, plain ones, and for every seventh to tenth slot a few
-    values of 8 bytes; and what Python and the compiler take.
+    Four indexed bitmaps of 2 bits per slot, plain ones, and for every seventh to tenth slot a few
+    values of 8 bytes; plus Python and the compiler.
     """
     return 300 * 2**20 + int(largest_slots * (4 * 2 + 4) / 8) + int(largest_slots * 0.15 * 8 * 5)
 
 
 def memory_held(largest_slots: int, share: float) -> int:
-    """Return the bytes a build takes whose largest layer has that many slots, a share of them used.
+    """Return the bytes of a build whose largest layer has so many slots, a share of them used.
 
-    Bitmaps as `memory_needed` has them; boards of three layers before and after a move, their
-    values and what stands beside these: 9 values of 8 bytes for each, by what was measured.
+    Bitmaps as in `memory_needed`; boards of three layers before and after a move, their values and
+    further data: 9 values of 8 bytes per board, as measured.
     """
     return 300 * 2**20 + int(largest_slots * (4 * 2 + 4) / 8 + largest_slots * share * 8 * 9)
 
 
 def packing_needed(n_slots: int, n_boards: int) -> int:
-    """Return about how many bytes it takes to read a layer of so many boards and pack it anew.
+    """Return the approximate bytes for reading a layer of `n_boards` boards and repacking it.
 
-    Two bitmaps and an index; exact rates twice, sorted, as they are stored before and after, and
-    as packed.
+    Two bitmaps and an index; exact rates twice, sorted, in stored form before and after, and
+    packed.
     """
     return LEAST_BYTES + n_slots // 8 * 5 + n_boards * 8 * 6
 
 
 def thinning_needed(n_slots: int, n_boards: int, n_images: int) -> int:
-    """Return about how many bytes it takes to reduce a layer to optimal play.
+    """Return the approximate bytes for reducing a layer to optimal play.
 
-    Beside what packing takes: the images of the layers before, pre-states, an index of the
-    layer's images with their rates, and lists of boards and their slots.
+    In addition to packing: the images of the layers before, pre-states, an index of the layer's
+    images with their rates, and lists of boards and their slots.
     """
     return packing_needed(n_slots, n_boards) + n_slots + n_boards * 8 * (n_images + 3)

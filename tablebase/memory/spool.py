@@ -1,4 +1,4 @@
-"""Numbers that wait in a file until it is their turn, to be written and read in pieces."""
+"""Numbers that wait in a file until they are needed, written and read in pieces."""
 
 import tempfile
 import threading
@@ -12,7 +12,7 @@ from tablebase.build_files import explain
 
 
 class Spooled(NamedTuple):
-    """Where some numbers lie: after how many bytes of the file, how many, of which type."""
+    """The place of some numbers: offset in bytes, count, and type."""
 
     begin: int
     n: int
@@ -20,10 +20,10 @@ class Spooled(NamedTuple):
 
 
 class Spool:
-    """A file without a name, made when the first numbers come; several threads may use it.
+    """A file without a name, created when the first numbers come; several threads may use it.
 
-    A context manager: the file goes when it is left. Until then it is used again: to write where
-    something was before takes an eighth of the time.
+    A context manager: the file is deleted on exit. Until then its space is reused: overwriting
+    takes an eighth of the time.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Spool:
         self._folder = folder
         self._file: Any = None
         self._end = 0
-        self._lock = threading.Lock()  # Windows can only read and write where the file stands
+        self._lock = threading.Lock()  # Windows can only read and write at the file's position
 
     def __enter__(self) -> "Spool":
         return self
@@ -44,11 +44,11 @@ class Spool:
             self._file.close()
 
     def clear(self) -> None:
-        """Forget all numbers."""
+        """Drop all numbers."""
         self._end = 0
 
     def add(self, numbers: npt.NDArray[Any]) -> Spooled:
-        """Write numbers behind all others; raise DiskFullError or BuildRefusedError."""
+        """Append numbers; raise DiskFullError or BuildRefusedError."""
         with self._lock:
             begin = self._end
             left = numbers.data.cast("B")
@@ -66,7 +66,7 @@ class Spool:
         return Spooled(begin, numbers.size, numbers.dtype)
 
     def read(self, place: Spooled) -> npt.NDArray[Any]:
-        """Return the numbers that lie there."""
+        """Return the numbers at a place."""
         numbers = np.empty(place.n, place.dtype)
         left = numbers.data.cast("B")
         with self._lock:

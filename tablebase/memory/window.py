@@ -1,8 +1,8 @@
-"""Which part of a mapped array is in memory: the one that work is at.
+"""Which part of a mapped array is in memory: the one that is being processed.
 
-An array that is gone through from one end to the other need not be in memory whole. Asking for its
-next pages beforehand, and handing the last ones back, takes a fraction of what it costs to run into
-pages that are missing, and the process never has more of them than it was told.
+An array that is processed from end to end need not be in memory whole. Requesting its next pages in
+advance, and releasing the last ones, takes a fraction of the cost of page faults, and the process
+never has more of them than it was allowed.
 """
 
 import contextlib
@@ -29,9 +29,9 @@ class Window:
     array : ndarray
         One of `Arrays.stream`.
     edges : int64[n + 1]
-        Where its n pieces begin and end, ascending, in items.
+        Bounds of its n pieces, ascending, in items.
     make_room : callable
-        Makes room for so many bytes; those that are brought in.
+        Makes room for a number of bytes about to be brought in.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Window:
         self._is_here = np.zeros(edges.size - 1, np.bool_)
 
     def keep(self, wanted: Marks, *, to_write: bool = False) -> None:
-        """Bring these pieces in and hand all others back."""
+        """Bring these pieces in and release all others."""
         if self._map is None:
             return
         page = mmap.PAGESIZE
@@ -65,17 +65,17 @@ class Window:
         self._is_here = wanted.copy()
 
     def bytes_of(self, marks: Marks) -> int:
-        """Return what the marked pieces take."""
+        """Return the size of the marked pieces in bytes."""
         return int(np.diff(self._edges)[marks].sum())
 
     def keep_between(self, first: int, last: int, *, to_write: bool = False) -> None:
-        """Bring in the pieces from `first` up to but not including `last`, as `keep`."""
+        """Bring in the pieces from `first` up to but not including `last`, like `keep`."""
         wanted = np.zeros(self._is_here.size, np.bool_)
         wanted[first:last] = True
         self.keep(wanted, to_write=to_write)
 
     def _advise(self, what: int | None, begin: int, length: int) -> bool:
-        """Tell the system about a range; return whether it listened."""
+        """Advise the system about a range; return whether it accepted."""
         if what is None or length <= 0 or self._map is None:
             return True
         if what in (_POPULATE_READ, _POPULATE_WRITE) and sys.platform != "linux":
@@ -87,6 +87,6 @@ class Window:
 
 
 def _runs(marks: Marks) -> Iterator[tuple[int, int]]:
-    """Yield where each run of marked pieces begins and ends."""
+    """Yield the bounds of each run of marked pieces."""
     turns = np.flatnonzero(np.diff(np.concatenate(([False], marks, [False])).astype(np.int8)))
     yield from zip(turns[::2].tolist(), turns[1::2].tolist(), strict=True)
