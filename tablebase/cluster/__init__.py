@@ -1,1 +1,1 @@
-"""Work that several machines share, by Ray: the only room that knows it (extra ``cluster``)."""
+"""Work shared by several machines, using Ray: the only package that uses it (extra ``cluster``)."""

@@ -1,8 +1,8 @@
-"""Parts of a layer's after-states with their values, for those who look up where moves lead.
+"""Parts of a layer's after-states with their values, for looking up the results of moves.
 
-A machine that has one lays it into arrays over the whole layer, whose other pages nobody ever
-touches: so the kernels look boards up in it as they do in layers, and find 0 for those that are not
-in it.
+A machine that has a part lays it into arrays over the whole layer, whose other pages are never
+touched: so the kernels look boards up in it as in layers, and find 0 for boards that are not in the
+part.
 """
 
 from bisect import bisect_left
@@ -29,8 +29,8 @@ class AfterPart(NamedTuple):
     ----------
     first, end : int
     values : float64[...]
-        Of all boards in words of the bitmap that have slots of it: 0 for those that are not in
-        these slots. There is a spare one behind them, and one before unless it is the whole layer.
+        Of all boards in words of the bitmap that have slots of the part: 0 for boards outside these
+        slots. A spare value follows, and one precedes unless the part is the whole layer.
     """
 
     first: int
@@ -38,12 +38,12 @@ class AfterPart(NamedTuple):
     values: F64
 
     def solved(self, words: U64, places: Places, n_slots: int) -> Solved:
-        """Return them as the kernels take them; `words` is the bitmap of the layer."""
+        """Return the part in the form for kernels; `words` is the bitmap of the layer."""
         index = np.zeros(2 * words.size, np.uint64)
         first, last = self.first >> 6, (self.end + 63) >> 6
         count = np.uint64(0 if self.end - self.first == n_slots else 1)
         count = build_index_part(words, first, last, count, index)
-        # Of the words behind, which have no boards here, the first may be asked what comes before.
+        # Of the words after it, which have no boards here, the first may be asked for its count.
         index[2 * last + 1] = count
         return Solved(index, writable(self.values), places)
 
@@ -54,9 +54,9 @@ def whole_part(after: Solved, n_slots: int) -> AfterPart:
 
 
 def parts_of(after: Solved, whole: Stretch, n_bytes: int) -> Iterator[AfterPart]:
-    """Yield the after-states of a layer in parts of so many bytes or less, if blocks are small.
+    """Yield the after-states of a layer in parts of at most `n_bytes`, if blocks are small.
 
-    Whoever looks up one board of a run counts those before it in the run: so parts are of blocks.
+    Looking up a board of a run counts those before it in the run: so parts consist of blocks.
     """
     counts, starts = after.indexed[1::2], whole.blocks.start
     before = 16 * np.arange(counts.size) + 8 * counts.astype(np.int64)  # bytes before each word

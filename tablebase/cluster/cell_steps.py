@@ -1,9 +1,9 @@
-"""What machines of a cluster do with cells: the steps of each pass, as pure functions.
+"""The work of a cluster's machines on cells: the steps of each pass, as pure functions.
 
 Forward, `moved` finds the after-states that the pre-states of a cell lead to. Backward,
 `rated_moves` finds these pre-states again with their values, and `rated_spawns` the values of the
-after-states of a cell. All begin with the `BuildSpec`, of which each process makes its tables once,
-and return a `StepReport` first.
+after-states of a cell. All take the `BuildSpec` first, from which each process makes its tables
+once, and return a `StepReport` first.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ from tablebase.store.options import TableOptions
 
 @dataclass(frozen=True)
 class BuildSpec:
-    """What all machines of a build have to know.
+    """The parameters that all machines of a build need.
 
     Attributes
     ----------
@@ -44,11 +44,11 @@ class BuildSpec:
     n_layers : int
     options : TableOptions
     threads : int
-        Of one step.
+        Threads of one step.
     n_cells : int
-        How many cells layers are cut into, if they can be.
+        Number of cells that layers are cut into, if they can be.
     program : str
-        What `program_digest` says where the build was started.
+        The `program_digest` where the build was started.
     """
 
     formation: Formation
@@ -61,7 +61,7 @@ class BuildSpec:
 
 
 class StepReport(NamedTuple):
-    """What a step took: seconds of a processor."""
+    """The cost of a step: processor seconds."""
 
     cpu_s: float
 
@@ -74,7 +74,7 @@ class SolvedCell(NamedTuple):
     bits : uint64[...]
         Their bitmap in slots of the cell.
     values : float64[n + 1]
-        In slot order, and a spare one.
+        Their values in slot order, and a spare one.
     """
 
     bits: U64
@@ -82,7 +82,7 @@ class SolvedCell(NamedTuple):
 
 
 class SolvedWhole(NamedTuple):
-    """Pre-states of a layer with their values, as the kernels take them but for their places."""
+    """Pre-states of a layer with their values, in the form for kernels, without their places."""
 
     indexed: U64
     values: F64
@@ -109,7 +109,7 @@ class SpecLayers:
         return self.layers.spawn_from(sources, self.cells.cell(layer, number).own)
 
     def pre(self, layer: int, number: int, given: SolvedCell | SolvedWhole) -> Solved:
-        """Return the pre-states of a cell, or all of its layer, as the kernels take them."""
+        """Return the pre-states of a cell, or all of its layer, in the form for kernels."""
         if isinstance(given, SolvedWhole):
             places = self.layers.blocks(layer).places
             return Solved(writable(given.indexed), writable(given.values), places)
@@ -135,7 +135,7 @@ def moved(spec: BuildSpec, layer: int, number: int, *before: U64 | None) -> tupl
 
 
 def merged(_spec: BuildSpec, first: U64, *others: U64) -> tuple[StepReport, U64]:
-    """Return the bits of a layer that were found from several cells."""
+    """Return the union of the bits of a layer that were found from several cells."""
     began = time.process_time()
     whole = first.copy()
     for one in others:
@@ -161,11 +161,11 @@ def rated_moves(
     layer, number : int
         Of the cell.
     begun : SolvedCell or None
-        The same with the values of moves to other parts of the after-states.
+        The same pre-states with the values of moves to other parts of the after-states.
     one_before, two_before : uint64[...] or None
         Bitmaps of the after-states one and two layers before, of whole layers.
     words : uint64[...] or None
-        Bitmap of the after-states of the layer; None where all pre-states are at the goal.
+        Bitmap of the after-states of the layer; None if all pre-states are at the goal.
     part : AfterPart or None
         Values of some of them, or all.
     """
@@ -218,7 +218,7 @@ def rated_spawns(
 def stored(
     spec: BuildSpec, layer: int, after: U64, whole: AfterPart, how: Packing
 ) -> tuple[StepReport, StoredLayer]:
-    """Return a layer as it is stored, given by the bitmap of its after-states and their values."""
+    """Return a layer in stored form, from the bitmap of its after-states and their values."""
     began, own = time.process_time(), _layers_of(spec)
     after, values = writable(after), writable(whole.values)
     found = own.layers.stored(layer, after, own.layers.restored(layer, after, values), how)
@@ -233,7 +233,7 @@ def indexed(bits: U64) -> U64:
 
 
 def _unsolved(cell: Cell, bits: U64) -> Solved:
-    """Return boards of a cell whose values are not set yet, but for the spare one."""
+    """Return boards of a cell with no values set yet, except the spare one."""
     index = np.empty(2 * bits.size, np.uint64)
     values = np.empty(int(build_index(bits, index)) + 1)
     values[-1] = 0.0
@@ -242,7 +242,7 @@ def _unsolved(cell: Cell, bits: U64) -> Solved:
 
 @cache
 def program_digest() -> str:
-    """Return a digest of the code that what is built depends on."""
+    """Return a digest of the code that the result of a build depends on."""
     folder, digest = Path(__file__).parent.parent, hashlib.blake2b(digest_size=16)
     for room in ("build", "cluster", "formation", "kernels", "rank", "store"):
         for path in sorted((folder / room).glob("*.py")):

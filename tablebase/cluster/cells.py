@@ -1,9 +1,9 @@
-"""Cells: the parts that all layers of a build are cut into, along lines that no new tile crosses.
+"""Cells: the parts of all layers of a build, with boundaries that no new tile crosses.
 
 A cell has the same classes of blocks (tablebase.rank.spawn_classes) in each layer. So the
 pre-states of a cell follow from its own after-states alone, and the values of its after-states from
 its own pre-states: they need never leave the machine that made them. Moves lead from a cell to all.
-In slots of its own a cell's blocks lie side by side, so that nothing it takes grows with the layer.
+In its own slots a cell's blocks are adjacent, so that its memory does not grow with the layer.
 """
 
 import heapq
@@ -20,7 +20,7 @@ from tablebase.kernels.cell_boards import copy_runs, put_runs
 from tablebase.kernels.layer_boards import Solved
 from tablebase.rank.kernel_tables import I64, REST_SHIFT, Blocks, Places
 
-_SAMPLES = 16  # layers that tell how large classes are
+_SAMPLES = 16  # layers sampled for the sizes of classes
 
 
 class Cell(NamedTuple):
@@ -29,11 +29,11 @@ class Cell(NamedTuple):
     Attributes
     ----------
     there : Stretch
-        Where they lie in the layer.
+        Their place in the layer.
     own : Stretch
-        Where they lie in slots of the cell, and so do `own.blocks.places`.
+        Their place in slots of the cell, to which `own.blocks.places` refer.
     sizes : int64[n]
-        Slots of each.
+        Number of slots of each.
     """
 
     there: Stretch
@@ -53,27 +53,27 @@ class Cell(NamedTuple):
         return own
 
     def add_to(self, words: U64, own: U64) -> None:
-        """Add what is in the cell's own slots to the bitmap of its layer."""
+        """Add the bits in the cell's own slots to the bitmap of its layer."""
         copy_runs(own, self.own.blocks.start, self.sizes, words, self.there.blocks.start)
 
     def put_values(self, solved: Solved, own: np.ndarray) -> None:
-        """Set the values of the cell's boards among those of their layer."""
+        """Set the values of the cell's boards in those of their layer."""
         put_runs(solved.indexed, self.there.blocks.start, self.sizes, own, solved.values)
 
 
 class Cells:
-    """The cells of all layers of a build, alike on every machine.
+    """The cells of all layers of a build, the same on every machine.
 
     Parameters
     ----------
     layers : Layers
     n_wanted : int
-        How many to make; fewer where there are not so many classes.
+        Number of cells to make; fewer if there are not enough classes.
 
     Attributes
     ----------
     n : int
-        How many there are.
+        The number of cells.
     cell : callable
         Returns the `Cell` of a layer and a number.
     """
@@ -88,7 +88,7 @@ class Cells:
         blocks, n_slots = self._layers.blocks(layer), self._layers.n_slots(layer)
         classes = self._layers.spawn_classes(layer)
         at = np.minimum(np.searchsorted(self._known, classes), self._known.size - 1)
-        # A class that no sample had goes where its number says.
+        # A class that no sample had is assigned by its number.
         of = np.where(self._known[at] == classes, self._cell_of[at], classes % self.n)
         (chosen,) = np.nonzero(of == number)
         sizes = np.diff(np.append(blocks.start, n_slots))[chosen]
@@ -105,9 +105,9 @@ class Cells:
 
 
 def _shared_out(layers: Layers, n_wanted: int) -> tuple[I64, I64]:
-    """Return the classes that there are, ascending, and which cell each is in.
+    """Return the classes, ascending, and the cell of each.
 
-    The largest first, each goes where there is least.
+    In order of size, the largest first, each goes to the cell with the least so far.
     """
     n = layers.space.n_layers
     found, slots = list[I64](), list[I64]()
@@ -126,9 +126,9 @@ def _shared_out(layers: Layers, n_wanted: int) -> tuple[I64, I64]:
 
 
 def _places_of(there: Blocks, start: I64, chosen: I64) -> Places:
-    """Return where to find a cell's blocks, which begin at `start` in its own slots."""
+    """Return the places of a cell's blocks, which begin at `start` in its own slots."""
     places = there.places
-    if places.start.size > 1:  # an arrangement lies there as a whole
+    if places.start.size > 1:  # an arrangement is there as a whole
         arrangements, first = np.unique(there.arrangement, return_index=True)
         starts = np.zeros_like(places.start)
         inside = there.start[first] - places.start[arrangements]

@@ -1,7 +1,7 @@
 """One connection to a cluster: tasks that are pure functions, and their results.
 
-Ray schedules them, moves what they need, and makes anew what was lost with a machine. So a task
-must give the same result wherever and however often it runs, and nothing here retries anything.
+Ray schedules them, moves their data, and recomputes results that were lost with a machine. So a
+task must give the same result wherever and however often it runs, and nothing here retries.
 """
 
 import logging
@@ -18,19 +18,19 @@ from engine.language import tr
 from tablebase.errors import DiskFullError
 
 AUTO = "auto"
-"""In place of an address: a cluster of this machine alone, which ends with its user."""
+"""Replaces an address: a cluster of this machine alone, which ends with its user."""
 
-_LOOPBACK = "127.0.0.1"  # Ray runs what reaches it: one's own cluster is nobody else's business
-_PATIENCE_S = 10.0  # until a machine that does not answer is told
-_LOOK_EVERY_S = 0.2  # how long a wish to stop may have to wait
-_AHEAD = 3  # tasks for each processor that wait in the cluster, so that none is idle
+_LOOPBACK = "127.0.0.1"  # Ray runs any code that reaches it: a local cluster must be private
+_PATIENCE_S = 10.0  # until a machine that does not answer is reported
+_LOOK_EVERY_S = 0.2  # longest delay of a request to stop
+_AHEAD = 3  # tasks queued in the cluster per processor, so that none is idle
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 class ClusterError(AppError):
-    """There is no cluster, or it cannot do what was asked of it."""
+    """There is no cluster, or it cannot do the work."""
 
 
 @contextmanager
@@ -40,15 +40,15 @@ def connected(address: str) -> "Iterator[Cluster]":
     Raises
     ------
     ClusterError
-        Ray is not installed, or nobody answers there.
+        Ray is not installed, or there is no answer.
     """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to its makers
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
     ray = _load_ray()
     if address != AUTO:
         _check_answers(address)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of other settings than ours
+            warnings.simplefilter("ignore")  # about other settings than ours
             ray.init(
                 address="local" if address == AUTO else address,
                 _node_ip_address=_LOOPBACK if address == AUTO else None,
@@ -84,7 +84,7 @@ def _load_ray() -> Any:
 
 
 def _check_answers(address: str) -> None:
-    """Refuse an address where nobody listens: Ray would try for minutes."""
+    """Refuse an address without a listener: Ray would try for minutes."""
     host, _, port = address.rpartition(":")
     if not host or not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
         raise ClusterError(
@@ -108,14 +108,14 @@ def _check_answers(address: str) -> None:
 
 
 class Cluster:
-    """What `connected` yields.
+    """The connection that `connected` yields.
 
     Attributes
     ----------
     n_processors : int
-        Of all machines together.
+        Number of processors of all machines together.
     store_bytes : int
-        The least room for shared objects that any machine has for each of its processors.
+        The least space for shared objects per processor of any machine.
     """
 
     def __init__(self, ray: Any) -> None:
@@ -127,7 +127,7 @@ class Cluster:
         if not working:
             raise ClusterError(tr("the cluster has no processors: start workers with --num-cpus"))
         self.n_processors = sum(int(one["CPU"]) for one in working)
-        # Of each machine as often as it has processors, in turn.
+        # Each machine once per processor, in turn.
         turns = sorted(
             (k, one["NodeID"]) for one in machines for k in range(int(one["Resources"]["CPU"]))
         )
@@ -144,21 +144,21 @@ class Cluster:
         n_processors: float = 1,
         place: int | None = None,
     ) -> Callable[..., Any]:
-        """Return what has a function called somewhere, and returns at once.
+        """Return a function that starts calls of `function` somewhere, without waiting.
 
-        It returns a reference to the result, or a list of `n_results` of them; references among its
-        own arguments are waited for and replaced by what they stand for.
+        Each call returns a reference to the result, or a list of `n_results` of them; references in
+        its own arguments are waited for and replaced by their values.
 
         Parameters
         ----------
         function : callable
-            Of a module, and pure: it may be called again when a machine is lost.
+            A pure function of a module: it may be called again if a machine is lost.
         n_results : int
-            How many parts its result has that others may need separately.
+            Number of parts of its result that other tasks may need separately.
         n_processors : float
-            How many it keeps busy.
+            Number of processors that it keeps busy.
         place : int, optional
-            Calls of one number, from 0 on, go to one machine as long as it is there, and the
+            Calls with the same number, from 0 on, go to one machine as long as it exists, and
             machines with more processors get more of the numbers.
         """
         machine = None if place is None else self._places[place % len(self._places)]
@@ -184,24 +184,24 @@ class Cluster:
         return call
 
     def put(self, value: Any) -> Any:
-        """Return a reference to a value, which stays on this machine: it isn't lost with others."""
+        """Return a reference to a value that stays on this machine: it isn't lost with others."""
         return self._ray.put(value)
 
     def get(self, references: Sequence[Any], check: Callable[[], object]) -> list[Any]:
-        """Return what references stand for, as soon as all of it is there.
+        """Return the values of references, as soon as all are available.
 
         Parameters
         ----------
         references : sequence
         check : callable
-            Called several times a second; what it raises ends the waiting.
+            Called several times a second; an exception ends the waiting.
 
         Raises
         ------
         AppError
-            What a task raised.
+            The error of a task.
         ClusterError
-            Machines are gone that nothing can replace.
+            Lost machines cannot be replaced.
         """
         waiting = list(references)
         while waiting:
@@ -212,7 +212,7 @@ class Cluster:
         return self._results(references)
 
     def ready(self, references: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """Return the results of those that are done already, and the references of the others."""
+        """Return the results of finished references, and the references of the others."""
         if not references:
             return [], []
         done, left = self._ray.wait(list(references), num_returns=len(references), timeout=0)
@@ -225,7 +225,7 @@ class Cluster:
         *shared: Any,
         check: Callable[[], object] = lambda: None,
     ) -> Iterator[Result]:
-        """Yield ``function(item, *shared)`` of each item, in their order."""
+        """Yield ``function(item, *shared)`` for each item, in order."""
         call = self.task(function)
         common = [self.put(one) for one in shared]
         waiting: deque[Any] = deque()

@@ -1,4 +1,4 @@
-"""Arrays in the memory that all processes of a machine share, which nobody may write to."""
+"""Arrays in memory shared by all processes of a machine, which must not be written to."""
 
 from typing import Any, TypeVar
 
@@ -9,9 +9,9 @@ _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 def writable(array: _Array) -> _Array:
-    """Return an array in shared memory as one that could be written to, which nobody does.
+    """Return an array in shared memory, marked as writable, though it must not be written to.
 
-    Kernels would be compiled once more for arrays of the other kind.
+    Otherwise kernels would be compiled once more for read-only arrays.
     """
     if array.flags.writeable or not array.size:
         return array.copy() if not array.flags.writeable else array
@@ -21,9 +21,9 @@ def writable(array: _Array) -> _Array:
 
 
 class _View:
-    """An array's memory without the mark that it must not be written to."""
+    """An array's memory without the read-only flag."""
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
-        self._array = array  # lives as long as what is made of this
+        self._array = array  # lives as long as arrays made from it
         place, _ = array.__array_interface__["data"]
         self.__array_interface__ = {**array.__array_interface__, "data": (place, False)}

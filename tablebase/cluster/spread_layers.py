@@ -1,11 +1,10 @@
-"""The two passes over layers whose cells lie on the machines of a cluster.
+"""The two passes over layers whose cells are on the machines of a cluster.
 
-`SpreadLayers` takes the place of `tablebase.build.passes.Layers` in the builder, and leaves small
-layers to that. What the builder only hands on of the others are references here: pre-states are not
-even listed before they are moved (`SpreadBits`), and with their values they stay, in cells, on the
-machines that made them (`SpreadWindow`). After-states are put together on this machine, and other
-machines get what moves are looked up in. So what is lost with a machine follows from what is here,
-by one step.
+`SpreadLayers` replaces `tablebase.build.passes.Layers` in the builder, and leaves small layers to
+that. Data that the builder only passes on are references here: pre-states are not even listed
+before they are moved (`SpreadBits`), and with their values they stay, in cells, on the machines
+that made them (`SpreadWindow`). After-states are put together on this machine, and other machines
+get the ones for looking up moves. So data lost with a machine follow from data here, by one step.
 """
 
 import sys
@@ -34,23 +33,23 @@ from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
 
 Ref = Any
-"""A reference to what lies somewhere in the cluster."""
+"""A reference to data somewhere in the cluster."""
 
 _HERE_BOARDS = 1 << 22  # of a layer: up to here two machines take longer than one
-_HERE_BOARDS_DIAGONAL = 1 << 23  # boards take half the time; cut, the columns' moves are tried too
-_FEW_STEPS = 4  # at a time: fewer take longer for all layers of these than this machine alone
-_PACKED_HERE = 1 << 20  # boards of a layer: packing more than that is left to whoever has time
+_HERE_BOARDS_DIAGONAL = 1 << 23  # boards take half the time; in cells, column moves are tried too
+_FEW_STEPS = 4  # at a time: with fewer, this machine alone is faster for all of these layers
+_PACKED_HERE = 1 << 20  # boards of a layer: larger ones are packed by any idle machine
 _MOST_SLOTS = 1 << 27  # of a cell
-_WHOLE_SHARE = 6  # a step takes up to three layers in one piece, and there is one for the next step
-_MERGED_AT_ONCE = 8  # bitmaps: of more cells, machines merge them before this one does
+_WHOLE_SHARE = 6  # a step takes up to three layers in one piece, and the next step has one ready
+_MERGED_AT_ONCE = 8  # bitmaps: with more cells, machines merge them before this one does
 _KEPT_BITMAPS = 6
 
 
 @dataclass(frozen=True)
 class SpreadBits:
-    """The pre-states of a layer, not found yet: what they follow from.
+    """The pre-states of a layer, not computed yet: the data they follow from.
 
-    `before` are bitmaps of the after-states one and two layers before.
+    `before` has the bitmaps of the after-states one and two layers before.
     """
 
     layer: int
@@ -59,7 +58,7 @@ class SpreadBits:
 
 @dataclass(frozen=True)
 class SpreadWindow:
-    """The pre-states of a layer with their values, in cells; `needed` is what they follow from."""
+    """The pre-states of a layer with their values, in cells; `needed` has their sources."""
 
     layer: int
     cells: Sequence[Ref]
@@ -68,31 +67,30 @@ class SpreadWindow:
 
 @dataclass
 class SpreadLayers:
-    """One formation and goal, layer by layer, as `tablebase.build.passes.Layers` has it.
+    """One formation and goal, layer by layer, like `tablebase.build.passes.Layers`.
 
     Parameters
     ----------
     cluster : Cluster
     local : Layers
-        The same on this machine, for all that is not worth to be handed out.
+        The same on this machine, for work that is not worth distributing.
     options : TableOptions
     threads : int
-        Of each step.
+        Threads of each step.
     is_cancelled : callable
     whole_bytes : int, optional
-        How much of a layer a machine takes in one piece; from what machines have for that if it
-        isn't given.
+        Size of the part of a layer that a machine takes in one piece; by default computed from the
+        machines' memory for that.
     here_boards : int, optional
-        The most after-states of a layer that is left to this machine; so many that others would
-        hardly gain time if it isn't given.
+        The largest number of after-states of a layer that is left to this machine; by default the
+        number up to which others would hardly save time.
     n_cells : int, optional
-        The least number of cells; one for each step that the cluster can do at a time if it isn't
-        given.
+        The least number of cells; by default one for each step that the cluster can do at a time.
 
     Attributes
     ----------
     other_cpu_s : float
-        Seconds of a processor that other processes took.
+        Processor seconds used by other processes.
     """
 
     cluster: Cluster
@@ -123,7 +121,7 @@ class SpreadLayers:
         if self._cells.n == 1 or not self.local.is_cuttable:
             self._here_boards = sys.maxsize
         space = self.space
-        formation = replace(space.formation)  # without what it has found out about itself
+        formation = replace(space.formation)  # without its cached properties
         spec = (formation, space.target, space.n_layers, self.options, self.threads)
         self._spec = self.cluster.put(BuildSpec(*spec, n_cells, program_digest()))
         self._finished_s = 0.0
@@ -134,7 +132,7 @@ class SpreadLayers:
         self._changed_windows: deque[tuple[Any, Any]] = deque(maxlen=2)
 
     def _usual_here(self, at_once: int) -> int:
-        """Return how many boards a layer may have that is left to this machine, as a rule."""
+        """Return the default largest number of boards of a layer that is left to this machine."""
         if not self.local.is_diagonal:
             return _HERE_BOARDS
         if at_once < _FEW_STEPS and not self.arrays.is_limited:  # there is memory for all of them
@@ -143,7 +141,7 @@ class SpreadLayers:
 
     @property
     def other_cpu_s(self) -> float:
-        """Return how long processors of other processes were busy; waits for the last ones."""
+        """Return the processor seconds of other processes; waits for the last ones."""
         self._note(self._get(self._reports))
         self._reports = []
         return self._finished_s
@@ -225,7 +223,7 @@ class SpreadLayers:
     def packing(
         self, layer: int, after: U64, solved: Solved, how: Packing
     ) -> Callable[[], StoredLayer]:
-        """Return what gives a layer as it is stored when it is called: from any thread."""
+        """Return a function that returns a layer in stored form, callable from any thread."""
         packed_here = min(self._here_boards, _PACKED_HERE)
         if solved.values.size <= packed_here or not self._fits(solved):
             return self.local.packing(layer, after, solved, how)
@@ -234,16 +232,16 @@ class SpreadLayers:
         return partial(self._one, ref, given)
 
     def _one(self, ref: Ref, _needed: Any = None) -> Any:
-        """Return what a reference stands for; `_needed` to make it anew is kept until then."""
+        """Return the value of a reference; `_needed`, to recompute it, is kept until then."""
         (found,) = self._get([ref])
         return found
 
     def _fits(self, after: Solved) -> bool:
-        """Tell whether machines take the after-states of a layer in one piece."""
+        """Return whether machines take the after-states of a layer in one piece."""
         return after.indexed.nbytes + after.values.nbytes <= self.whole_bytes
 
     def _parts(self, layer: int, after: Solved) -> Iterator[Ref]:
-        """Yield references to the values of after-states, in parts that machines can take."""
+        """Yield references to the values of after-states, in parts that fit on machines."""
         if self._fits(after):
             yield self._whole_part(layer, after)
         else:
@@ -251,7 +249,7 @@ class SpreadLayers:
                 yield self.cluster.put(part)
 
     def _whole_part(self, layer: int, after: Solved) -> Ref:
-        """Return a reference to the values of all after-states, which are put there once."""
+        """Return a reference to the values of all after-states, which are shared once."""
         for known, ref in self._sent_values:
             if known is after.values:
                 return ref
@@ -296,7 +294,7 @@ class SpreadLayers:
         return ref
 
     def _changed(self, window: Any, change: Callable[[Any], Any]) -> Any:
-        """Return pre-states in another form; it is asked for those of two layers in turn."""
+        """Return pre-states in another form, cached because two layers are used in turn."""
         for known, found in self._changed_windows:
             if known is window:
                 return found
@@ -310,7 +308,7 @@ class SpreadLayers:
         place: int | None = None,
         n_processors: int | None = None,
     ) -> Ref:
-        """Have a step done somewhere, or where the cell `place` is; return a reference to it."""
+        """Start a step anywhere, or where the cell `place` is; return a reference to its result."""
         n_processors = n_processors or self.threads
         task = self.cluster.task(step, n_results=2, n_processors=n_processors, place=place)
         report, found = task(self._spec, *given)
@@ -318,7 +316,7 @@ class SpreadLayers:
         return found
 
     def _bitmap(self, words: U64) -> Ref:
-        """Return a reference to a layer's bitmap, which is put there once."""
+        """Return a reference to a layer's bitmap, which is shared once."""
         for known, ref in self._bitmaps:
             if known is words:
                 return ref
@@ -334,7 +332,7 @@ class SpreadLayers:
             raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
 
     def _drain(self) -> None:
-        """Take note of what steps reported that are done."""
+        """Record the reports of finished steps."""
         done, self._reports = self.cluster.ready(self._reports)
         self._note(done)
 
@@ -345,7 +343,7 @@ class SpreadLayers:
 def spread_by(
     cluster: Cluster, **sizes: int
 ) -> Callable[[Layers, BuildPlan, Callable[[], bool]], SpreadLayers]:
-    """Return what `tablebase.build.builder.build` has its layers spread by.
+    """Return the argument `spread` for `tablebase.build.builder.build`.
 
     `sizes` are `whole_bytes`, `here_boards` and `n_cells` of `SpreadLayers`.
     """
