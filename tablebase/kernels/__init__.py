@@ -1,1 +1,1 @@
-"""What runs in machine code: boards of a layer, their moves, their rates."""
+"""Machine code for the boards of a layer, their moves and their rates."""

@@ -1,11 +1,11 @@
-"""Whether a board can come up, found by playing backwards from it.
+"""Whether a board can come up, found by playing backward from it.
 
 A crowd of possible ancestors is followed back, layer by layer. Boards that do not come up have few
-of them, and all lines end soon, because nothing was just pushed to a side or no 2 or 4 can be taken
-away: while a crowd is small nearly every way back is tried, so that hardly a line is missed. A
-crowd that has grown goes on with some, and ends in two neighbouring layers, of which all boards are
-known that come up: whoever has an ancestor among them comes up. So a few thousand boards drawn at
-random tell how many of a table come up, long before it could be built.
+ancestors, and all lines end soon, because nothing was just pushed to a side or no 2 or 4 can be
+removed: while a crowd is small nearly every backward move is tried, so that hardly a line is
+missed. A crowd that has grown goes on with a sample, and ends in two neighboring layers of which
+all boards that come up are known: a board with an ancestor among them comes up. So a few thousand
+random boards show how many of a table come up, long before it could be built.
 """
 
 import numpy as np
@@ -27,13 +27,13 @@ from tablebase.kernels.single_boards import (
 )
 from tablebase.kernels.unrank import least_of
 
-_TRIES_EACH = 32  # ways back from each of a crowd, if there are as many; more while it is small
+_TRIES_EACH = 32  # backward moves per board of a crowd, if there are so many; more while small
 
 _EMPTY = np.uint64(0)
 
 
 def ancestors(rules: Rules, boards: U64, rows: I64, size: int, seed: int) -> tuple[I64, U64, int]:
-    """Follow after-states back to two neighbouring layers.
+    """Follow after-states back to two neighboring layers.
 
     Parameters
     ----------
@@ -42,19 +42,19 @@ def ancestors(rules: Rules, boards: U64, rows: I64, size: int, seed: int) -> tup
     rows : int64[n]
         The layer of each, counted from the earlier of those two; at least 2.
     size : int
-        So many possible ancestors are kept of one layer. Fewer are followed in less time, but their
-        lines end more often by chance.
+        Number of possible ancestors kept per layer. Following fewer is faster, but their lines end
+        more often by chance.
     seed : int
-        Of the random generator.
+        Seed of the random generator.
 
     Returns
     -------
     which : int64[k]
-        Those boards that have possible ancestors in row 0 or 1.
+        Indices of the boards that have possible ancestors in row 0 or 1.
     crowds : uint64[k, 2, size]
-        These, of either row; 0 where there is none.
+        These ancestors, by row; 0 for none.
     n_tries : int
-        Ways back that were tried.
+        Number of backward moves that were tried.
     """
     state = np.array([2 * seed + 1], np.uint64)
     crowd = np.zeros((3, size), np.uint64)
@@ -65,7 +65,7 @@ def ancestors(rules: Rules, boards: U64, rows: I64, size: int, seed: int) -> tup
 
 @kernel
 def _search(rules, boards, rows, crowd, state, which, crowds):
-    """Fill `which` and `crowds`; return how many boards they are, and the ways tried."""
+    """Fill `which` and `crowds`; return the number of boards found, and of backward moves tried."""
     n_tries = n_found = 0
     for i in range(boards.size):
         if not is_pushed(rules, boards[i]):
@@ -90,10 +90,10 @@ def _search(rules, boards, rows, crowd, state, which, crowds):
 
 @inline_kernel
 def _go_back(rules, crowd, row, n, state):
-    """Fill the crowds one and two layers before with ancestors; return how many ways were tried.
+    """Fill the crowds one and two layers before with ancestors; return the number of moves tried.
 
     The crowd of a layer is that of its row modulo 3: a hash table, in which a board has one place
-    and makes way for the next that has the same.
+    and is replaced by the next one with the same place.
     """
     n_tries = 0
     n_each = max(1, _TRIES_EACH * crowd.shape[1] // (4 * n)) if n > 0 else 0
@@ -114,7 +114,7 @@ def _go_back(rules, crowd, row, n, state):
 
 @inline_kernel
 def _take_away(rules, pre, crowd, row):
-    """Add what is left of a board without one of its 2 and 4 to the crowds of these layers."""
+    """Add a board without one of its 2 and 4, in turn, to the crowds of the layers before."""
     for shift in range(0, 64, 4):
         exponent = np.int64((pre >> np.uint64(shift)) & np.uint64(15))
         if exponent not in (1, 2):

@@ -1,7 +1,7 @@
-"""Values that boards of one band of a layer and their images in other bands exchange by mail.
+"""Values that boards of one band of a layer exchange by letter with images in other bands.
 
-A band is as much of a layer as is in memory at a time. What a board is worth is sent to where its
-image lies; of the two, the greater value stays there, and goes back if it is not the sender's. So
+A band is the part of a layer that is in memory at a time. The value of a board is sent to the band
+of its image; the greater of the two values stays there, and goes back if it is not the sender's. So
 no two bands have to be in memory together.
 """
 
@@ -21,18 +21,18 @@ _ONE, _SIX = np.uint64(1), np.uint64(6)
 
 
 class Letters(NamedTuple):
-    """What is to be sent to each of b bands, of which c fit in.
+    """The letters to each of b bands, with room for c each.
 
     Attributes
     ----------
     slots : uint32[b, c]
-        Where the images lie, less the first slot of their band.
+        Slots of the images, minus the first slot of their band.
     senders : uint32[b, c]
         Positions of the boards among those of their own band.
     values : float64[b, c]
-        What the boards are worth.
+        Values of the boards.
     n : int64[b]
-        How many there are.
+        Numbers of letters.
     """
 
     slots: U32
@@ -45,27 +45,27 @@ class Letters(NamedTuple):
 def write_letters(
     slots: U64, positions: U64, done: int, first: int, values: F64, starts: I64, letters: Letters
 ) -> int:
-    """Write to where the images of boards lie; return up to which board: one found no room.
+    """Write letters to the images of boards; return the first board that found no room, or the end.
 
     Parameters
     ----------
     slots, positions : uint64[n]
-        Where the images lie, and at which positions the boards do.
+        Slots of the images, and positions of the boards.
     done : int64
-        Those before this one have written.
+        The boards before this one are done.
     first : int64
         Position of the first board of their band.
     values : float64[...]
-        Of a Solved.
+        Values of a Solved.
     starts : int64[power of two > 1]
-        First slots of the bands, ascending; then as great a number as there is.
+        First slots of the bands, ascending; then the greatest number.
     letters : Letters
-        Those for a band are put behind what is there.
+        New letters are appended for each band.
     """
     for i in range(done, slots.size):
         slot, at = np.int64(slots[i]), np.int64(positions[i])
         band, step = 0, starts.size >> 1
-        while step > 0:  # which it is, is as good as random: no branch
+        while step > 0:  # which band it is, is practically random: no branch
             band += step * (starts[band + step] <= slot)
             step >>= 1
         n = letters.n[band]
@@ -82,16 +82,16 @@ def write_letters(
 def answer_letters(
     indexed: U64, values: F64, start: int, slots: U32, senders: U32, sent: F64, waiting: U64
 ) -> int:
-    """Raise values to what was sent; return how many senders get an answer, as theirs are less.
+    """Raise values to those sent; return the number of answers, to senders with lower values.
 
     Parameters
     ----------
     indexed, values : uint64[...], float64[...]
-        Of a Solved.
+        Arrays of a Solved.
     start : int64
         First slot of the band.
     slots, senders, sent : uint32[n], uint32[n], float64[n]
-        As in Letters. The last two are overwritten by answers: to whom, and the greater value.
+        As in Letters. The last two are overwritten by answers: recipient, and the greater value.
     waiting : uint64[...]
         Working memory of the calling thread.
     """
@@ -115,16 +115,16 @@ def answer_letters(
 
 @kernel
 def read_answers(values: F64, first: int, senders: U32, answers: F64) -> None:
-    """Give boards the values that they were answered.
+    """Set the values of boards from the answers.
 
     Parameters
     ----------
     values : float64[...]
-        Of a Solved.
+        Values of a Solved.
     first : int64
         Position of the first board of the band.
     senders, answers : uint32[n], float64[n]
-        What `answer_letters` left.
+        The answers from `answer_letters`.
     """
     for i in range(senders.size):
         values[first + senders[i]] = answers[i]

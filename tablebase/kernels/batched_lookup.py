@@ -1,7 +1,7 @@
-"""Look-ups of hundreds of boards in one loop, which take far less time than one here and there.
+"""Look-ups of hundreds of boards in one loop, which is far faster than one at a time.
 
-No look-up waits for a branch or for the one before, and where the machine can, the compiler makes
-several at once (see `engine.jit.table_at`). All boards are of one arrangement.
+No look-up waits for a branch or for the one before, and where the machine can, the compiler
+vectorizes them (see `engine.jit.table_at`). All boards are of one arrangement.
 """
 
 import numpy as np
@@ -26,13 +26,13 @@ _X_SHIFT, _ID_SHIFT, _IDS = np.uint64(INDEX_SHIFT), np.uint64(SUM_ID_SHIFT), np.
 _REST_SHIFT, _REST_MASK = np.uint64(REST_SHIFT), np.uint64(REST_MASK)
 _RUN_SHIFT, _RUN_MASK = np.uint64(RUN_SHIFT), np.uint64(RUN_MASK)
 
-# Instead of the slot of a board that has reached the target.
+# Replaces the slot of a board that has reached the target.
 NO_SLOT = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 @inline_kernel
 def look_up_moved(t, spread, spot, places, queue, n):
-    """Replace the columns of n boards by the slots of these when moved, or by NO_SLOT.
+    """Replace the columns of n boards by the slots of the moved boards, or by NO_SLOT.
 
     The moves must be legal and shift no F; `spread` is one of the tables of moved columns.
     """
@@ -43,7 +43,7 @@ def look_up_moved(t, spread, spot, places, queue, n):
 
 @inline_kernel
 def look_up_moved_images(t, spread, spot, places, queue, n):
-    """As `look_up_moved`, but for slots of the transposed images of the moved boards."""
+    """Like `look_up_moved`, but for slots of the transposed images of the moved boards."""
     for turn in range(n):
         i = np.uint64(turn)
         board = transpose(_moved(spread, spot, queued(queue, i)))
@@ -52,7 +52,7 @@ def look_up_moved_images(t, spread, spot, places, queue, n):
 
 @inline_kernel
 def _moved(spread, spot, columns):
-    """Return the board of these columns, each moved."""
+    """Return the board of these columns after moving each."""
     board = table_at(spread, spot.columns + (columns >> np.uint64(48)))
     second, third = (columns >> np.uint64(32)) & _ROW, (columns >> np.uint64(16)) & _ROW
     board |= table_at(spread, spot.columns + second) >> np.uint64(4)
@@ -62,7 +62,7 @@ def _moved(spread, spot, columns):
 
 @inline_kernel
 def look_up_transposed(t, spot, places, queue, n):
-    """Replace n boards by the slots of these when transposed; all must be inside."""
+    """Replace n boards by the slots of the transposed boards; all must be inside."""
     for turn in range(n):
         i = np.uint64(turn)
         put(queue, i, _straight_slot(t, spot, places, transpose(queued(queue, i))))
@@ -76,7 +76,7 @@ def _straight_slot(t, spot, places, board):
     mid = np.uint64(table_at(t.code, spot.code_mid + ((board >> spot.shift_2) & _ROW)))
     inner = np.uint64(table_at(t.code, spot.code_inner + ((board >> spot.shift_3) & _ROW)))
     is_inside = max(x | y, mid | inner) < _REACHED
-    # What has reached the target is looked up too, but somewhere where there is something.
+    # Boards that have reached the target are looked up too, at some valid place.
     place = spot.at + (x * spot.stride + y if is_inside else _ZERO)
     block = np.uint64(table_at(places.place, place))
     rest = block & _REST_MASK if is_inside else _ZERO

@@ -40,9 +40,9 @@ def read_bits(words, start, length):
 
 @inline_kernel
 def or_word(words, i, bits, shared):
-    """Do ``words[i] |= bits``; indivisibly when other threads write there too."""
+    """Do ``words[i] |= bits``; atomically if other threads write there too."""
     if not shared:
-        words[i] |= bits  # cheaper than to guess whether they are there already
+        words[i] |= bits  # cheaper than checking whether they are set already
     elif bits & ~words[i] != np.uint64(0):
         atomic_or(words, i, bits)
 
@@ -66,7 +66,7 @@ def set_bit(words, slot, shared):
 
 @inline_kernel
 def or_run(target, to, source, start, length, shared):
-    """Set, from slot `to` of `target` on, the ones of `length` bits of `source` from `start` on."""
+    """Set, from slot `to` of `target` on, the ones among `length` bits of `source` from `start`."""
     done = np.int64(0)
     while done < length:
         bits = read_bits(source, start + done, length - done)
@@ -77,7 +77,7 @@ def or_run(target, to, source, start, length, shared):
 
 @inline_kernel
 def is_empty(words, start, length):
-    """Tell that a run of any number of bits has no ones."""
+    """Return whether a run of any number of bits has no ones."""
     done = np.int64(0)
     while done < length:
         if read_bits(words, start + done, length - done) != np.uint64(0):
@@ -107,9 +107,9 @@ def build_index(words: U64, index: U64) -> np.int64:
 
 @kernel
 def build_index_part(words: U64, first: int, last: int, count: np.uint64, index: U64) -> np.uint64:
-    """Fill the words of an index from `first` up to `last`, `count` ones before these.
+    """Fill the words of an index from `first` up to `last`, with `count` ones before them.
 
-    Return how many ones there are before `last`; parameters as of `build_index`.
+    Return the number of ones before `last`; parameters as in `build_index`.
     """
     for i in range(first, last):
         index[2 * i] = words[i]
@@ -129,24 +129,24 @@ def count_ones(words: U64) -> np.int64:
 
 @kernel
 def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
-    """Drop what need not be stored; return how many are left.
+    """Drop boards that need not be stored; return the number that remain.
 
     Parameters
     ----------
     words, rates : uint64[...], float64[>= n]
         A bitmap, and the rate of each of its n ones.
     threshold : float
-        Boards of a rate at or below it are dropped.
+        Boards with a rate at or below it are dropped.
     scale : float
-        What a rate is multiplied by.
+        Factor of the rates.
     rounded : bool
         Whether the product is then rounded to the nearest whole number.
     wanted : uint64[...]
-        A bitmap of those to look at; others need not be ones of `words`.
+        A bitmap of the boards to process; it may have ones that `words` lacks.
     kept : uint64[...]
-        Zeros beforehand; gets the ones whose stored rate is not zero.
+        Zeros beforehand; receives the boards whose stored rate is not zero.
     stored : array[m + 1]
-        Gets their rates; m is the number of those to look at.
+        Receives their rates; m is the number of boards to process.
     """
     before = n = np.uint64(0)
     for i in range(words.size):
@@ -159,7 +159,7 @@ def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
             rate = rates[at] * scale
             if rounded:
                 rate = np.rint(rate)
-            # Which are kept is as good as random: no branch, the next one overwrites what is not.
+            # Which are kept is practically random: no branch, the next one overwrites dropped ones.
             value = stored.dtype.type(rate)
             stored[n] = value
             is_kept = np.uint64((rates[at] > threshold) & (value != 0))
@@ -172,7 +172,7 @@ def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
 
 @inline_kernel
 def position(index, slot):
-    """Return how many ones of the indexed bitmap lie before `slot`."""
+    """Return the number of ones of the indexed bitmap before `slot`."""
     slot = np.uint64(slot)
     word, before = pair_at(index, slot >> np.uint64(6))
     return np.int64(before + popcount(word & ((_ONE << (slot & _LOW6)) - _ONE)))
@@ -181,14 +181,14 @@ def position(index, slot):
 @inline_kernel
 def value_of(index, values, slot):
     """Return the value of the board in `slot`, which must be one of the indexed bitmap."""
-    slot = np.uint64(slot)  # unsigned, or every access would ask whether the index is negative
+    slot = np.uint64(slot)  # unsigned, or every access would check whether the index is negative
     word, before = pair_at(index, slot >> np.uint64(6))
     return values[before + popcount(word & ((_ONE << (slot & _LOW6)) - _ONE))]
 
 
 @inline_kernel
 def value_or_zero(index, values, slot):
-    """Return the value of the board in `slot`, 0 when it is none of the indexed bitmap."""
+    """Return the value of the board in `slot`, 0 if it is not in the indexed bitmap."""
     slot = np.uint64(slot)
     word, before = pair_at(index, slot >> np.uint64(6))
     bit = _ONE << (slot & _LOW6)

@@ -1,4 +1,4 @@
-"""Pieces that the expanding and the solving kernels share: slots of blocks, runs and boards."""
+"""Functions shared by the expanding and solving kernels: slots of blocks, runs and boards."""
 
 from typing import NamedTuple
 
@@ -35,10 +35,10 @@ IS_OUTSIDE, IS_REACHED = np.int64(-1), np.int64(-2)
 
 
 class Spot(NamedTuple):
-    """Where the boards of one arrangement lie in one layer, kept in registers by the kernels.
+    """The place of the boards of one arrangement in one layer, kept in registers by the kernels.
 
-    The compiler cannot know that what they write is not the tables. What array indices are made
-    from is unsigned, for of a signed index it would have to test whether it is negative.
+    Otherwise the compiler must assume that kernels overwrite the tables. Numbers that form array
+    indices are unsigned, because for a signed index it would have to test whether it is negative.
     """
 
     start: int
@@ -93,7 +93,7 @@ def index_of(code):
 
 @inline_kernel
 def gather(fours, bits, first):
-    """Return what rows ``first + k`` become for the ones k of `bits` (see tablebase.rank.fours)."""
+    """Return the bits that rows ``first + k`` become for ones k of `bits` (see rank.fours)."""
     found = np.uint64(0)
     at = np.uint64(first) << _FOUR
     while bits != np.uint64(0):
@@ -116,7 +116,7 @@ def block_slot(t, spot, places, row_0, row_1):
 
 @inline_kernel
 def run_slot(t, spot, rest, code):
-    """Return where, in a block of half-sum `rest`, the run of the mid row with that code begins."""
+    """Return the start of the run of the mid row with this code in a block of half-sum `rest`."""
     run = t.runs[spot.runs + np.uint64(rest) * spot.run_sums + sum_id_of(code)]
     return (run >> RUN_SHIFT) + index_of(code) * (run & RUN_MASK)
 
@@ -128,7 +128,7 @@ def board_slot(t, spot, places, board):
     j = t.number[spot.number_1 + ((board >> spot.shift_1) & _ROW)]
     mid = t.code[spot.code_mid + ((board >> spot.shift_2) & _ROW)]
     inner = t.code[spot.code_inner + ((board >> spot.shift_3) & _ROW)]
-    # Of two codes none of which is REACHED or OUTSIDE, the `or` is neither: their half-sums are
+    # Of two codes of which neither is REACHED or OUTSIDE, the `or` is neither: their half-sums are
     # together at most MAX_HALF_SUM.
     if max(i | j, mid | inner) >= REACHED:
         return IS_REACHED
@@ -163,7 +163,7 @@ def turned(board, symmetry):
 
 @inline_kernel
 def pattern_of(board):
-    """Return which cells of a board hold F: 16 bits, cell 0 highest."""
+    """Return the cells of a board that hold F: 16 bits, cell 0 highest."""
     ones = board & (board >> np.uint64(1))
     ones &= ones >> np.uint64(2)
     ones &= np.uint64(0x1111_1111_1111_1111)
@@ -181,7 +181,7 @@ def upper_rows(spot, row_0, row_1):
 
 @inline_kernel
 def columns_of(row_0, row_1):
-    """Return the cells of the two outer rows where they lie in the four columns."""
+    """Return the cells of the two outer rows at their places in the four columns."""
     columns = np.uint64(0)
     for column in range(4):
         pair = ((row_0 >> (12 - 4 * column)) & 15) << 4 | ((row_1 >> (12 - 4 * column)) & 15)
@@ -191,7 +191,7 @@ def columns_of(row_0, row_1):
 
 @inline_kernel
 def moved_columns(spread, first, columns):
-    """Return the board of these columns, each moved as `spread` says from `first` on."""
+    """Return the board of these columns, each moved by the table in `spread` from `first` on."""
     board = spread[first + (columns >> np.uint64(48))]
     board |= spread[first + ((columns >> np.uint64(32)) & _ROW)] >> np.uint64(4)
     board |= spread[first + ((columns >> np.uint64(16)) & _ROW)] >> np.uint64(8)

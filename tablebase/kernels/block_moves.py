@@ -1,6 +1,6 @@
-"""What the kernels that try moves share: where whole blocks move, and which boards do not at all.
+"""Functions shared by the kernels that try moves: targets of whole blocks, immobile boards.
 
-They walk the blocks of a layer, in each the runs, in each the boards that are there.
+The kernels walk the blocks of a layer, in each its runs, in each its boards.
 """
 
 from typing import NamedTuple
@@ -37,14 +37,14 @@ _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class MovedOuter(NamedTuple):
-    """What a move along the rows makes of the two outer rows of a block.
+    """The result of a move along the rows for the two outer rows of a block.
 
     Attributes
     ----------
     slot : int64
         First slot of the block that it leads to; there is one unless it SHIFTS or REACHES.
     flags : int64
-        What MOVED, SHIFTS, LEAVES and REACHES say of both rows together.
+        The flags MOVED, SHIFTS, LEAVES and REACHES of both rows together.
     rows : uint64
         The board of the moved rows alone.
     """
@@ -55,17 +55,17 @@ class MovedOuter(NamedTuple):
 
 
 class Outer(NamedTuple):
-    """The two outer rows of a block, and what becomes of them.
+    """The two outer rows of a block, and the results of moving them.
 
     Attributes
     ----------
     rows : uint64
         The board of these rows alone.
     columns : uint64
-        Their cells where they lie in the four columns.
+        Their cells at their places in the four columns.
     left, right : MovedOuter
     stuck : int64
-        What STUCK_UP and STUCK_DOWN say of them.
+        Their flags STUCK_UP and STUCK_DOWN.
     """
 
     rows: np.uint64
@@ -83,14 +83,14 @@ class Upper(NamedTuple):
 
 
 class MovedRun(NamedTuple):
-    """What a move along the rows makes of the three upper rows of a run.
+    """The result of a move along the rows for the three upper rows of a run.
 
     Attributes
     ----------
     slot : int64
         First slot of the run that it leads to; there is one unless it SHIFTS or REACHES.
     flags : int64
-        What MOVED, SHIFTS, LEAVES and REACHES say of the three rows together, in the lowest 16
+        The flags MOVED, SHIFTS, LEAVES and REACHES of the three rows together, in the lowest 16
         bits.
     rows : uint64
         The board of the moved rows alone.
@@ -118,7 +118,7 @@ def outer_of(t, spot, places, block):
 
 @inline_kernel
 def moved_run(spot, moved, step, mid_row, run, inside):
-    """Return the MovedRun of a Run that lies `inside` slots behind the first one of its block.
+    """Return the MovedRun of a Run that begins `inside` slots after the start of its block.
 
     `moved` is the MovedOuter, `step` that of the mid row in `KernelTables.left_step` or
     `right_step`, `mid_row` the moved one.
@@ -151,10 +151,10 @@ def _moved_outer(t, spot, places, block, row_moves):
 
 @inline_kernel
 def may_slide(t, a, outer, part, run):
-    """Return those boards of a part of a run for which moves up, and down, are not tried in vain.
+    """Return those boards of a part of a run for which moves up, and down, may be possible.
 
-    Left out, of the first 64 slots, are boards where an F slides into an empty cell and out of the
-    formation, or does so after a merge of mid and inner row. `a` is the arrangement.
+    Among the first 64 slots, boards are left out where an F slides into an empty cell and out of
+    the formation, or does so after a merge of mid and inner row. `a` is the arrangement.
     """
     mid_row = t.rows[run.mid]
     stuck = outer.stuck | np.int64(t.stuck[np.uint64(t.arrangement[a, STUCK_MID]) + mid_row])
@@ -180,10 +180,10 @@ def _not_stuck(t, a, bits, done, which, rest_3, mid_row):
 
 @inline_kernel
 def row_slides(table, part, side, flags, bits):
-    """Return those of a run's bits that a move to the left (`side` 0) or right may concern.
+    """Return the bits of a run that a move to the left (`side` 0) or right may affect.
 
-    Two sets: boards that it moves and shifts no F of, and those it may shift one of. `flags` are
-    the upper rows', `part` is that of the inner rows in `table`: `KernelTables.row_slides`.
+    Two sets: boards that it moves without shifting an F, and those where it may shift one. `flags`
+    are those of the upper rows, `part` is that of the inner rows in `KernelTables.row_slides`.
     """
     first = np.uint64(6) * part + np.uint64(3 * side)
     if flags & LEAVES != 0:
@@ -199,10 +199,10 @@ def row_slides(table, part, side, flags, bits):
 
 @inline_kernel
 def column_slides(t, spot, part, columns, bits):
-    """Return those of a run's bits that moves along the columns may concern.
+    """Return the bits of a run that moves along the columns may affect.
 
-    Four sets: boards that a move up moves and shifts no F of, those it may shift one of, and the
-    same of a move down. `columns` are the upper rows, `part` is that of the inner ones.
+    Four sets: boards that a move up moves without shifting an F, those where it may shift one, and
+    the same for a move down. `columns` are the upper rows, `part` is that of the inner ones.
     """
     up_moves = up_shifts = up_leaves = down_moves = down_shifts = down_leaves = _ZERO
     words = np.uint64(t.set_words[0])

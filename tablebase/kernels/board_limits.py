@@ -1,11 +1,11 @@
-"""Boards that a limited table does not follow: too many equal large tiles, or too much beside them.
+"""Boards that a limited table does not expand: too many equal large tiles, or too much beside them.
 
-Large are the tiles from a given one on. A board is beyond the limits when it holds more equal large
-tiles than allowed, or when it holds a large tile and its other tiles add up to more than allowed.
-F are no tiles here. Both conditions are the same for all images of a board, and follow from what
-its four rows hold of each tile, so there is a table of rows. In its words every large tile has five
-bits, the least one the lowest: ``count + (15 - most)`` sets the highest of them when there are more
-than `most`, which is asked of all tiles at once.
+Tiles are large from a given one on. A board is beyond the limits if it has more equal large tiles
+than allowed, or if it has a large tile and its other tiles add up to more than allowed. F are not
+tiles here. Both conditions are the same for all images of a board, and follow from the tiles of its
+four rows, so there is a table of rows. In its words every large tile has five bits, the smallest
+one the lowest: ``count + (15 - most)`` sets the highest of them if there are more than `most`; so
+all tiles are tested at once.
 """
 
 from typing import NamedTuple
@@ -25,20 +25,20 @@ _NO_LIMIT = 1 << 20  # more than all tiles of a board together, in half-sums
 
 
 class Limits(NamedTuple):
-    """Two limits, as the kernels ask for them.
+    """The two limits in the form for kernels.
 
     Attributes
     ----------
     large : uint64[65536]
-        How many of each large tile a row holds, five bits each.
+        Counts of each large tile in a row, five bits each.
     small : int64[65536]
         Half-sum of a row's other tiles.
     room : uint64
         Added to the counts of a board.
     beyond : uint64
-        Where the sum has a bit, there are too many of a tile.
+        Mask: if the sum has such a bit, there are too many of a tile.
     most_small : int64
-        Half-sum that is allowed beside large tiles.
+        Largest half-sum allowed beside large tiles.
     """
 
     large: U64
@@ -49,7 +49,7 @@ class Limits(NamedTuple):
 
 
 def limits_of(most_equal: int, small_sum: int, large_from: int) -> Limits:
-    """Return the limits that `tablebase.store.options.TableOptions` describes; 0 is no limit."""
+    """Return the limits of `tablebase.store.options.TableOptions`; 0 means no limit."""
     first = large_from.bit_length() - 1
     shifts = [_FIELD_BITS * (exponent - first) for exponent in range(first, _F)]
     rows = np.arange(_N_ROWS, dtype=np.uint64)
@@ -71,7 +71,7 @@ def limits_of(most_equal: int, small_sum: int, large_from: int) -> Limits:
 
 
 def are_within(limits: Limits, boards: U64) -> npt.NDArray[np.bool_]:
-    """Tell which boards (uint64[n]) are within the limits (bool[n])."""
+    """Return which boards (uint64[n]) are within the limits (bool[n])."""
     rows = [(boards >> np.uint64(shift)) & np.uint64(0xFFFF) for shift in (48, 32, 16, 0)]
     large = sum((limits.large[row] for row in rows), np.zeros(boards.size, np.uint64))
     small = sum((limits.small[row] for row in rows), np.zeros(boards.size, np.int64))
@@ -81,7 +81,7 @@ def are_within(limits: Limits, boards: U64) -> npt.NDArray[np.bool_]:
 
 @inline_kernel
 def is_within(limits, large, small):
-    """Tell whether a board is within the limits, from the sums of what its rows hold."""
+    """Return whether a board is within the limits, from the sums over its rows."""
     is_calm = (large == _ZERO) | (small <= limits.most_small)
     return is_calm & ((large + limits.room) & limits.beyond == _ZERO)
 
@@ -95,11 +95,11 @@ def keep_within(t, limits, blocks, lo, hi, found, kept):
     t : KernelTables
     limits : Limits
     blocks : Blocks
-        Those from `lo` to `hi` are looked at.
+        Blocks of the layer; those from `lo` to `hi` are processed.
     found : uint64[...]
         Bitmap of the boards of the layer.
     kept : GrowingBitmap
-        Added to.
+        Receives the boards.
     """
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
@@ -132,16 +132,16 @@ def keep_within(t, limits, blocks, lo, hi, found, kept):
 
 @kernel
 def end_others(indexed, kept, values):
-    """Set the values of boards to 0 that are not kept.
+    """Set the values of boards that are not kept to 0.
 
     Parameters
     ----------
     indexed : uint64[2 n]
         Indexed bitmap of the boards (see tablebase.kernels.bits).
     kept : uint64[n]
-        Bitmap of some of them.
+        Bitmap of the boards to keep.
     values : float64[...]
-        In slot order.
+        Values in slot order.
     """
     for i in range(kept.size):
         word = indexed[2 * i]

@@ -1,4 +1,4 @@
-"""Boards of some blocks of a layer, moved between its slots and slots of their own."""
+"""Copies of boards of some blocks between a layer's slots and slots of their own."""
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ def copy_runs(source: U64, starts: I64, sizes: I64, target: U64, to: I64) -> Non
     ----------
     source, target : uint64[...]
     starts, sizes, to : int64[n]
-        Where each run begins in `source`, how many slots it has, and where it begins in `target`.
+        Start of each run in `source`, its number of slots, and its start in `target`.
     """
     for i in range(starts.size):
         or_run(target, to[i], source, starts[i], sizes[i], False)
@@ -30,16 +30,16 @@ def put_runs(
     run_values: npt.NDArray[np.float64],
     values: npt.NDArray[np.float64],
 ) -> np.int64:
-    """Set the values of the boards in some runs of slots; return how many they are.
+    """Set the values of the boards in some runs of slots; return the number of boards.
 
     Parameters
     ----------
     index, values : uint64[...], float64[...]
         Indexed bitmap of a layer, and its values.
     starts, sizes : int64[n]
-        Where each run begins, and how many slots it has.
+        Start of each run, and its number of slots.
     run_values : float64[...]
-        Of the boards of one run after the other.
+        Values of the boards, run after run.
     """
     done = np.int64(0)
     for i in range(starts.size):

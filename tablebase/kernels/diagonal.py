@@ -1,10 +1,10 @@
-"""Formations that are their own image under the diagonal: half of the work for column moves.
+"""Formations that are their own transposed image: half of the work for column moves.
 
 A move of a board along its columns is the move along the rows of its transposed image, transposed;
-and both are held. So the kernels of tablebase.kernels.expand and tablebase.kernels.solve try the
-rows of every board alone, and what is here exchanges what they found between a board and its image:
-one look-up for each two boards instead of two for each board. F tiles never move here. Where rows
-may be mirrored as well, fewer images are held: see tablebase.kernels.transposed.
+and both are held. So the kernels of tablebase.kernels.expand and tablebase.kernels.solve only try
+the rows of every board, and this module exchanges the results between a board and its image: one
+look-up for each two boards instead of two for each board. F tiles never move here. If rows may be
+mirrored as well, fewer images are held: see tablebase.kernels.transposed.
 """
 
 from typing import NamedTuple
@@ -31,17 +31,17 @@ from tablebase.rank.kernel_tables import I64
 
 
 class Outside(NamedTuple):
-    """Which images of boards are not there, and a list of those that were met.
+    """Which images of boards are outside, and a list of those that were found.
 
     Attributes
     ----------
     first, last : uint64
-        Images in slots from `first` up to `last` are there.
+        Images in slots from `first` up to `last` are inside.
     slots, positions : uint64[m]
-        Of the others, and of the boards whose images they are; m is more than there can be. Both
-        are empty if all are there.
+        Slots of the others, and positions of the boards whose images they are; m is more than
+        there can be. Both are empty if all are inside.
     n : int64[1]
-        How many are listed.
+        Number of listed ones.
     """
 
     first: np.uint64
@@ -63,7 +63,7 @@ def add_images(t, blocks, lo, hi, found, after, waiting):
     t, blocks, lo, hi, waiting
         As in `expand_moves`.
     found : uint64[...]
-        Bitmap of what moves along the rows lead to.
+        Bitmap of the results of moves along the rows.
     after : GrowingBitmap
         The after-states, added to.
     """
@@ -93,7 +93,7 @@ def add_images(t, blocks, lo, hi, found, after, waiting):
 
 @inline_kernel
 def _add_all(t, spot, places, queue, n, after):
-    """Add the images of n boards; return how many are left: none."""
+    """Add the images of n boards; return the number left: 0."""
     look_up_transposed(t, spot, places, queue, n)
     for i in range(n):
         prefetch(after.words, queue[i] >> np.uint64(6))
@@ -112,17 +112,17 @@ def raise_to_images(t, tiles, blocks, order, pre, waiting, outside):
         As in `solve_moves`.
     tiles : Tiles
     order : int64[...]
-        Which blocks, as `blocks_by_tile` returns them.
+        The blocks, from `blocks_by_tile`.
     pre : Solved
-        Pre-states, with their values if moves along the columns were not allowed. Of a board and
-        its image, the one looked at raises both, in another block as well.
+        Pre-states, with their values as if moves along the columns were not allowed. For a board
+        and its image, the one processed raises both, in another block as well.
     outside : Outside
-        Which images are not there; those are listed instead.
+        The images that are not inside; these are listed instead.
 
     Notes
     -----
-    Of two tiles that hold each other's images, one is looked at; in one that holds its own, of a
-    board and its image the one whose inner row is less.
+    Of two tiles that hold each other's images, only one is processed; in one that holds its own,
+    only one of a board and its image, the one whose inner row is less.
     """
     spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
     queue, n_waiting = Queue(waiting[0], waiting[1]), _ZERO
@@ -152,9 +152,9 @@ def raise_to_images(t, tiles, blocks, order, pre, waiting, outside):
 
 @inline_kernel
 def _raise_tile(t, tiles, spot, lists, block, i_key, holds_own, pre, queue, n_waiting, outside):
-    """Raise what a block has of a tile; return how many boards wait then.
+    """Raise the boards of a block in a tile; return the number of boards waiting afterwards.
 
-    Parameters are told in `raise_to_images`; `i_key` is the number of the key of the mid rows.
+    Parameters as in `raise_to_images`; `i_key` is the number of the key of the mid rows.
     """
     index, rest = pre.indexed, block.rest
     if position(index, block.start) == position(index, block.start + block.n):
@@ -185,7 +185,7 @@ def _raise_tile(t, tiles, spot, lists, block, i_key, holds_own, pre, queue, n_wa
 
 @inline_kernel
 def _put_chosen(rows, upper, spot, part, chosen, queue, n):
-    """Put chosen boards of a part behind n others; return how many there are."""
+    """Append chosen boards of a part to n others; return the number of all."""
     at, first = np.uint64(part.at), first_row(part)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)
@@ -219,7 +219,7 @@ def _raise_all(t, spot, pre, queue, n, outside):
 
 @inline_kernel
 def _without_outside(slots, positions, n, outside):
-    """List those of n images that are outside, and close the gaps; return how many are left."""
+    """List the outside ones of n images, and close the gaps; return the number left."""
     left, n_outside = _ZERO, np.uint64(outside.n[0])
     for i in range(n):
         slot, at = slots[i], positions[i]
@@ -227,12 +227,12 @@ def _without_outside(slots, positions, n, outside):
         slots[left], positions[left] = slot, at
         outside.slots[n_outside], outside.positions[n_outside] = slot, at
         left += np.uint64(is_inside)
-        n_outside += np.uint64(not is_inside)  # as good as random: no branch
+        n_outside += np.uint64(not is_inside)  # practically random: no branch
     outside.n[0] = n_outside
     return left
 
 
 @kernel
 def count_before(index, slot):
-    """Return how many boards lie in the slots before one."""
+    """Return the number of boards in the slots before `slot`."""
     return position(index, slot)

@@ -2,7 +2,7 @@
 
 ``after-states (S-1) --2--> pre-states (S) <--4-- after-states (S-2)`` and
 ``pre-states (S) --four moves--> after-states (S)``. Sets are bitmaps over slots; several threads
-may run a kernel at once on different blocks, each into a bitmap of its own, or into one with
+may run a kernel at once on different blocks, each with its own bitmap, or with one that has
 `shared` set.
 """
 
@@ -46,13 +46,13 @@ def expand_spawns(t, blocks, lo, hi, after, exponent, places, pre):
     ----------
     t : KernelTables
     blocks : Blocks
-        Of the after-states' layer; those from `lo` to `hi` are expanded.
+        Blocks of the after-states' layer; those from `lo` to `hi` are expanded.
     after : uint64[...]
         Bitmap of the after-states of that layer.
     exponent : int
-        1 for a new 2, 2 for a new 4; also how many layers further the pre-states lie.
+        1 for a new 2, 2 for a new 4; also the number of layers to the pre-states.
     places : Places
-        Of the pre-states' layer.
+        Places of the pre-states' layer.
     pre : GrowingBitmap
         The pre-states, added to.
     """
@@ -68,7 +68,7 @@ def expand_spawns(t, blocks, lo, hi, after, exponent, places, pre):
 
 @kernel
 def _spawn_in_outer_rows(t, spot, places, block, exponent, after, pre):
-    """A tile in an outer row changes the block and nothing inside it: copy the whole block."""
+    """Copy the whole block: a tile in an outer row changes the block and nothing inside it."""
     row_0, row_1 = block.row_0, block.row_1
     for shift in range(0, 16, 4):
         if (row_0 >> shift) & 15 == 0:
@@ -81,7 +81,7 @@ def _spawn_in_outer_rows(t, spot, places, block, exponent, after, pre):
 
 @kernel
 def _spawn_in_block(t, spot, block, exponent, after, grown, pre):
-    """Put a tile into each free cell of mid and inner row; `grown` is where the block lies then."""
+    """Put a tile into each free cell of mid and inner row; `grown` is the block's place then."""
     lists, begin = lists_of(t.arrangement, block.arrangement), block.start
     grown_rest = block.rest + exponent
     for i in range(t.row_end[lists.mid_sums + block.rest]):
@@ -100,13 +100,13 @@ def _spawn_in_block(t, spot, block, exponent, after, grown, pre):
                         break
                     slot = grown + run_slot(t, spot, grown_rest, new)
                     or_bits(pre.words, slot + done, bits, pre.is_shared)
-                # The inner row grows: the run begins elsewhere and its rows are other ones.
+                # The inner row grows: the run begins elsewhere and has other rows.
                 code = t.code[spot.code_mid + np.uint64(t.rows[run.mid])]
                 to = grown + run_slot(t, spot, grown_rest, code)
                 first = np.uint64(lists.inners + t.row_begin[run.sums] + done)
                 if n <= 64 and t.count_3[run.sums + np.uint64(exponent)] <= 64:
                     new_bits = gather(t.spawn_fours[exponent - 1], bits, first)
-                    if new_bits != _ZERO:  # or there may be no such block
+                    if new_bits != _ZERO:  # otherwise there may be no such block
                         or_bits(pre.words, to, new_bits, pre.is_shared)
                 else:
                     _spawn_in_long_run(t, bits, first, exponent, to, pre)
@@ -126,13 +126,13 @@ def _spawn_in_long_run(t, bits, first, exponent, to, pre):
 
 @kernel
 def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
-    """Add to the after-states every move of the pre-states of some blocks, both of one layer.
+    """Add to the after-states the results of all moves of the pre-states of some blocks of a layer.
 
     Parameters
     ----------
     t : KernelTables
     blocks : Blocks
-        Of the layer; the moves of those from `lo` to `hi` are tried.
+        Blocks of the layer; the moves of those from `lo` to `hi` are tried.
     pre : uint64[...]
         Bitmap of the pre-states.
     after : GrowingBitmap
@@ -144,10 +144,10 @@ def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
 
     Notes
     -----
-    For formations whose F tiles never move, with one arrangement therefore; see
-    `tablebase.kernels.shifting_expand` for others. Moves that reach the target add nothing. What a
-    move does with the boards of a run is known at once (see tablebase.rank.slide_masks). Boards
-    that move along the columns wait in queues (see tablebase.kernels.batched_lookup).
+    For formations whose F tiles never move, so with just one arrangement; see
+    `tablebase.kernels.shifting_expand` for others. Moves that reach the target add nothing. The
+    effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks).
+    Boards that move along the columns wait in queues (see tablebase.kernels.batched_lookup).
     """
     places = blocks.places
     spot, lists = spot_of(t, places, 0), lists_of(t.arrangement, 0)
@@ -197,7 +197,7 @@ def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
 
 @inline_kernel
 def _put_columns(inner_columns, columns, first, bits, queue, n):
-    """Put the columns of some boards of a run behind n others; return how many there are."""
+    """Append the columns of some boards of a run to n others; return the number of all."""
     while bits != _ZERO:
         queue[n] = columns | inner_columns[first + trailing_zeros(bits)]
         bits &= bits - _ONE
@@ -207,7 +207,7 @@ def _put_columns(inner_columns, columns, first, bits, queue, n):
 
 @inline_kernel
 def _add_all(t, spread, spot, places, queue, n, after):
-    """Add n boards, moved along their columns; return how many are left: none."""
+    """Add n boards, moved along their columns; return the number left: 0."""
     look_up_moved(t, spread, spot, places, queue, n)
     for i in range(n):
         prefetch(after.words, queue[i] >> np.uint64(6))

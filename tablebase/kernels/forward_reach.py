@@ -1,10 +1,10 @@
-"""Whether a board can still reach the goal, and how sure that is, found by playing on from it.
+"""Whether a board can still reach the goal, and its probability, found by playing on from it.
 
-With all luck: a crowd of descendants is followed, layer by layer. New tiles come where they are
-wanted, so a small crowd does; it keeps the boards of the fewest tiles. What is found can reach the
-target; a board that can by very few ways is missed, and its rate rounds to nothing anyway.
+With perfect luck: a crowd of descendants is followed, layer by layer. New tiles appear where they
+are wanted, so a small crowd is enough; it keeps the boards with the fewest tiles. Boards found can
+reach the target; a board with very few ways to do so is missed, and its rate rounds to 0 anyway.
 
-At random: new tiles come as in a game, and the move is taken that leaves the fewest tiles.
+At random: new tiles appear as in a game, and the move that leaves the fewest tiles is made.
 """
 
 import numpy as np
@@ -24,9 +24,9 @@ from tablebase.kernels.single_boards import (
     random_bits,
 )
 
-CROWDS = (160, 640)  # whom the first finds no way for is tried with more
+CROWDS = (160, 640)  # if the first finds no way, the second is tried
 TURNS_EACH = 6  # new tiles tried for each board of a crowd; every move is tried
-FIRST_TURNS = 256  # and at least so many from one layer
+FIRST_TURNS = 256  # and at least this many per layer
 
 _EMPTY = np.uint64(0)
 _FOURS_IN_1024 = 102
@@ -36,7 +36,7 @@ _LOST = 40  # tiles: worse than any board
 def can_win(
     rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int
 ) -> npt.NDArray[np.bool_]:
-    """Tell which after-states can reach the target before the table ends.
+    """Return which after-states can reach the target before the table ends.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ def can_win(
     layers : int64[n]
         The layer of each.
     n_layers : int
-        Of the table.
+        Number of layers of the table.
     seed : int
-        Of the random generator.
+        Seed of the random generator.
     """
     wins = np.zeros(boards.size, np.bool_)
     state = np.array([2 * seed + 1], np.uint64)
@@ -62,14 +62,14 @@ def can_win(
 def share_won(
     rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int, n_games: int
 ) -> float:
-    """Return which share of games reaches the target that are played from after-states at random.
+    """Return the share of games from random after-states that reach the target.
 
     Parameters
     ----------
     rules, boards, layers, n_layers, seed
         As in `can_win`.
     n_games : int
-        Played from each board.
+        Number of games from each board.
     """
     state = np.array([2 * seed + 1], np.uint64)
     n_won = _play_on(rules, boards, layers, n_layers, n_games, state)
@@ -83,7 +83,7 @@ def _search(rules, boards, layers, n_layers, crowd, state, wins):
         crowd[:] = _EMPTY
         layer, n_empty = layers[i], 0
         crowd[layer % 3, 0] = boards[i]
-        # Whatever is left in the last two layers comes too late, or is there.
+        # In the last two layers it is too late, or the goal is reached.
         while layer < n_layers - 2 and n_empty < 2 and not wins[i]:
             n = gather(crowd[layer % 3])
             n_empty = n_empty + 1 if n == 0 else 0
@@ -95,7 +95,7 @@ def _search(rules, boards, layers, n_layers, crowd, state, wins):
 
 @inline_kernel
 def _go_on(rules, crowd, layer, n, n_turns, n_layers, state):
-    """Fill the crowds one and two layers on; tell whether a move reaches the target."""
+    """Fill the crowds one and two layers on; return whether a move reaches the target."""
     size = crowd.shape[1]
     wins = False
     for _ in range(n_turns):
@@ -123,13 +123,13 @@ def _go_on(rules, crowd, layer, n, n_turns, n_layers, state):
 
 @inline_kernel
 def _is_there(rules, layer, n_layers):
-    """Tell whether coming to a layer is enough."""
+    """Return whether getting to a layer is enough."""
     return rules.ends_well and layer >= n_layers - 2
 
 
 @inline_kernel
 def _with_tile(board, start, tile):
-    """Put a tile into the first empty cell from one on; return the same board when it is full."""
+    """Return the board with a tile in the first empty cell from `start` on; unchanged if full."""
     for i in range(16):
         shift = np.uint64(4 * ((start + i) & 15))
         if (board >> shift) & np.uint64(15) == _EMPTY:
@@ -139,7 +139,7 @@ def _with_tile(board, start, tile):
 
 @kernel
 def _play_on(rules, boards, layers, n_layers, n_games, state):
-    """Return how many games are won."""
+    """Return the number of games won."""
     n_won = 0
     end = n_layers - 2 if rules.ends_well else n_layers
     for i in range(boards.size):
@@ -156,7 +156,7 @@ def _play_on(rules, boards, layers, n_layers, n_games, state):
 
 @inline_kernel
 def _with_new(board, draw, tile):
-    """Put a tile into an empty cell at random; return the same board when it is full."""
+    """Return the board with a tile in a random empty cell; unchanged if full."""
     n = 16 - n_tiles(board)
     which = draw % n if n > 0 else 0
     for shift in range(0, 64, 4):
@@ -169,9 +169,9 @@ def _with_new(board, draw, tile):
 
 @inline_kernel
 def _best_move(rules, pre):
-    """Return the after-state with most room a move on, or one with the target; 0 if there is none.
+    """Return the after-state with most room a move later, or one with the target; 0 if none.
 
-    The room is that after the best reply to a 2, on average over the cells where it may come.
+    The room is that after the best reply to a 2, averaged over the cells where it may appear.
     """
     best, least = _EMPTY, 1e9
     for direction in range(4):
@@ -193,7 +193,7 @@ def _best_move(rules, pre):
 
 @inline_kernel
 def _fewest_tiles(rules, pre):
-    """Return how many tiles the best move leaves: none if it reaches the target."""
+    """Return the number of tiles that the best move leaves; 0 if it reaches the target."""
     fewest = _LOST
     for direction in range(4):
         after = moved(rules, pre, direction)

@@ -1,4 +1,4 @@
-"""The boards of a layer as the kernels take them: with values, in a growing bitmap, in queues."""
+"""The boards of a layer in the forms for kernels: with values, in a growing bitmap, in queues."""
 
 from typing import NamedTuple
 
@@ -17,10 +17,10 @@ class Solved(NamedTuple):
     indexed : uint64[...]
         Their indexed bitmap (see tablebase.kernels.bits).
     values : float64[n + 1]
-        Likelihoods of reaching the target, 0 to 1, in slot order; the spare value is read for
-        boards that are none and never used.
+        Probabilities of reaching the target, 0 to 1, in slot order; the spare value is read for
+        boards that do not exist and never used.
     places : Places
-        Of the layer.
+        Places of the layer.
     """
 
     indexed: U64
@@ -51,7 +51,7 @@ class Queue(NamedTuple):
     boards : uint64[MOST_WAITING]
         Boards or their columns, later their slots.
     positions : uint64[MOST_WAITING]
-        Where in `Solved.values` those are that they were moved from.
+        Positions in `Solved.values` of the boards they were moved from.
     """
 
     boards: U64

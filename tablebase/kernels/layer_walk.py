@@ -1,11 +1,11 @@
-"""How the kernels walk a layer: block by block, in each run by run, of each up to 64 boards.
+"""Iteration of kernels over a layer: block by block, in each run by run, in each up to 64 boards.
 
-A block is all boards of the same outer rows, a run those that have the same mid row as well; in a
-run they ascend by their inner row. Array indices are made of unsigned numbers where it matters, see
+A block is all boards with the same outer rows, a run those that have the same mid row as well; in a
+run they ascend by their inner row. Array indices are unsigned numbers where it matters, see
 `tablebase.kernels.block_addressing.Spot`.
 
-Functions take only those arrays of KernelTables that they read: to hand over all of them, numba
-compiles for nearly a second for each function.
+Functions take only those arrays of KernelTables that they read: if all were passed, numba would
+compile for nearly a second per function.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from tablebase.rank.kernel_tables import (
 
 
 class Lists(NamedTuple):
-    """Where the lists of one arrangement begin in the arrays of KernelTables.
+    """The starts of the lists of one arrangement in the arrays of KernelTables.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Block(NamedTuple):
     start : int64
         Its first slot.
     n : int64
-        How many slots it has.
+        Number of slots.
     rest : int64
         Half-sum of mid and inner row together.
     arrangement : int32
@@ -81,9 +81,9 @@ class Run(NamedTuple):
     rest : int64
         Half-sum of the inner rows.
     sums : uint64
-        Where that half-sum lies in `KernelTables.row_begin` and `count_3`.
+        Place of that half-sum in `KernelTables.row_begin` and `count_3`.
     n : int64
-        How many slots it has.
+        Number of slots.
     """
 
     mid: np.uint64
@@ -98,15 +98,15 @@ class Part(NamedTuple):
     Attributes
     ----------
     bits : uint64
-        Which of them hold a board, the first slot lowest.
+        Bits of the slots that hold a board, the first slot lowest.
     begin : int64
-        Where the inner rows of the run begin in `KernelTables.rows`.
+        Start of the inner rows of the run in `KernelTables.rows`.
     done : int64
-        Slots of the run that lie before these.
+        Number of slots of the run before these.
     n : int64
-        Slots of the run.
+        Number of slots of the run.
     at : int64 or uint64
-        How many boards of the layer lie before these; 0 where nobody asks.
+        Number of boards of the layer before these; 0 if not needed.
     """
 
     bits: np.uint64
@@ -164,14 +164,14 @@ def rows_below(low_cells, part, spot, image, is_rest_less):
     Parameters
     ----------
     low_cells : uint64[...]
-        Of KernelTables.
+        Array of KernelTables.
     part : uint64
-        What `slides_of` returns.
+        Result of `slides_of`.
     spot : Spot
     image : uint64
         The transposed upper rows.
     is_rest_less : bool
-        Whether rows that are equal count as well.
+        Whether equal rows count as well.
 
     Notes
     -----
@@ -189,5 +189,5 @@ def rows_below(low_cells, part, spot, image, is_rest_less):
 
 @inline_kernel
 def slides_of(slide_part, lists, run, done):
-    """Return which part of `KernelTables.column_slides` is that of the slots from `done` on."""
+    """Return the part of `KernelTables.column_slides` for the slots from `done` on."""
     return np.uint64(slide_part[lists.slides + run.rest] + (done >> 6))

@@ -5,7 +5,7 @@ import numpy as np
 from engine.jit import kernel, popcount
 
 SEVERAL, NONE = -1, -2
-"""Instead of a half-sum: equal tiles of which some are large and some not; no board to ask for."""
+"""Replace a half-sum: SEVERAL if only some of equal tiles are large; NONE for unfit boards."""
 
 _ONES = np.uint64(0x1111_1111_1111_1111)
 _ONE, _TWO, _FOUR = np.uint64(1), np.uint64(2), np.uint64(4)
@@ -21,7 +21,7 @@ def mask_large_tiles(boards, n_large, least, masked, half_sums):
     n_large : int
         Large tiles of the formation.
     least : int
-        Exponent that each of them must have.
+        Least exponent that each of them must have.
     masked : uint64[n]
         Overwritten.
     half_sums : int64[n]
@@ -41,7 +41,7 @@ def mask_large_tiles(boards, n_large, least, masked, half_sums):
             exponent -= 1
         masked[i] = boards[i] | large
         if n != n_large:
-            # Of too many tiles 32768 none can be another; of others some may be small ones.
+            # Too many tiles 32768 cannot be small ones; of other equal tiles, some can.
             half_sums[i] = SEVERAL if n > n_large and exponent < 15 else NONE
             continue
         rest, half = boards[i] & ~large, 0

@@ -1,8 +1,8 @@
-"""Optimal play only: which after-states are the best reply to something that may come up.
+"""Optimal play only: which after-states are the best reply to a pre-state that may come up.
 
 From every board that is kept in layers S-1 and S-2 each spawn leads to a pre-state of layer S; the
 after-state of its best move is kept, the first of equal ones in the order left, right, up, down.
-Values are the rates that the table stores, so that a table's own boards decide what is kept.
+Values are the table's stored rates, so that a table's own boards decide what is kept.
 """
 
 import numpy as np
@@ -36,15 +36,15 @@ def mark_best(t, blocks, lo, hi, pre, after, kept, shifts):
     ----------
     t : KernelTables
     blocks : Blocks
-        Those from `lo` to `hi` are looked at.
+        Those from `lo` to `hi` are processed.
     pre : uint64[...]
         Bitmap of the pre-states.
     after : Solved
-        The after-states that are stored, with all their images, and their rates; others count 0.
+        The stored after-states with all their images and their rates; others count 0.
     kept : GrowingBitmap
-        After-states, added to.
+        The after-states to keep, added to.
     shifts : None or int
-        None when F tiles never move: the compiler then leaves out what is only for those that do.
+        None if F tiles never move: the compiler then leaves out the code for moving ones.
     """
     places = blocks.places
     for i_block in range(lo, hi):
@@ -81,7 +81,7 @@ def mark_best(t, blocks, lo, hi, pre, after, kept, shifts):
 def _mark_part(t, arrangement, spot, part, up, down, upper, left, right, after, kept, shifts):
     """Mark the best replies to the pre-states of a part of a run.
 
-    `up` and `down` are those bits for which these moves are tried, `upper` is the Upper of the run,
+    `up` and `down` are the bits for which these moves are tried, `upper` is the Upper of the run,
     `left` and `right` are the MovedRun.
     """
     f_cells, first, bits = t.f_cells[arrangement], first_row(part), part.bits
@@ -126,7 +126,7 @@ def _mark_part(t, arrangement, spot, part, up, down, upper, left, right, after, 
 
 @inline_kernel
 def _slot_beside(t, spot, f_cells, board, moved, places, shifts):
-    """Return where a move along the columns leads to, IS_OUTSIDE when it is not legal."""
+    """Return the slot that a move along the columns leads to, IS_OUTSIDE if it is not legal."""
     if moved & f_cells == f_cells:
         return board_slot(t, spot, places, moved) if moved != board else IS_OUTSIDE
     if shifts is not None:
@@ -136,7 +136,7 @@ def _slot_beside(t, spot, f_cells, board, moved, places, shifts):
 
 @inline_kernel
 def _rate_of(after, slot):
-    """Return the rate in a slot: 1 when the target is reached, 0 of what is not stored."""
+    """Return the rate in a slot: 1 if the target is reached, 0 if none is stored."""
     if slot >= 0:
         return value_or_zero(after.indexed, after.values, slot)
     return 1.0 if slot == IS_REACHED else 0.0
@@ -144,7 +144,7 @@ def _rate_of(after, slot):
 
 @kernel
 def set_slots(words, slots):
-    """Set the bits of many slots (int64[n]); negative ones are none."""
+    """Set the bits of many slots (int64[n]); negative ones are skipped."""
     for i in range(slots.size):
         if slots[i] >= 0:
             set_bit(words, slots[i], False)
@@ -152,7 +152,7 @@ def set_slots(words, slots):
 
 @kernel
 def put_values(index, values, slots, rates):
-    """Write rates (float64[n]) to the places of their slots (int64[n]); negative ones are none."""
+    """Write rates (float64[n]) to the places of their slots (int64[n]); skip negative ones."""
     for i in range(slots.size):
         if slots[i] >= 0:
             values[position(index, slots[i])] = rates[i]
@@ -160,7 +160,7 @@ def put_values(index, values, slots, rates):
 
 @kernel
 def mark_kept(words, kept, marks):
-    """Tell (bool[n]) which of the n ones of `words` are ones of `kept` too."""
+    """Mark (bool[n]) which of the n ones of `words` are ones of `kept` too."""
     at = 0
     for i in range(words.size):
         word = words[i]

@@ -1,8 +1,8 @@
-"""Pieces that the kernels of symmetric formations share: runs and boards by their held images.
+"""Functions shared by the kernels of symmetric formations: runs and boards by held images.
 
-Which images are held is told in tablebase.rank.orientation. A *line* is where the places of the
-blocks of one row 0 begin, negative when it holds the target; lines come in pairs, of the row itself
-and of the mirrored one.
+Which images are held is defined in tablebase.rank.orientation. A *line* is the start of the places
+of the blocks of one row 0, negative if it holds the target; lines come in pairs, for the row itself
+and for the mirrored one.
 """
 
 from typing import NamedTuple
@@ -65,9 +65,9 @@ class UpperRows(NamedTuple):
 def pair_runs(o, block, pair):
     """Return the runs of a pair of half-sums in a block.
 
-    Where the first of all runs begins, the length of each, the half-sum of the inner rows, and
-    where the mid rows begin in `Orientation.mids`. Held are those up to `most_mid`, and there is at
-    least one more row after them.
+    The start of the first run, the length of each, the half-sum of the inner rows, and the start of
+    the mid rows in `Orientation.mids`. Held are those up to `most_mid`, and there is at least one
+    more row after them.
     """
     runs = o.pair_runs[pair]
     return (
@@ -80,7 +80,7 @@ def pair_runs(o, block, pair):
 
 @inline_kernel
 def most_mid(o, row_1):
-    """Return the greatest mid row that is held beside a row 1."""
+    """Return the greatest mid row that is held with a row 1."""
     return min(row_1, np.int64(o.mirror_row[row_1])) if o.exchanges else _ROW_END
 
 
@@ -117,10 +117,10 @@ def free_cells(fact):
 
 @inline_kernel
 def turned_rows(o, row_1, mid):
-    """Return row 1 and mid row of an image that is held, 1 if mirrored, and whether there are more.
+    """Return row 1 and mid row of a held image, 1 if mirrored, and whether there are more.
 
-    It is the first of several. Which it is cannot be guessed, so there are no branches: the least
-    of four numbers that begin with the mid row and end with all that is asked for.
+    It is the first of several. Which one it is is unpredictable, so there are no branches: the
+    least of four numbers that begin with the mid row and end with the requested results.
     """
     row_1, mid = np.uint64(row_1), np.uint64(mid)
     other_1, other_mid = fact_1(o, row_1) & _ROW, fact_mid(o, mid) & _ROW
@@ -152,7 +152,7 @@ def image_rows(o, h, row_1, mid):
 
 @inline_kernel
 def run_at(t, o, spot, places, line, row_1, mid):
-    """Return where a run begins, or IS_REACHED, or IS_OUTSIDE when there is none."""
+    """Return the start of a run, or IS_REACHED, or IS_OUTSIDE if there is none."""
     fact, other = fact_mid(o, mid), fact_1(o, row_1)
     if (np.int64(fact | other) < 0) | (line < 0):
         return np.int64(IS_REACHED)
@@ -167,7 +167,7 @@ def run_at(t, o, spot, places, line, row_1, mid):
 
 @inline_kernel
 def image_of(t, o, spot, places, upper):
-    """Return where the image of a run that is held begins, and whether it is mirrored.
+    """Return the start of the held image of a run, and whether it is mirrored.
 
     The first of several; IS_REACHED if it has reached the target. `upper` are the UpperRows.
     """
@@ -178,7 +178,7 @@ def image_of(t, o, spot, places, upper):
 
 @inline_kernel
 def add_run(t, o, spot, places, upper, part, found):
-    """Add a Part of a run to a GrowingBitmap, by those images that are held.
+    """Add a Part of a run to a GrowingBitmap, by its held images.
 
     `upper` are the UpperRows of the run, `places` and `spot` are those of the bitmap's layer.
     Boards that have reached the target are not added.
@@ -231,7 +231,7 @@ def lines_of_board(t, o, spot, board):
 
 @inline_kernel
 def add_board(t, o, spot, places, lines, board, found):
-    """Add a board to a GrowingBitmap, by those images that are held.
+    """Add a board to a GrowingBitmap, by its held images.
 
     `lines` are those of its row 0. A board that has reached the target is not added.
     """
@@ -253,9 +253,9 @@ def add_board(t, o, spot, places, lines, board, found):
 
 @inline_kernel
 def put_images(t, o, spot, places, lines, board, here, queue, n):
-    """Put the slots of a board's images that are held behind n others, and `here` beside them.
+    """Append the slots of a board's held images to n others, with `here` beside them.
 
-    Return how many there are. `lines` are those of its row 0; it must not have reached the target.
+    Return the number of all. `lines` are those of its row 0; it must not have reached the target.
     """
     row_1, mid, inner = rows_of(spot, board)
     bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
@@ -275,7 +275,7 @@ def put_images(t, o, spot, places, lines, board, here, queue, n):
 
 @inline_kernel
 def held_slot(t, o, spot, places, lines, board):
-    """Return the slot of a board's image that is held, the first of several; or IS_REACHED."""
+    """Return the slot of a board's held image, the first of several; or IS_REACHED."""
     row_1, mid, inner = rows_of(spot, board)
     row_1, mid, is_mirrored, _ = turned_rows(o, row_1, mid)
     return _slot_of(t, o, spot, places, lines, row_1, mid, inner, is_mirrored)
@@ -283,7 +283,7 @@ def held_slot(t, o, spot, places, lines, board):
 
 @inline_kernel
 def _slot_of(t, o, spot, places, lines, row_1, mid, inner, is_mirrored):
-    """Return the slot of a board whose row 1 and mid row are turned already; or IS_REACHED."""
+    """Return the slot of a board whose row 1 and mid row are already turned; or IS_REACHED."""
     fact = o.facts[o.facts_inner + (inner >> o.row_shift)]
     index = (fact >> np.uint64(INDEX_AT + (OTHER_INDEX_AT - INDEX_AT) * is_mirrored)) & _INDEX
     slot = run_at(t, o, spot, places, _line(lines, is_mirrored), row_1, mid)

@@ -1,6 +1,6 @@
-"""The forward half-steps of symmetric formations: as in tablebase.kernels.expand, of fewer images.
+"""The forward half-steps of symmetric formations: like tablebase.kernels.expand, fewer images.
 
-For what is held of a position's images see tablebase.rank.orientation. F tiles never move here.
+For which images of a position are held see tablebase.rank.orientation. F tiles never move here.
 """
 
 import numpy as np
@@ -63,7 +63,7 @@ def expand_spawns_oriented(t, o, blocks, lo, hi, after, exponent, places, pre):
                     to = run_at(t, o, spot, places, lines.own, row_1, mid)
                     if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
                         new_bits = gather(t.spawn_fours[exponent - 1], bits, first_row(part))
-                        if new_bits != _ZERO:  # or there may be no such block
+                        if new_bits != _ZERO:  # otherwise there may be no such block
                             or_bits(pre.words, to, new_bits, pre.is_shared)
                     else:
                         _spawn_in_long_run(t, bits, first_row(part), exponent, to, pre)
@@ -112,7 +112,7 @@ def _spawn_in_long_run(t, bits, first, exponent, to, pre):
 
 @kernel
 def expand_moves_oriented(t, o, blocks, lo, hi, pre, after):
-    """Add to the after-states every move of the pre-states of some blocks, both of one layer.
+    """Add to the after-states the results of all moves of the pre-states of some blocks of a layer.
 
     `o` is the Orientation; other parameters as in `expand_moves`.
     """
@@ -164,7 +164,7 @@ def expand_moves_oriented(t, o, blocks, lo, hi, pre, after):
 def _slide_run(t, o, spot, places, inner_moves, inner_fours, moved, flags, part, after):
     """Add the moves along the rows of a part of a run.
 
-    `moved` are the UpperRows it leads to, `flags` what MOVED, SHIFTS and REACHES say of them.
+    `moved` are the resulting UpperRows, `flags` their MOVED, SHIFTS and REACHES.
     """
     if flags & _BAD != 0:
         return

@@ -1,4 +1,4 @@
-"""Which of the images that are held of a position is the one to store, in machine code."""
+"""Selection of the held image of a position that is stored, in machine code."""
 
 import numpy as np
 
@@ -23,8 +23,8 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 def add_least_oriented(t, o, blocks, index, least):
     """Add to a bitmap the boards of a layer that are the least of all their images.
 
-    For an Orientation that knows all symmetries (`is_whole`) and boards that are held: the others
-    that are held have the same mid row, which is the first row of a board that is not F.
+    For an Orientation that has all symmetries (`is_whole`) and held boards: the other held images
+    have the same mid row, which is the first row of a board that is not F.
     """
     for i_block in range(blocks.start.size):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
@@ -68,7 +68,7 @@ def add_least_oriented(t, o, blocks, index, least):
 
 @inline_kernel
 def _is_below(o, spot, row_0, mid, board, other):
-    """Tell whether a board, whose mid row is given, is at most any image of another one."""
+    """Return whether a board with mid row `mid` is at most any image of `other`."""
     other_1, other_mid, _ = rows_of(spot, other)
     _, top, _, _ = turned_rows(o, other_1, other_mid)
     return mid < top if mid != top else board <= _least(o, spot, row_0, other)
@@ -76,7 +76,7 @@ def _is_below(o, spot, row_0, mid, board, other):
 
 @inline_kernel
 def _least(o, spot, row_0, board):
-    """Return the least of the images of a board that leave the inner row where it is."""
+    """Return the least image of a board under symmetries that keep the inner row in place."""
     row_1, mid, inner = rows_of(spot, board)
     least = board
     for h in range(o.exchange.size):

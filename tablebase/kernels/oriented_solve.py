@@ -1,6 +1,6 @@
-"""The backward half-steps of symmetric formations: as in tablebase.kernels.solve, of fewer images.
+"""The backward half-steps of symmetric formations: like tablebase.kernels.solve, fewer images.
 
-For what is held of a position's images see tablebase.rank.orientation. F tiles never move here.
+For which images of a position are held see tablebase.rank.orientation. F tiles never move here.
 """
 
 from typing import NamedTuple
@@ -31,14 +31,14 @@ _BAD = SHIFTS | REACHES
 
 
 class HeldRun(NamedTuple):
-    """What a move along the rows makes of a run, by the image of it that is held.
+    """The result of a move along the rows for a run, by its held image.
 
     Attributes
     ----------
     slot : int64
         First slot of that image; there is one unless it SHIFTS or REACHES.
     flags : int64
-        What MOVED, SHIFTS and REACHES say of the three upper rows together.
+        The flags MOVED, SHIFTS and REACHES of the three upper rows together.
     is_mirrored : int64
         1 if the image is mirrored, 0 if not.
     """
@@ -49,13 +49,13 @@ class HeldRun(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """Where the boards of a run lie after a new tile of one kind, and the values there.
+    """The places of a run's boards after a new tile of one kind, and the values there.
 
     Attributes
     ----------
     to, mirrored : int64[12]
-        For each free cell of the upper rows, first slot of the held image of the run with the tile
-        in it, and 1 if that image is mirrored, 0 if not.
+        For each free cell of the upper rows, the first slot of the held image of the run with the
+        tile in it, and 1 if that image is mirrored, 0 if not.
     own : int64
         First slot of the run of the same upper rows.
     pre : Solved
@@ -163,9 +163,9 @@ def _board_value(t, o, spot, board, after):
 
 @inline_kernel
 def _slide_value(o, held, move, begin, after):
-    """Return the value after a move along the rows, 0 when it is none.
+    """Return the value after a move along the rows, 0 if it is illegal.
 
-    `held` is the HeldRun, `move` what becomes of the inner row, whose run begins at `begin`.
+    `held` is the HeldRun, `move` the result for the inner row, whose run begins at `begin`.
     """
     flags = held.flags | np.int64(move)
     if flags & (MOVED | SHIFTS) != MOVED:
@@ -251,9 +251,9 @@ def mark_grown_oriented(t, o, blocks, lo, hi, after, exponent, places, shift, ma
 
 @inline_kernel
 def _upper_spawns(t, o, spot, places, exponent, row_0, upper, to, mirrored):
-    """Fill in the run after a new tile in each free cell of the upper rows; return how many.
+    """Fill in the run after a new tile in each free cell of the upper rows; return their number.
 
-    `row_0` and `upper` are these rows, `to` and `mirrored` are told in `Grown`.
+    `row_0` and `upper` are these rows, `to` and `mirrored` are as in `Grown`.
     """
     row_1, mid, lines = upper.row_1, upper.mid, upper.lines
     n = 0
@@ -300,7 +300,7 @@ def _solve_part(t, o, part, n_upper, with_2, with_4, spawn4, values):
         for c in range(n_inner):
             sum_a += value_of(index_a, values_a, own_a + np.int64(t.spawn_index[0, k, c]))
             sum_b += value_of(index_b, values_b, own_b + np.int64(t.spawn_index[1, k, c]))
-        # A board without a free cell can only be a seed; nothing can come of it.
+        # A board without a free cell can only be a seed; nothing can follow from it.
         values[at] = ((1.0 - spawn4) * sum_a + spawn4 * sum_b) / max(n_upper + n_inner, 1)
         at += 1
     return at

@@ -1,8 +1,8 @@
 """The moves of `tablebase.kernels.expand` where F tiles may shift into other cells.
 
-What a move does with the boards of a run is known at once (see tablebase.rank.slide_masks). Boards
-moved along the columns, and those with a shifted F, wait in a queue: hundreds looked up in one loop
-take far less time than one here and there, for no look-up waits for a branch or for the one before.
+The effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks).
+Boards moved along the columns, and those with a shifted F, wait in a queue: looking up hundreds in
+one loop is far faster than one at a time, since no look-up waits for a branch or the one before.
 """
 
 import numpy as np
@@ -37,12 +37,12 @@ from tablebase.rank.kernel_tables import KEPT_BY
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 MOST_WAITING = 1040  # not a power of two, or the queues would share their places in the cache
-PLENTY = np.uint64(MOST_WAITING - 4 * 64)  # 64 boards and four moves may come before the next look
+PLENTY = np.uint64(MOST_WAITING - 4 * 64)  # 64 boards and four moves may come before the next check
 
 
 @kernel
 def expand_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
-    """Add to the after-states every move of the pre-states of some blocks, both of one layer.
+    """Add to the after-states the results of all moves of the pre-states of some blocks of a layer.
 
     Parameters as in `expand_moves`.
     """
@@ -103,7 +103,7 @@ def expand_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
 
 @inline_kernel
 def _put_rows(rows, row_moves, spot, moved, first, bits, boards, n):
-    """Put some boards of a run, moved along the rows, behind n others; return how many there are.
+    """Append some boards of a run, moved along the rows, to n others; return the number of all.
 
     `moved` is the MovedRun.
     """
@@ -117,7 +117,7 @@ def _put_rows(rows, row_moves, spot, moved, first, bits, boards, n):
 
 @inline_kernel
 def _put_columns(inner_columns, spread, spot, columns, first, bits, boards, n):
-    """Put some boards of a run, moved along the columns, behind n others; return how many."""
+    """Append some boards of a run, moved along the columns, to n others; return the number."""
     while bits != _ZERO:
         k = first + trailing_zeros(bits)
         bits &= bits - _ONE
@@ -128,7 +128,7 @@ def _put_columns(inner_columns, spread, spot, columns, first, bits, boards, n):
 
 @inline_kernel
 def _add_all_here(t, spot, places, boards, n, after):
-    """Add n boards of the spot's arrangement; return how many are left: none."""
+    """Add n boards of the spot's arrangement; return the number left: 0."""
     n_slots = _ZERO
     for i in range(n):
         slot = board_slot(t, spot, places, boards[i])
@@ -141,7 +141,7 @@ def _add_all_here(t, spot, places, boards, n, after):
 
 @inline_kernel
 def _add_all_away(t, places, boards, n, after):
-    """Add n boards of any arrangement, with their images; return how many are left: none."""
+    """Add n boards of any arrangement, with their images; return the number left: 0."""
     for i in range(n):
         board = boards[i]
         slot = any_slot(t, places, board)
@@ -153,7 +153,7 @@ def _add_all_away(t, places, boards, n, after):
 
 @inline_kernel
 def _add_images(t, places, board, after):
-    """Add the images of a board that lie in the arrangement it belongs to."""
+    """Add the images of a board that are in its arrangement."""
     word = t.arrangement_of[pattern_of(board)]
     kept_by = t.arrangement[word >> 3, KEPT_BY] >> 1
     symmetry = 1

@@ -1,6 +1,6 @@
 """The moves of `tablebase.kernels.solve` where F tiles may shift into other cells.
 
-What a move does with the boards of a run, and how look-ups wait for each other, is told in
+The effect of a move on the boards of a run, and the queues of look-ups, are described in
 tablebase.kernels.shifting_expand. Here the boards wait together with the positions of the
 pre-states they come from.
 """
@@ -121,7 +121,7 @@ def _slide_run(inner_moves, part, chosen, moved, after, pre_values):
 
 @inline_kernel
 def _put_rows(rows, row_moves, spot, moved, part, chosen, queue, n):
-    """Let chosen boards of a part wait behind n others, moved along the rows; return how many.
+    """Append chosen boards of a part, moved along the rows, to n others; return the number of all.
 
     `moved` is the MovedRun.
     """
@@ -138,7 +138,7 @@ def _put_rows(rows, row_moves, spot, moved, part, chosen, queue, n):
 
 @inline_kernel
 def _put_columns(inner_columns, spread, spot, columns, part, chosen, queue, n):
-    """Let chosen boards of a part wait behind n others, moved along the columns; return how many.
+    """Append chosen boards of a part, moved along the columns, to n others; return the number.
 
     `columns` are the upper rows.
     """
@@ -155,7 +155,7 @@ def _put_columns(inner_columns, spread, spot, columns, part, chosen, queue, n):
 
 @inline_kernel
 def _rate_all_here(t, spot, places, queue, n, after, pre_values):
-    """Look up n boards of the spot's arrangement; return how many are left: none."""
+    """Look up n boards of the spot's arrangement; return the number left: 0."""
     for i in range(n):
         slot = board_slot(t, spot, places, queue.boards[i])
         queue.boards[i] = np.uint64(max(slot, 0))
@@ -165,7 +165,7 @@ def _rate_all_here(t, spot, places, queue, n, after, pre_values):
 
 @inline_kernel
 def _rate_all_away(t, places, queue, n, after, pre_values):
-    """Look up n boards of any arrangement or none; return how many are left: none."""
+    """Look up n boards of any arrangement or none; return the number left: 0."""
     boards, positions = queue.boards, queue.positions
     n_slots = _ZERO
     for i in range(n):
@@ -178,7 +178,7 @@ def _rate_all_away(t, places, queue, n, after, pre_values):
 
 @inline_kernel
 def _raise_all(queue, n, after, pre_values):
-    """Raise the values at some positions to those of their slots; return how many are left."""
+    """Raise the values at some positions to those of their slots; return the number left."""
     slots, positions = queue.boards, queue.positions
     for i in range(n):
         slots[i] = np.uint64(position(after.indexed, slots[i]))

@@ -1,7 +1,7 @@
 """The rules of one formation and goal on single boards, forward and backward, for kernels.
 
-Boards are played at random here, one at a time: what the kernels of expand and solve do for whole
-layers would be too much for a few thousand boards.
+Boards are played at random here, one at a time: the whole-layer methods of the kernels of expand
+and solve would be too much for a few thousand boards.
 """
 
 from typing import NamedTuple
@@ -25,28 +25,28 @@ _EMPTY = np.uint64(0)
 
 
 class Rules(NamedTuple):
-    """What playing single boards takes.
+    """The tables for playing single boards.
 
     Attributes
     ----------
     becomes : uint64[2, 65536]
-        What a push to the left, or right, makes of a row.
+        The result of pushing a row to the left, or right.
     rows : uint64[...]
-        For every kind of line, all rows with F where they never move, ordered by what a push to
-        one side makes of them.
+        For every kind of line, all rows with F where they never move, ordered by the result of a
+        push to one side.
     first : int64[k, 65537]
-        Where those begin that become a row.
+        Start of the rows that become a given row.
     line : int64[2, 2, 4]
-        The kind of each row, and each column, when it is pushed to the left, or right.
+        The kind of each row, and each column, for a push to the left, or right.
     masks : uint64[n]
-        A board must hold all F of at least one.
+        A board must hold all F of at least one mask.
     target_cells, target : uint64
         The cells where the target counts, and the target tile in all of them: such a board ends
-        the game, so it is nobody's ancestor.
+        the game, so it is not an ancestor of any other.
     ends_well : bool
-        Whether it is enough to come to the last two layers of the table.
+        Whether getting to the last two layers of the table is enough.
     symmetries : int
-        A bit set of those of the square (tablebase.formation.arrangements).
+        A bit set of symmetries of the square (tablebase.formation.arrangements).
     """
 
     becomes: U64
@@ -98,7 +98,7 @@ def rules_of(formation: Formation, target: Goal | int) -> Rules:
 
 
 def _fixed_lines(formation: Formation) -> list[int]:
-    """Return the F that never move, of the four rows and the four columns."""
+    """Return the F that never move, for the four rows and the four columns."""
     cells = np.array([formation.fixed_mask], np.uint64)
     boards = [int(cells[0]), int(permuted(cells, _TRANSPOSE)[0])]
     return [(board >> shift) & 0xFFFF for board in boards for shift in (48, 32, 16, 0)]
@@ -140,7 +140,7 @@ def moved(rules, board, direction):
 
 @inline_kernel
 def n_before(rules, lines, side, is_upright):
-    """Return of how many lines a push to one side makes these, themselves among them.
+    """Return the number of lines that a push to one side turns into these, including themselves.
 
     `lines` is a board, or with `is_upright` a transposed one.
     """
@@ -154,7 +154,7 @@ def n_before(rules, lines, side, is_upright):
 
 @inline_kernel
 def before_move(rules, lines, side, is_upright, number):
-    """Return one of the lines that a push to one side makes these of; see `n_before`."""
+    """Return one of the lines that a push to one side turns into these; see `n_before`."""
     before = _EMPTY
     for i in range(4):
         shift = np.uint64(48 - 16 * i)
@@ -169,7 +169,7 @@ def before_move(rules, lines, side, is_upright, number):
 
 @inline_kernel
 def is_pushed(rules, board):
-    """Tell whether a push to some side can have made the board."""
+    """Return whether the board can be the result of a push to some side."""
     turned = transposed(board)
     for side in range(2):
         for is_upright in range(2):
@@ -186,7 +186,7 @@ def is_pushed(rules, board):
 
 @inline_kernel
 def is_inside(rules, board):
-    """Tell whether the board holds all F of a mask."""
+    """Return whether the board holds all F of a mask."""
     found = False
     for i in range(rules.masks.size):
         found |= (board & rules.masks[i]) == rules.masks[i]
@@ -195,7 +195,7 @@ def is_inside(rules, board):
 
 @inline_kernel
 def has_target(rules, board):
-    """Tell whether the target lies in a cell where it counts."""
+    """Return whether the target is in a cell where it counts."""
     differs = (board ^ rules.target) & rules.target_cells | ~rules.target_cells
     found = False
     for shift in range(0, 64, 4):
@@ -205,7 +205,7 @@ def has_target(rules, board):
 
 @inline_kernel
 def n_tiles(board):
-    """Return the number of tiles, F among them."""
+    """Return the number of tiles, including F."""
     filled = board | board >> np.uint64(1)
     filled |= filled >> np.uint64(2)
     return np.int64(popcount(filled & np.uint64(0x1111111111111111)))
@@ -213,7 +213,7 @@ def n_tiles(board):
 
 @inline_kernel
 def place_of(board, size):
-    """Return the only place of a board in a hash table of so many."""
+    """Return the only place of a board in a hash table of `size` places."""
     mixed = (board ^ board >> np.uint64(32)) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ mixed >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
     return np.int64(mixed >> np.uint64(33)) % size
@@ -221,7 +221,7 @@ def place_of(board, size):
 
 @inline_kernel
 def gather(crowd):
-    """Move the boards of a hash table to its beginning; return how many there are."""
+    """Move the boards of a hash table to its beginning; return their number."""
     n = 0
     for j in range(crowd.size):
         if crowd[j] != _EMPTY:

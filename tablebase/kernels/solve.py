@@ -1,6 +1,6 @@
-"""The backward half-steps: how likely the target is.
+"""The backward half-steps: the probability of reaching the target.
 
-``V(pre) = max over legal moves of A(after)``, 1 when a move reaches the target; and
+``V(pre) = max over legal moves of A(after)``, 1 if a move reaches the target; and
 ``A(after) = mean over free cells of (1 - spawn4) V(pre with 2) + spawn4 V(pre with 4)``.
 All values are float64; each is computed by one thread from finished ones, in one order, so the
 result does not depend on the number of threads.
@@ -40,16 +40,16 @@ _ZERO, _ONE, _TWO, _64 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(64)
 _LINE = np.uint64(8)  # values that are fetched together
 
 AHEAD = 4  # parts of runs whose values are fetched at a time
-_OWN, _RUNS, _PART = np.uint64(12), np.uint64(13), np.uint64(14)  # behind up to twelve free cells
+_OWN, _RUNS, _PART = np.uint64(12), np.uint64(13), np.uint64(14)  # after up to twelve free cells
 
 
 class Grown(NamedTuple):
-    """Where the boards of a block lie after a new tile of one kind, and the values there.
+    """The places of a block's boards after a new tile of one kind, and the values there.
 
     Attributes
     ----------
     outer : int64[8]
-        For each free outer cell, the block with the tile in it, less the block's own first slot.
+        For each free outer cell, the block with the tile in it, minus the block's own first slot.
     block : int64
         First slot of the block of the same outer rows.
     pre : Solved
@@ -73,20 +73,20 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only, as_images):
     pre : Solved
         The pre-states; their values are overwritten for these blocks.
     after : Solved
-        The after-states of the same layer; all that can come up are there.
+        The after-states of the same layer, including all that can come up.
     waiting : uint64[4, MOST_WAITING]
         Working memory of the calling thread.
     rows_only : bool
         Whether to leave out moves along the columns (see tablebase.kernels.diagonal).
     as_images : bool
-        Whether to look them up as what they are worth there: as moves along the rows of the
-        transposed boards. Values of images differ by rounding.
+        Whether to look up their values under transposed boards: as moves along the rows of these.
+        Values of images differ by rounding.
 
     Notes
     -----
-    For formations whose F tiles never move, see `tablebase.kernels.shifting_solve` for others. What
-    a move does with the boards of a run is known at once (see tablebase.rank.slide_masks): one loop
-    for each move, over the boards for which it is legal, takes far less time than to ask each
+    For formations whose F tiles never move; see `tablebase.kernels.shifting_solve` for others. The
+    effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks):
+    one loop for each move, over the boards for which it is legal, is far faster than testing each
     board.
     """
     places = blocks.places
@@ -146,7 +146,7 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only, as_images):
 def _slide_run(moves, part, chosen, moved, after, pre_values):
     """Raise the values of chosen boards of a part of a run to those of moves along the rows.
 
-    The moves are legal ones, `moved` is the MovedRun.
+    The moves are legal, `moved` is the MovedRun.
     """
     if chosen == _ZERO:
         return
@@ -169,7 +169,7 @@ def _slide_run(moves, part, chosen, moved, after, pre_values):
 
 @inline_kernel
 def _put_columns(inner_columns, columns, part, chosen, queue, n):
-    """Put the columns of chosen boards of a part, with their positions, behind n others."""
+    """Append the columns of chosen boards of a part, with their positions, to n others."""
     first = first_row(part)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)
@@ -182,7 +182,7 @@ def _put_columns(inner_columns, columns, part, chosen, queue, n):
 
 @inline_kernel
 def _raise_all(t, spread, spot, queue, n, after, pre_values, as_images):
-    """Raise values to those of n boards moved along their columns; return how many are left: 0."""
+    """Raise values to those of n boards moved along their columns; return the number left: 0."""
     if as_images:
         look_up_moved_images(t, spread, spot, after.places, queue.boards, n)
     else:
@@ -211,8 +211,8 @@ def solve_spawns(t, blocks, lo, hi, after, one_on, two_on, spawn4, scratch, open
 
     Notes
     -----
-    A part of a run takes values from some twenty places. They are fetched while the parts before it
-    are worked out, which takes a tenth less time than to ask for each when it is needed.
+    A part of a run needs values from some twenty places. They are prefetched while the parts before
+    it are computed, which is a tenth faster than reading each when it is needed.
     """
     n_opened = 0
     for i_block in range(lo, hi):
@@ -253,7 +253,7 @@ def solve_spawns(t, blocks, lo, hi, after, one_on, two_on, spawn4, scratch, open
 
 @inline_kernel
 def _opened_at(i):
-    """Return where the part number i that is opened has its place."""
+    """Return the place of the opened part number i."""
     return np.uint64(i % AHEAD) * np.uint64(16)
 
 
@@ -266,11 +266,11 @@ def mark_grown(t, blocks, lo, hi, after, exponent, places, shift, marks):
     t, blocks, lo, hi
         As in `solve_spawns`.
     after : Solved
-        The after-states whose values it fills; blocks without any are left out.
+        The after-states whose values are filled; blocks without any are left out.
     exponent : int
-        1 for a new 2, 2 for a new 4; also how many layers further the pre-states lie.
+        1 for a new 2, 2 for a new 4; also the number of layers to the pre-states.
     places : Places
-        Of their layer.
+        Places of their layer.
     shift : int
         A piece has ``1 << shift`` slots.
     marks : bool[...]
@@ -301,9 +301,9 @@ def mark_slots(slot, n, shift, marks):
 
 @kernel
 def _outer_spawns(t, spot, places, exponent, block, found):
-    """Fill `found` with the blocks after a new tile in each free outer cell; return how many.
+    """Fill `found` with the blocks after a new tile in each free outer cell; return their number.
 
-    Relative to the block, so that adding a slot gives the slot.
+    They are relative to the block: adding a slot of the block gives the slot in the layer.
     """
     row_0, row_1 = block.row_0, block.row_1
     n = 0
@@ -321,23 +321,23 @@ def _outer_spawns(t, spot, places, exponent, block, found):
 
 @inline_kernel
 def _open_part(t, spot, block, run, part, slot, n_outer, with_2, with_4, opened, here):
-    """Find where the values are that a part of a run is worth, and have them fetched.
+    """Find the values that those of a part of a run depend on, and prefetch them.
 
     Parameters
     ----------
     t : KernelTables
     spot : Spot
-        Of the arrangement, in any layer.
+        Spot of the arrangement, in any layer.
     block, run, part : Block, Run, Part
     slot : int64
         First slot of the part.
     n_outer : int64
-        Free outer cells.
+        Number of free outer cells.
     with_2, with_4 : Grown
     opened : uint64[4, ...]
-        Gets what `_finish_part` must know, `here` and behind: for each free cell of the upper rows
-        the bits of the run with a 2 in that cell, how many boards come before these, and the same
-        with a 4; and more where the constants below say.
+        Receives the data for `_finish_part`, from `here` on: for each free cell of the upper rows
+        the bits of the run with a 2 in that cell, the number of boards before these, and the same
+        with a 4; and more as the constants of this module say.
     """
     code = t.code[spot.code_mid + np.uint64(t.rows[run.mid])]
     n = _ZERO
@@ -368,7 +368,7 @@ def _open_part(t, spot, block, run, part, slot, n_outer, with_2, with_4, opened,
 
 @inline_kernel
 def _open_window(pre, slot, bits, before, at):
-    """Read the bits of a run that begins in a slot, and have the values of its boards fetched."""
+    """Read the bits of a run that begins in a slot, and prefetch the values of its boards."""
     bits[at], before[at] = read_window(pre.indexed, slot)
     prefetch(pre.values, before[at])
     prefetch(pre.values, before[at] + _LINE)
@@ -403,7 +403,7 @@ def _finish_part(t, opened, here, one_on, two_on, spawn4, values):
                 sum_2 += values_2[before_2[c] + popcount(bits_2[c] & below)]
                 below = (_ONE << np.uint64(to_4)) - _ONE
                 sum_4 += values_4[before_4[c] + popcount(bits_4[c] & below)]
-        # A board without a free cell can only be a seed; nothing can come of it.
+        # A board without a free cell can only be a seed; nothing can follow from it.
         n_free = max(np.int64(n_upper) + n_inner, 1)
         values[at] = ((1.0 - spawn4) * sum_2 + spawn4 * sum_4) / n_free
         at += _ONE

@@ -1,9 +1,9 @@
 """Formations whose boards may be transposed as well: moves along the columns for half the work.
 
 A move of a board along its columns is the move along the rows of its transposed image, transposed.
-Of every position an image of either kind is held (see tablebase.rank.orientation). So the kernels
-of tablebase.kernels.oriented_expand and tablebase.kernels.oriented_solve try the rows of every
-board alone, and what is here adds what the transposed one found.
+For every position an image of either kind is held (see tablebase.rank.orientation). So the kernels
+of tablebase.kernels.oriented_expand and tablebase.kernels.oriented_solve only try the rows of every
+board, and this module adds the results of the transposed one.
 """
 
 import numpy as np
@@ -28,14 +28,14 @@ _ONE, _TWO, _ZERO, _ROW = np.uint64(1), np.uint64(2), np.uint64(0), np.uint64(0x
 
 @kernel
 def add_transposed(t, o, blocks, lo, hi, found, after):
-    """Add to the after-states the transposed images of those that moves along the rows found.
+    """Add to the after-states the transposed images of the results of moves along the rows.
 
     Parameters
     ----------
     t, o, blocks, lo, hi
         As in `expand_moves_oriented`.
     found : uint64[...]
-        Bitmap of what was found.
+        Bitmap of these results.
     after : GrowingBitmap
         The after-states, added to.
     """
@@ -74,17 +74,17 @@ def rate_transposed(t, o, blocks, lo, hi, pre, waiting):
     t, o, blocks, lo, hi
         As in `solve_moves_oriented`.
     pre : Solved
-        Pre-states, with their values if moves along the columns were not allowed. Those of the
+        Pre-states, with their values as if moves along the columns were not allowed. Those of the
         transposed boards are raised too, in other blocks as well.
     waiting : uint64[4, MOST_WAITING]
         Working memory of the calling thread.
 
     Notes
     -----
-    Of a board and its transposed image the one with the lesser mid row is looked at. Where several
-    images are held, threads may raise one at the same time: all of them to the same value.
+    Of a board and its transposed image the one with the lesser mid row is processed. If several
+    images are held, threads may raise one at the same time, but always to the same value.
 
-    Boards wait for each other as in tablebase.kernels.shifting_expand.
+    Boards wait in queues as in tablebase.kernels.shifting_expand.
     """
     queue, index = Queue(waiting[0], waiting[1]), pre.indexed
     n_waiting = _ZERO
@@ -128,9 +128,9 @@ def rate_transposed(t, o, blocks, lo, hi, pre, waiting):
 
 @inline_kernel
 def _raise_all(pre, queue, n):
-    """Raise the values at n positions, and those in as many slots; return how many are left: none.
+    """Raise the values at n positions, and those in as many slots; return the number left: 0.
 
-    Both of each two to the greater one.
+    Both of a pair are raised to the greater one.
     """
     index, values, slots, positions = pre.indexed, pre.values, queue.boards, queue.positions
     for i in range(n):
@@ -143,10 +143,10 @@ def _raise_all(pre, queue, n):
 
 @inline_kernel
 def below_transposed(o, spot, upper, mid, rest_3, done, bits):
-    """Return those of a run's bits that have a lesser mid row than their transposed images.
+    """Return the bits of a run that have a lesser mid row than their transposed images.
 
-    And those for which it is not greater. Images are those that are held; `upper` are the upper
-    rows of the run. Beyond the first 64 slots it is not known, then it is none and all.
+    And the bits for which it is not greater. Images are the held ones; `upper` are the upper rows
+    of the run. Beyond the first 64 slots this is unknown; then the result is no bits and all bits.
     """
     if done != 0:
         return _ZERO, bits
@@ -165,9 +165,9 @@ def below_transposed(o, spot, upper, mid, rest_3, done, bits):
 
 @inline_kernel
 def _least_tiles(o, row, shift, mid):
-    """Return from which tile on a row and its mirror image are greater than `mid`, and not less.
+    """Return the least tiles by which a row and its mirror are greater than `mid`, and not less.
 
-    The tile comes into the empty cell of the row at `shift`.
+    The tile is put into the empty cell of the row at `shift`.
     """
     other_shift = trailing_zeros(np.uint64(o.mirror_row[_ONE << shift]))
     lack, other_lack = mid - row, mid - np.int64(o.mirror_row[row])

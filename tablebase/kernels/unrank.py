@@ -1,4 +1,4 @@
-"""From slots to boards and back, many at a time; which boards stand for their images."""
+"""From slots to boards and back, many at a time; which boards represent their images."""
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from tablebase.rank.kernel_tables import (
 from tablebase.rank.space import Space
 
 _ONE, _ZERO, _ROW = np.uint64(1), np.uint64(0), np.uint64(0xFFFF)
-_FIRST_ROW = np.uint64(48)  # where row 0 lies in a board
+_FIRST_ROW = np.uint64(48)  # position of row 0 in a board
 _DIAGONAL = 1 | 1 << 4  # in KEPT_BY: the identity, and exchanging rows and columns
 
 
@@ -56,9 +56,9 @@ def list_boards(t, blocks, lo, hi, index, boards):
 
 @kernel
 def fill_slots(t, places, boards, least, slots):
-    """Fill `slots` (int64[n]) with those of `boards` (uint64[n]) of one layer, negative if none.
+    """Fill `slots` (int64[n]) with the slots of `boards` (uint64[n]) of a layer; negative if none.
 
-    With `least` those of the image that is stored, among those beside each board.
+    With `least`, the slots of the stored image, among the images beside each board.
     """
     for i in range(boards.size):
         word = t.arrangement_of[pattern_of(boards[i])]
@@ -83,7 +83,7 @@ def least_of(board, kept_by):
 
 @kernel
 def add_least(t, blocks, index, least):
-    """Add to a bitmap the boards of a layer that are the least of those images beside them.
+    """Add to a bitmap the boards of a layer that are the least of the images beside them.
 
     Images beside a board are those that have the same arrangement.
     """
@@ -99,16 +99,16 @@ def add_least(t, blocks, index, least):
             continue
         spot = spot_of(t, blocks.places, block.arrangement)
         if kept_by == _DIAGONAL and spot.shift_3 == _FIRST_ROW and t.low_cells.size > 0:
-            _add_block_below(t, spot, block, index, least)  # mostly; it takes a fifth of the time
+            _add_block_below(t, spot, block, index, least)  # usually; it takes a fifth of the time
         else:
             _add_block(t, spot, block, kept_by, index, least)
 
 
 @kernel
 def _add_block_below(t, spot, block, index, least):
-    """Add the boards of a block that are not greater than when transposed.
+    """Add the boards of a block that are not greater than their transposed images.
 
-    Their inner rows lie highest: mostly these alone say which is less.
+    Their inner rows are the highest digits: usually these alone decide which is less.
     """
     lists, slot = lists_of(t.arrangement, block.arrangement), block.start
     outer = upper_rows(spot, block.row_0, block.row_1)
@@ -157,7 +157,7 @@ def _add_block(t, spot, block, kept_by, index, least):
 
 @kernel
 def add_chosen(index, chosen, added_to):
-    """Add to a bitmap those ones of an indexed one that are chosen (bool[n])."""
+    """Add to a bitmap the ones of an indexed bitmap that are chosen (bool[n])."""
     at = 0
     for i in range(added_to.size):
         word, added = index[2 * i], _ZERO
@@ -173,7 +173,7 @@ def add_chosen(index, chosen, added_to):
 def slots_of_boards(
     tables: KernelTables, blocks: Blocks, boards: U64, *, least: bool = False
 ) -> I64:
-    """Return the slots of boards in their layer, negative where there is none.
+    """Return the slots of boards in their layer; negative if there is none.
 
     Parameters
     ----------
@@ -181,10 +181,10 @@ def slots_of_boards(
     blocks : Blocks
         Of the layer.
     boards : uint64[n]
-        All of the layer's half-sum, in any orientation.
+        Boards of the layer's half-sum, in any orientation.
     least : bool
-        Whether to look for the one image that is stored, which the symmetries of a window (3x3,
-        3x4) do not find: give those boards in canonical form.
+        Whether to look for the one image that is stored. The symmetries of a window (3x3, 3x4) are
+        not tried: give those boards in canonical form.
 
     Returns
     -------
@@ -217,7 +217,7 @@ def boards_of_layer(space: Space, tables: KernelTables, half_sum: int, words: U6
 
 
 def are_images_beside(space: Space) -> bool:
-    """Tell whether all images of a board have slots near it: not those of a window (3x3, 3x4)."""
+    """Return whether all images of a board have slots near it: False for windows (3x3, 3x4)."""
     return not space.formation.walls or len(space.placed.symmetries) > 1
 
 
@@ -234,9 +234,9 @@ def add_canonical(
     Parameters
     ----------
     blocks : Blocks
-        Of the layer; or some of them, where `are_images_beside`.
+        Blocks of the layer; or some of them, if `are_images_beside`.
     index : uint64[...]
-        Index (see tablebase.kernels.bits) of the boards; of each the least image is among them.
+        Index (see tablebase.kernels.bits) of the boards; it includes the least image of each.
     canonical : uint64[...]
         Bitmap over the layer's slots.
     new_array : callable
