@@ -1,1 +1,1 @@
-"""The rank space: every board of a layer has a number; tables of rows to find it fast."""
+"""The rank space: every board of a layer has a number; row tables to find it fast."""

@@ -1,4 +1,4 @@
-"""What the kernels must know of columns: where they move, and when an F forbids it."""
+"""Tables of columns for the kernels: results of moves, and when an F prevents them."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,13 +16,13 @@ _Word = TypeVar("_Word", bound=np.generic)
 
 
 def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U64, list[int]]:
-    """Return what becomes of each column, laid into column 0 of a board, for every row order.
+    """Return the moved form of each column, in column 0 of a board, for every row order.
 
     Returns
     -------
     up, down : uint64[n_orders * 65536]
     numbers : list of int
-        Which row order each arrangement has.
+        The number of the row order of each arrangement.
     """
     orders = list(dict.fromkeys(one.row_order for one in space.arrangements))
     up, down = _laid_out(moved_up), _laid_out(moved_down)
@@ -34,12 +34,12 @@ def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U
 
 
 def by_row_order(of_columns: npt.NDArray[_Word], row_order: tuple[int, ...]) -> npt.NDArray[_Word]:
-    """Return what is known of each column, by its cells in the order of the rows.
+    """Return a table of columns, indexed by their cells in the order of the rows.
 
     Parameters
     ----------
     of_columns : array[65536]
-        By the cells from the top.
+        Indexed by the cells from the top.
     row_order : tuple of four int
         The position of each row, as in `Arrangement`.
     """
@@ -51,7 +51,7 @@ class StuckFacts:
     """Which boards cannot move up or down, because an F would slide out of the formation.
 
     `stuck` is uint8[* 65536], `inner_open` uint64[* h 2], `inner_clash` uint64[* h 2 4 16]: see
-    `Tables`. `first` is int64[n_arrangements, 5]: where the parts of each arrangement begin, in
+    `Tables`. `first` is int64[n_arrangements, 5]: starts of the parts of each arrangement, in
     `stuck` those of row 0, row 1 and the mid row, then in `inner_open` and `inner_clash`.
     """
 
@@ -64,9 +64,9 @@ class StuckFacts:
 def stuck_facts(
     space: Space, moved_up: U16, moved_down: U16, possible: tuple[int, ...]
 ) -> StuckFacts:
-    """Return when a move up or down need not be tried; parts that are alike are there once.
+    """Return when a move up or down need not be tried; equal parts are stored once.
 
-    `possible` are the patterns of F, as a bit set, that each column has in some arrangement.
+    `possible` has the patterns of F, as a bit set, that each column has in some arrangement.
     """
     must = _MustBeFilled(space, moved_up, moved_down, possible)
     stuck: dict[object, U8] = {}
@@ -102,7 +102,7 @@ def stuck_facts(
 
 
 def _laid_out(columns: U16) -> U64:
-    """Return columns laid into column 0 of a board."""
+    """Return columns placed in column 0 of a board."""
     laid = np.zeros(columns.size, np.uint64)
     for row, shift in enumerate(_CELL_SHIFTS):
         nibble = ((columns >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
@@ -111,10 +111,10 @@ def _laid_out(columns: U16) -> U64:
 
 
 class _MustBeFilled:
-    """Which cells must not be empty, or a move up (or down) shifts an F out of the formation.
+    """The cells that must be filled, or a move up (or down) shifts an F out of the formation.
 
-    Those on the near side of an F, in columns where no shift of that column's F leads to a column
-    that any arrangement has.
+    These are on the near side of an F, in columns where no shift of that column's F leads to a
+    column that any arrangement has.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class _MustBeFilled:
 
 
 def _leads_to(patterns: U8, after: U8) -> list[int]:
-    """Return, per pattern, where a move that shifts an F may lead, as a bit set."""
+    """Return, per pattern, the patterns that a move shifting an F may lead to, as a bit set."""
     leads_to = np.zeros(16, np.int64)
     shifted = patterns != after
     np.bitwise_or.at(leads_to, patterns[shifted], np.int64(1) << after[shifted].astype(np.int64))
@@ -150,7 +150,7 @@ def _leads_to(patterns: U8, after: U8) -> list[int]:
 
 @cache
 def _on_near_side(pattern: int, upward: bool) -> int:
-    """Return the board with F in the cells of column 0 that an F moves towards, only."""
+    """Return the board with F in just the cells of column 0 that an F moves toward."""
     filled, behind_f = 0, False
     for row in range(3, -1, -1) if upward else range(4):
         if pattern & 8 >> row:
@@ -165,7 +165,7 @@ def _row_of(cells: int, position: int) -> int:
 
 
 def _stuck_rows(filled: tuple[int, ...]) -> U8:
-    """Return STUCK_UP | STUCK_DOWN of all rows: whether an empty cell forbids these moves."""
+    """Return STUCK_UP | STUCK_DOWN of all rows: whether an empty cell prevents these moves."""
     return _stuck(np.arange(1 << 16, dtype=np.uint16), filled)
 
 
@@ -180,10 +180,10 @@ def _stuck(rows: U16, filled: tuple[int, ...]) -> U8:
 
 
 def _open_runs(inner: RowList, filled: tuple[int, ...], n_sums: int) -> U64:
-    """Return, per half-sum, the bits of the first 64 inner rows that permit a move up and down."""
+    """Return, per half-sum, the bits of the first 64 inner rows that allow a move up and down."""
     stuck = _stuck(inner.rows, filled)
     open_bits = np.zeros((n_sums, 2), np.uint64)
-    if not any(filled):  # whatever the rows are
+    if not any(filled):  # for any rows
         return np.full(open_bits.size, ~np.uint64(0))
     for which, flag in enumerate((STUCK_UP, STUCK_DOWN)):
         fits = (stuck & flag == 0) & (inner.indices < 64)

@@ -1,4 +1,4 @@
-"""Which cells of rows and columns hold F, in any line and in the arrangements of a formation.
+"""The cells of rows and columns that hold F, in any line and in a formation's arrangements.
 
 The pattern of a line is a set of its four cells, the left or top one in the highest bit.
 """

@@ -1,8 +1,8 @@
-"""What becomes of four rows of a run at once, for each of the 16 ways to choose some of them.
+"""The results for four rows of a run at once, for each of the 16 ways to choose some of them.
 
-A kernel that knows which boards of a run there are, and wants the bits of what they become, looks
-at four rows at a time: to go from one board to the next takes longer, most of all because nobody
-can guess when the last one comes.
+A kernel that has the bits of a run's boards, and wants the bits of their results, processes four
+rows at a time: going from one board to the next takes longer, above all because the end of the loop
+is unpredictable.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from tablebase.rank.kernel_tables import U64
 
 
 def fours_of(bits: U64) -> U64:
-    """Return the `or` of the bits of each row and the three behind it, for each choice of these.
+    """Return the `or` of the bits of each row and the three after it, for each choice of these.
 
     Parameters
     ----------

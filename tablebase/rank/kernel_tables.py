@@ -1,4 +1,4 @@
-"""What the kernels know of a formation: the codes of rows, and the arrays they read."""
+"""The data of a formation for the kernels: the codes of rows, and the arrays they read."""
 
 from typing import NamedTuple
 
@@ -13,8 +13,8 @@ INDEX_SHIFT, SUM_ID_SHIFT = 25, 14
 SUM_ID_MASK, SUM_MASK = 0x7FF, 0x3FFF
 
 # Flags of a moved row, above the 7 bits of its new index. A row that SHIFTS has an F in another
-# cell afterwards; its new index and whether it REACHES are then not told. It LEAVES as well when no
-# arrangement has those F there.
+# cell afterwards; its new index and REACHES are then undefined. It also LEAVES if no arrangement
+# has those F there.
 MOVED, SHIFTS, REACHES, LEAVES = 0x80, 0x100, 0x200, 0x400
 
 # An empty cell of the row lets an F slide out of the formation when the board moves up, or down.
@@ -25,23 +25,23 @@ REST_SHIFT, REST_MASK = 14, 0x3FFF
 
 MAX_HALF_SUM = SUM_MASK - 4
 
-# Columns of `KernelTables.arrangement`: what the kernels need of each, mostly where to look it up.
+# Columns of `KernelTables.arrangement`: data for the kernels, mostly positions in other arrays.
 MID_ROWS = 0  # first row of the mid row's list
 INNER_ROWS = 1
-MID_SUMS = 2  # where the half-sums of the mid row's class begin in `row_end`
-INNER_SUMS = 3  # the same of the inner row's in `row_begin` and `count_3`
-PAIR = 4  # where the half-sums of mid and inner row together begin in `count_23`
+MID_SUMS = 2  # start of the half-sums of the mid row's class in `row_end`
+INNER_SUMS = 3  # the same for the inner row's in `row_begin` and `count_3`
+PAIR = 4  # start of the half-sums of mid and inner row together in `count_23`
 RUNS = 5  # the same in `runs`
 STRIDE = 6  # numbers of row 1: the length of a line of `Places.place`
-NUMBER_0, NUMBER_1 = 7, 8  # where the numbers of outer rows begin in `number`
-CODE_MID, CODE_INNER = 9, 10  # where the codes begin in `code`
-COLUMNS = 11  # where the columns of this row order begin in `column_up`
+NUMBER_0, NUMBER_1 = 7, 8  # starts of the numbers of outer rows in `number`
+CODE_MID, CODE_INNER = 9, 10  # starts of the codes in `code`
+COLUMNS = 11  # start of the columns of this row order in `column_up`
 KEPT_BY = 12  # the symmetries that keep the arrangement, as a bit set
-STUCK_0, STUCK_1, STUCK_MID = 13, 14, 15  # where the rows begin in `stuck`
-OPEN = 16  # where the half-sums begin in `inner_open`
+STUCK_0, STUCK_1, STUCK_MID = 13, 14, 15  # starts of the rows in `stuck`
+OPEN = 16  # start of the half-sums in `inner_open`
 CLASH = 17  # the same in `inner_clash`
 POSSIBLE_0, POSSIBLE_1 = 18, 19  # the patterns outer rows have in any arrangement, as a bit set
-SLIDES = 20  # where the half-sums begin in `slide_part`
+SLIDES = 20  # start of the half-sums in `slide_part`
 N_FACTS = 21
 
 U8 = npt.NDArray[np.uint8]
@@ -66,8 +66,8 @@ class KernelTables(NamedTuple):
     """What the kernels read: the same for all layers of a table.
 
     The columns of a board are one uint64, column 0 in the highest 16 bits; in each the cell of
-    row 0 comes first and that of the inner row last, so that the columns of one run lie side by
-    side in the tables that say where they move.
+    row 0 comes first and that of the inner row last, so that the columns of one run are adjacent in
+    the tables of moved columns.
 
     Arrays marked [n] run over the rows of all kinds, one list after the other; those marked [*h]
     consist of one part for each class (or pair of classes), indexed by half-sum.
@@ -75,9 +75,9 @@ class KernelTables(NamedTuple):
 
     arrangement: I64  # [n_arrangements, N_FACTS]
     arrangement_of: npt.NDArray[np.int32]  # [65536] arrangement << 3 | symmetry, by pattern of F
-    shift: U64  # [n_arrangements, 4] where row 0, row 1, mid and inner row lie in a board
+    shift: U64  # [n_arrangements, 4] position of row 0, row 1, mid and inner row in a board
     f_cells: U64  # [n_arrangements]
-    code: U32  # [* 65536] what a row is worth; a part for each set of target cells in a row
+    code: U32  # [* 65536] code of a row; a part for each set of target cells in a row
     number: U32  # [* 65536] number of a row in its list, or OUTSIDE, or REACHED
     pattern: U8  # [65536] the cells of a row that hold F
     count_23: I64  # [* h] boards of mid and inner rows by half-sum: the length of a block
@@ -88,7 +88,7 @@ class KernelTables(NamedTuple):
     row_end: I64  # [* h] rows of at most this half-sum
     rows: U16  # [n]
     sums: I64  # [n]
-    mid_columns: U64  # [n] the row's cells where those of the mid row lie in the columns
+    mid_columns: U64  # [n] the row's cells at the places of the mid row in the columns
     inner_columns: U64
     left_step: I64  # [n] (new index - old index) << 16 | flags
     right_step: I64
@@ -98,9 +98,9 @@ class KernelTables(NamedTuple):
     right_fours: U64  # they SHIFT or REACH: of rows that moved themselves; of all
     spawn_codes: U32  # [2, n, 4] codes after a 2 or 4 appears in the free cells, OUTSIDE as filler
     spawn_index: U8  # [2, n, 4] new indices
-    spawn_fours: U64  # [2, 16 n] the same of all free cells together, for a 2, for a 4
+    spawn_fours: U64  # [2, 16 n] the same for all free cells together, for a 2, for a 4
     free: U8  # [n] number of free cells
-    stuck: U8  # [* 65536] STUCK_UP | STUCK_DOWN, by row; a part for each set of cells to be filled
+    stuck: U8  # [* 65536] STUCK_UP | STUCK_DOWN, by row; a part for each set of cells to fill
     inner_open: U64  # [* h 2] bits of the rows that are not stuck up, down
     inner_clash: U64  # [* h 2 4 16] bits of rows that merge with a mid tile, by column and tile
     column_sets: U32  # [* 4 4096] 3 * the sets of inner tiles: up | down << 16, by upper cells
@@ -111,20 +111,20 @@ class KernelTables(NamedTuple):
     low_cells: U64  # [parts 4 17] bits of the rows with less than each tile in each cell
     row_left: U16  # [65536] the moved row
     row_right: U16
-    column_up: U64  # [* 65536] the moved column, laid into column 0 of a board
+    column_up: U64  # [* 65536] the moved column, in column 0 of a board
     column_down: U64
 
 
 class Places(NamedTuple):
-    """Where the blocks of one layer lie, by arrangement and outer rows."""
+    """The places of the blocks of one layer, by arrangement and outer rows."""
 
     start: I64  # [n_arrangements] first slot
-    at: I64  # [n_arrangements] where its lines begin in `place`
+    at: I64  # [n_arrangements] start of its lines in `place`
     place: I64  # first slot of the block in its arrangement << REST_SHIFT | rest; -1: no block
 
 
 class Blocks(NamedTuple):
-    """The blocks of one layer in slot order, and where to find that of two given rows."""
+    """The blocks of one layer in slot order, and the place of that of two given rows."""
 
     start: I64  # [n] first slot
     rows: I64  # [n] row 0 << 16 | row 1

@@ -1,12 +1,12 @@
-"""Symmetric formations whose F never move: of each position's images only some are held.
+"""Symmetric formations whose F never move: only some images of each position are held.
 
-Some symmetries of a formation keep the inner row where it is: they may mirror all rows, and
-exchange row 1 with the mid row. Among a position's images under these alone, held are those whose
-mid row is the least number: which they are is known of a whole run. The image of the least number
-of all is among them, which is the one that is stored.
+Some symmetries of a formation keep the inner row in place: they may mirror all rows, and exchange
+row 1 with the mid row. Among a position's images under these alone, the held ones are those whose
+mid row is the least number: this is the same for a whole run. The image with the least number of
+all, which is the stored one, is among them.
 
-Where rows and columns may be exchanged as well, of most positions two images are held, the one
-transposed and the other not: see tablebase.kernels.transposed.
+If rows and columns may be exchanged as well, two images of most positions are held, one transposed
+and one not: see tablebase.kernels.transposed.
 """
 
 from collections.abc import Sequence
@@ -31,36 +31,36 @@ from tablebase.rank.space import Space
 
 _ROW = np.uint64(0xFFFF)
 
-# Where the parts of a row's facts begin, see `_row_facts`.
+# Starts of the parts of a row's facts, see `_row_facts`.
 INDEX_AT, OTHER_INDEX_AT, SUM_ID_AT, NUMBER_AT, FREE_AT = 16, 23, 30, 41, 57
 NO_MID = 1 << 17  # greater than any row
 _NOT_LISTED = np.uint64(1 << 63)
 
 
 class Orientation(NamedTuple):
-    """What the kernels know of the symmetries that keep the inner row where it is, h of them."""
+    """Data for the kernels on the h symmetries that keep the inner row in place."""
 
-    exchange: U8  # [h] whether row 1 and the mid row change places; the identity comes first
+    exchange: U8  # [h] whether row 1 and the mid row swap; the identity comes first
     mirrored: U8  # [h] whether all rows are mirrored
     exchanges: bool  # whether any of them exchanges these rows
     is_transposed: (
         bool  # whether rows and columns may be exchanged as well (tablebase.kernels.transposed)
     )
-    is_whole: bool  # whether these, and the transposed ones if any, are all symmetries there are
-    mids: I64  # [m] mid rows that are not greater than when mirrored; NO_MID after each half-sum
+    is_whole: bool  # whether these, and the transposed ones if any, are all symmetries
+    mids: I64  # [m] mid rows not greater than their mirror images; NO_MID after each half-sum
     mid_indices: I64  # [m] their indices
-    mid_numbers: I64  # [m] which of all mid rows they are
-    pair_begin: I64  # [half-sum + 1] where the pairs begin of half-sums of mid and inner row
-    pair_mids: I64  # [p] where the mid rows of each pair begin in `mids`
+    mid_numbers: I64  # [m] their numbers among all mid rows
+    pair_begin: I64  # [half-sum + 1] start of the pairs of half-sums of mid and inner row
+    pair_mids: I64  # [p] start of the mid rows of each pair in `mids`
     pair_runs: I64  # [p] first slot in the block << RUN_SHIFT | length of runs
     pair_sums: I64  # [p] half-sum of the inner rows
-    facts: U64  # [* 65536 >> row_shift] what a row is worth (`_row_facts`); a part for each kind
-    row_shift: np.uint64  # 4 when the last cell of all rows that have facts is F
-    facts_1: np.uint64  # where the facts of row 1 begin
+    facts: U64  # [* 65536 >> row_shift] facts of a row (`_row_facts`); a part for each kind
+    row_shift: np.uint64  # 4 if the last cell of all rows that have facts is F
+    facts_1: np.uint64  # start of the facts of row 1
     facts_mid: np.uint64
     facts_inner: np.uint64
-    mirror_row: U16  # [65536] the mirrored row, or the row itself if none of them mirrors
-    mirror_index: U8  # [n] of each row of `Tables.rows`, the index of the mirrored one
+    mirror_row: U16  # [65536] the mirrored row, or the row itself if no symmetry mirrors
+    mirror_index: U8  # [n] for each row of `Tables.rows`, the index of the mirrored one
     mirror_fours: U64  # [16 n] bits of those indices below 64, of four rows (tablebase.rank.fours)
     high_cells: (
         U64  # [* half-sum 2 17] bits of inner rows by cell and least tile, see `_high_cells`
@@ -68,7 +68,7 @@ class Orientation(NamedTuple):
 
 
 def orientation_of(space: Space) -> Orientation | None:
-    """Return the symmetries that leave the inner row where it is; None when there are none."""
+    """Return the symmetries that keep the inner row in place; None if there are none."""
     if len(space.formation.arrangements) > 1:
         return None
     turns: dict[tuple[bool, bool], Sequence[int]] = {}
@@ -106,7 +106,7 @@ def orientation_of(space: Space) -> Orientation | None:
 
 
 def held_ones(o: Orientation, space: Space, boards: U64) -> U64:
-    """Return those of some boards that are held themselves, not another image of theirs."""
+    """Return those of some boards that are held themselves, rather than another image."""
     _, at_1, at_mid, _ = space.arrangements[0].row_order
     row_1, mid = ((boards >> np.uint64(48 - 16 * at)) & _ROW for at in (at_1, at_mid))
     least = mid
@@ -117,7 +117,7 @@ def held_ones(o: Orientation, space: Space, boards: U64) -> U64:
 
 
 def is_transposed(space: Space) -> bool:
-    """Tell whether exchanging rows and columns is a symmetry, and the F tiles never move."""
+    """Return whether exchanging rows and columns is a symmetry, and the F tiles never move."""
     if len(space.formation.arrangements) > 1:
         return False
     free = _free_cells(space)
@@ -128,14 +128,14 @@ def is_transposed(space: Space) -> bool:
 
 
 def _count_symmetries(space: Space) -> int:
-    """Return how many images a position has at most."""
+    """Return the largest number of images of a position."""
     free = _free_cells(space)
     every = destinations(space.formation.symmetry)
     return len({tuple(goes_to[cell] for cell in free) for goes_to in every})
 
 
 def _free_cells(space: Space) -> list[int]:
-    """Return the cells that are not F, of a formation of one arrangement."""
+    """Return the cells that are not F, for a formation of one arrangement."""
     (one,) = space.arrangements
     return [cell for cell in range(16) if not (one.f_cells >> (60 - 4 * cell)) & 15]
 
@@ -143,7 +143,7 @@ def _free_cells(space: Space) -> list[int]:
 def _turn(space: Space, goes_to: Sequence[int]) -> tuple[bool, bool] | None:
     """Return whether a symmetry exchanges row 1 and mid row, and whether it mirrors rows.
 
-    None when it does anything else.
+    None if it does anything else.
     """
     (one,), (kinds,) = space.arrangements, space.row_kinds
     order = one.row_order
@@ -152,7 +152,7 @@ def _turn(space: Space, goes_to: Sequence[int]) -> tuple[bool, bool] | None:
     free = _free_cells(space)
     if any(goes_to[cell] != 4 * rows[cell // 4] + columns[cell % 4] for cell in free):
         return None
-    if min(free) // 4 != order[2]:  # what is held would not be what is stored
+    if min(free) // 4 != order[2]:  # the stored image would not be held
         return None
     to = tuple(rows[position] for position in order[1:])
     if to == order[1:]:
@@ -163,9 +163,9 @@ def _turn(space: Space, goes_to: Sequence[int]) -> tuple[bool, bool] | None:
 
 
 def _held_runs(space: Space, mirror_row: U16) -> dict[str, I64]:
-    """Return what the kernels find the runs by that may be held: the fields `mids` to `pair_sums`.
+    """Return the data for finding runs that may be held: the fields `mids` to `pair_sums`.
 
-    Of the rows of one half-sum, which ascend, those held beside a row 1 come first (`most_mid`).
+    Of the rows of one half-sum, which ascend, those held with a row 1 come first (`most_mid`).
     """
     listed, (shape, *_) = space.kinds[space.row_kinds[0][2]].open_rows, space.shapes
     held = np.flatnonzero(listed.rows <= mirror_row[listed.rows])
@@ -187,7 +187,7 @@ def _held_runs(space: Space, mirror_row: U16) -> dict[str, I64]:
 
 
 def _mirrored_rows(goes_to: Sequence[int]) -> U16:
-    """Return every row with its cells where a symmetry takes those of its columns."""
+    """Return every row with its cells moved as a symmetry moves the columns."""
     every_row = np.arange(1 << 16)
     mirrored = np.zeros(1 << 16, np.int64)
     for column in range(4):
@@ -197,9 +197,9 @@ def _mirrored_rows(goes_to: Sequence[int]) -> U16:
 
 
 def _all_facts(space: Space, mirror_row: U16) -> tuple[U64, np.uint64, list[np.uint64]]:
-    """Return the facts of the rows, by what to shift rows to the right, and where each begin.
+    """Return the facts of the rows, the right shift of rows, and the starts of the parts.
 
-    Of row 1, mid row and inner row.
+    The parts are for row 1, mid row and inner row.
     """
     (one,), kinds = space.arrangements, space.row_kinds[0][1:]
     is_narrow = all(one.row_pattern(position) & 1 for position in one.row_order[1:])
@@ -211,10 +211,11 @@ def _all_facts(space: Space, mirror_row: U16) -> tuple[U64, np.uint64, list[np.u
 
 
 def _row_facts(kind: RowKind, mirror_row: U16) -> U64:
-    """Return, for each of the 65,536 rows, what the kernels must know of it: one load for all.
+    """Return the facts of each of the 65,536 rows for the kernels, all in a single load.
 
-    From bit 0 on the mirrored row, then index, mirrored row's index, number of the half-sum, number
-    in the list, free cells (4 bits, the right one lowest); the highest bit of rows not in the list.
+    From bit 0: the mirrored row, then index, mirrored row's index, number of the half-sum, number
+    in the list, free cells (4 bits, the right one lowest); the highest bit marks rows not in the
+    list.
     """
     listed = kind.open_rows
     facts = np.full(1 << 16, _NOT_LISTED, np.uint64)
@@ -236,12 +237,12 @@ def _mirrored_indices(kind: RowKind, mirrored: U16) -> I64:
     code = np.full(1 << 16, OUTSIDE, np.uint32)
     kind.fill_codes(code)
     found = code[mirrored[kind.open_rows.rows]]
-    # Rows of a kind that has no mirror image beside it are none of the inner row's.
+    # Rows of a kind without its mirror image are never inner rows.
     return np.where(found < REACHED, found >> np.uint32(INDEX_SHIFT), 0).astype(np.int64)
 
 
 def _high_cells(space: Space) -> U64:
-    """Return which inner rows of each half-sum hold at least a certain tile in certain cells.
+    """Return the inner rows of each half-sum that hold at least a certain tile in certain cells.
 
     The cells are those in the columns that become mid row and row 1 of the transposed board; least
     tiles run from 0 to 16, which no cell holds. A bit for each of the first 64 rows.

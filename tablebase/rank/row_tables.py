@@ -1,4 +1,4 @@
-"""What the kernels must know of every row beforehand: its moves, its spawns, its columns."""
+"""Precomputed tables of rows for the kernels: moves, spawns, columns."""
 
 import numpy as np
 
@@ -32,10 +32,10 @@ _CELL_SHIFTS = (12, 8, 4, 0)
 def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> KernelTables:
     """Return the arrays that the kernels read, for one formation and target.
 
-    Without `slides` those are empty that say what moves do with whole runs
-    (tablebase.rank.slide_masks): only the kernels of `Layers` that try all moves read them. Without
-    `fours` those of tablebase.rank.fours are, which take most of the time and serve all its kernels
-    that expand.
+    Without `slides` the tables of moves of whole runs (tablebase.rank.slide_masks) are empty: only
+    the kernels of `Layers` that try all moves read them. Without `fours` those of
+    tablebase.rank.fours are empty, which take most of the time and are used by all its kernels that
+    expand.
     """
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)
@@ -94,7 +94,7 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
 
 
 def _as_columns(rows: U16) -> U64:
-    """Return each row's cells where those of row 0 lie in the four columns (see `KernelTables`)."""
+    """Return each row's cells at the places of row 0 in the four columns (see `KernelTables`)."""
     columns = np.zeros(rows.size, np.uint64)
     for column, shift in enumerate(_CELL_SHIFTS):
         nibble = ((rows >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
@@ -195,7 +195,7 @@ def _numbers(space: Space, targets: int) -> U32:
 def _moved(rows: U16, moved: U16, code: U32, possible: int) -> U16:
     """Return ``new index | flags`` of the rows of one kind, with the codes of that kind.
 
-    `possible` are the patterns of F, as a bit set, that some arrangement has where the rows are.
+    `possible` has the patterns of F, as a bit set, that the rows have in some arrangement.
     """
     codes = code[moved]
     index = (codes >> np.uint32(INDEX_SHIFT)).astype(np.int64)
@@ -222,7 +222,7 @@ def _spawn_codes(rows: U16, code: U32) -> U32:
 
 
 def _move_bits(moves: U16) -> U64:
-    """Return the bit a row becomes when it moves: legal only if it moved itself, or anyhow."""
+    """Return the bit that a row becomes by a move: just for rows that moved, and for all rows."""
     legal = moves & np.uint16(SHIFTS | REACHES) == 0
     index = (moves & np.uint16(0x7F)).astype(np.uint64)
     bits = np.where(legal & (index < 64), np.uint64(1) << (index & np.uint64(63)), np.uint64(0))
@@ -231,7 +231,7 @@ def _move_bits(moves: U16) -> U64:
 
 
 def _spawn_bits(codes: U32) -> U64:
-    """Return the bits a row becomes when a 2 (first) or a 4 appears in one of its free cells."""
+    """Return the bits that a row becomes if a 2 (first) or a 4 appears in one of its free cells."""
     bits = np.zeros(codes.shape[:2], np.uint64)
     for c in range(4):
         index = (codes[:, :, c] >> np.uint32(INDEX_SHIFT)).astype(np.uint64)

@@ -1,8 +1,8 @@
-"""The rows of each kind, in order, and how many of them have each half-sum.
+"""The rows of each kind, in order, and their counts by half-sum.
 
-The *kind* of a row is where its F tiles stand and in which of its other cells the target counts;
-its *class* is what the kinds have in common that number their rows alike: how many free cells, and
-in which of them, from left to right, the target counts.
+The *kind* of a row is the cells of its F tiles and those of its other cells where the target
+counts; its *class* is what kinds with the same numbering have in common: the number of free cells,
+and in which of them, from left to right, the target counts.
 """
 
 from dataclasses import dataclass
@@ -94,14 +94,14 @@ class RowKind:
 
 
 def counts_by_sum(rows: RowList, n: int) -> I64:
-    """Return how many rows have each half-sum below `n`."""
+    """Return the number of rows of each half-sum below `n`."""
     counts = np.zeros(n, np.int64)
     counts[rows.distinct] = rows.counts
     return counts
 
 
 def convolve(rows: RowList, counts: I64) -> I64:
-    """Return how many (row, rest) have each half-sum, for rests counted by `counts`."""
+    """Return the number of pairs (row, rest) of each half-sum, for rests counted by `counts`."""
     total = np.zeros_like(counts)
     for value, n_rows in zip(rows.distinct.tolist(), rows.counts.tolist(), strict=True):
         total[value:] += n_rows * counts[: counts.size - value]
@@ -109,7 +109,7 @@ def convolve(rows: RowList, counts: I64) -> I64:
 
 
 def bases_at(rows: RowList, counts: I64, half_sum: int) -> I64:
-    """Return where the boards with each row sum begin among those of one half-sum."""
+    """Return the starts of the boards with each row sum among those of one half-sum."""
     rest = half_sum - rows.distinct
     sizes = np.where(rest >= 0, rows.counts * counts[np.maximum(rest, 0)], 0)
     return np.concatenate(([0], np.cumsum(sizes)[:-1]))

@@ -1,9 +1,9 @@
-"""What the kernels must know of moves that may shift an F: which rows of a run they move, and how.
+"""Tables for moves that may shift an F: which rows of a run they move, and how.
 
 The boards of a run share their three upper rows, so that in each column only the last tile varies.
-Which tiles let a column move, shift its F or push it out of the formation is one of some fifty sets
-of tiles, and which inner rows of a half-sum have one of these there is known beforehand: a few
-look-ups for each run say of all its boards what a move does.
+The tiles that let a column move, shift its F or push it out of the formation are one of some fifty
+sets of tiles, and which inner rows of a half-sum have one of these there is precomputed: a few
+look-ups for each run give the effect of a move on all its boards.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from tablebase.rank.kernel_tables import I64, LEAVES, MOVED, SHIFTS, U8, U16, U3
 from tablebase.rank.space import Space
 
 _CELL_SHIFTS = (12, 8, 4, 0)
-_MOVES, _SHIFTS, _LEAVES = 0, 16, 32  # where the tiles of each kind begin in a set
+_MOVES, _SHIFTS, _LEAVES = 0, 16, 32  # starts of the tiles of each kind in a set
 
 
 @dataclass(frozen=True)
 class SlideFacts:
-    """Which inner rows moves change; all but `first` as in `Tables`.
+    """The inner rows that moves change; all except `first` as in `Tables`.
 
-    `first` is int64[n_arrangements]: where the half-sums begin in `slide_part`.
+    `first` is int64[n_arrangements]: starts of the half-sums in `slide_part`.
     """
 
     column_sets: U32
@@ -36,7 +36,7 @@ class SlideFacts:
 
 
 def no_slide_facts(space: Space) -> SlideFacts:
-    """Return what `slide_facts` does, for those who move no runs."""
+    """Return empty tables in the form of `slide_facts`, for callers that move no runs."""
     nothing = np.zeros(0, np.uint64)
     first = np.zeros(len(space.arrangements), np.int64)
     return SlideFacts(np.zeros(0, np.uint32), 0, first, nothing, nothing, nothing, first)
@@ -48,7 +48,7 @@ def slide_facts(
     rows_moved: tuple[U16, U16],
     possible: tuple[int, ...],
 ) -> SlideFacts:
-    """Return what becomes of the inner rows.
+    """Return the tables of the effects of moves on inner rows.
 
     Parameters
     ----------
@@ -90,10 +90,10 @@ def slide_facts(
 def _column_sets(
     space: Space, moved: tuple[U16, U16], possible: tuple[int, ...]
 ) -> tuple[U32, list[int]]:
-    """Return which set the inner tiles of every column make, and the sets.
+    """Return the number of the set of inner tiles of every column, and the sets.
 
-    A set has 16 bits for each of: the tiles that let the column move, shift an F, and shift one to
-    where no arrangement has it.
+    A set has 16 bits for each of: the tiles that let the column move, those that shift an F, and
+    those that shift one to a place where no arrangement has it.
     """
     of_column = [[_flags(to, patterns) for to in moved] for patterns in possible]
     numbers: dict[int, int] = {}
@@ -111,9 +111,9 @@ def _column_sets(
 
 
 def _flags(to: U16, possible: int) -> U8:
-    """Tell of every column that becomes `to` in bits 0, 1, 2: that it moves, shifts an F, loses it.
+    """Return bits 0, 1, 2 of every column that becomes `to`: it moves, shifts an F, loses an F.
 
-    It loses an F that comes to where no arrangement has it.
+    It loses an F that gets to a place where no arrangement has it.
     """
     before = line_patterns()
     shifts = before[to] != before
@@ -123,7 +123,7 @@ def _flags(to: U16, possible: int) -> U8:
 
 
 def _sets_of_tiles(flags: U8) -> I64:
-    """Return, for each upper three cells, the sets that the last tiles of the columns make."""
+    """Return, for all upper three cells, the sets of the last tiles of the columns."""
     sets = np.zeros(1 << 12, np.int64)
     for bit, first in enumerate((_MOVES, _SHIFTS, _LEAVES)):
         tiles = np.packbits(flags & np.uint8(1 << bit), bitorder="little").view("<u2")
@@ -132,7 +132,7 @@ def _sets_of_tiles(flags: U8) -> I64:
 
 
 def _first_parts(inner: RowList, n_sums: int) -> I64:
-    """Return where the words for the rows of each half-sum begin, and how many words there are."""
+    """Return the starts of the words for the rows of each half-sum, and the number of words."""
     counts = np.bincount(inner.sums, minlength=n_sums)
     return np.concatenate((np.zeros(1, np.int64), np.cumsum((counts + 63) // 64)))
 

@@ -15,17 +15,15 @@ rows of its kind and that sum. The slots of an arrangement with half-sum S are::
          + base_2[rem2, s2] + x2 * count_3[rem3]           where the run starts
          + x3
 
-The inside of a block depends on rem2 alone: a tile that appears in an outer row moves a whole
-block as one string of bits, one in the mid row moves a run, and a move to the left or right that
-shifts no F keeps every row's sum and kind, so that its slot differs from its board's by small
-per-row differences.
+The inside of a block depends on rem2 alone: a tile that appears in an outer row moves a whole block
+as one string of bits, one in the mid row moves a run, and a move to the left or right that shifts
+no F keeps every row's sum and kind, so that the slot changes by small per-row differences.
 
 These numbers depend only on the *shape* of the arrangement, the classes of its four rows: the
 12,870 arrangements of eight free F tiles share some thirty shapes.
 
-A row that cannot stand on a stored board has one of two codes instead of its index: OUTSIDE when
-its F tiles stand where those of no arrangement do, REACHED when it holds the target tile in a
-target cell.
+A row that cannot be on a stored board has one of two codes instead of its index: OUTSIDE if its F
+tiles are where no arrangement has them, REACHED if it holds the target tile in a target cell.
 """
 
 from dataclasses import dataclass
@@ -66,12 +64,12 @@ from tablebase.rank.rows import (
 
 Classes = tuple[tuple[bool, ...], ...]
 AT_TARGET = -1
-"""In place of a slot: the board has reached the goal, or is sure of it."""
+"""Replaces a slot: the board has reached the goal, or is certain to reach it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The numbering that all arrangements of equal row classes share."""
+    """The numbering shared by all arrangements with equal row classes."""
 
     lists: tuple[RowList, ...]
     n_sums: int
@@ -85,23 +83,23 @@ class Shape:
 
     @cached_property
     def base_1(self) -> I64:
-        """Return where the blocks of row 1 begin, by rest and sum number."""
+        """Return the starts of the blocks of row 1, by rest and sum number."""
         return bases(self.lists[1], self.counts[1])
 
     @cached_property
     def base_2(self) -> I64:
-        """Return where the runs of the mid row begin, by rest and sum number."""
+        """Return the starts of the runs of the mid row, by rest and sum number."""
         return bases(self.lists[2], self.counts[2])
 
     def base_0(self, half_sum: int) -> I64:
-        """Return where the boards begin whose row 0 has each of its sums."""
+        """Return the starts of the boards for each sum of row 0."""
         if half_sum not in self._bases_0:
             self._bases_0[half_sum] = bases_at(self.lists[0], self.counts[0], half_sum)
         return self._bases_0[half_sum]
 
     @cached_property
     def _bases_0(self) -> dict[int, I64]:
-        return {}  # look-ups ask for the same layers again and again
+        return {}  # look-ups use the same layers again and again
 
     @cached_property
     def n_slots(self) -> I64:
@@ -117,7 +115,7 @@ class Space:
     ----------
     formation : Formation
     target : Goal or int
-        A bare number is the face value of a tile.
+        A plain int is the face value of a tile.
     n_layers : int
         Layers 0 .. n_layers - 1; layer i holds the boards of half-sum ``seed_half_sum + i``.
     """
@@ -151,7 +149,7 @@ class Space:
 
     @cached_property
     def placed(self) -> Arrangements:
-        """Return where the F tiles may stand."""
+        """Return the arrangements of the F tiles."""
         return _placed(self.formation)
 
     @property
@@ -160,7 +158,7 @@ class Space:
         return self.placed.all
 
     def targets_of(self, position: int) -> int:
-        """Return in which cells of a row the target counts (4 bits, the left one highest)."""
+        """Return the cells of a row where the target counts (4 bits, the left one highest)."""
         return self._targets[position]
 
     @cached_property
@@ -177,7 +175,7 @@ class Space:
 
     @cached_property
     def row_kinds(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Return, for every arrangement, the keys of the kinds of its rows, in their order."""
+        """Return, for every arrangement, the keys of the kinds of its rows, in order."""
         return tuple(
             tuple(self.kind(one.row_pattern(p), p) for p in one.row_order)
             for one in self.arrangements
@@ -191,7 +189,7 @@ class Space:
 
     @cached_property
     def classes(self) -> tuple[Classes, ...]:
-        """Return, for every arrangement, the classes of its rows, in their order."""
+        """Return, for every arrangement, the classes of its rows, in order."""
         return tuple(tuple(self.kinds[key].row_class for key in keys) for keys in self.row_kinds)
 
     @cached_property
@@ -206,7 +204,7 @@ class Space:
 
     @cached_property
     def kinds_at(self) -> dict[int, set[tuple[int, int]]]:
-        """Return which kinds of rows there are where the target counts in certain cells."""
+        """Return the kinds of rows, by the cells where the target counts."""
         found: dict[int, set[tuple[int, int]]] = {self.targets_of(p): set() for p in range(4)}
         for one, keys in zip(self.arrangements, self.row_kinds, strict=True):
             for position, key in zip(one.row_order, keys, strict=True):
@@ -215,7 +213,7 @@ class Space:
 
     @cached_property
     def code(self) -> dict[int, U32]:
-        """Return what each of the 65,536 rows is worth, by the cells where the target counts."""
+        """Return the codes of the 65,536 rows, by the cells where the target counts."""
         codes = {}
         for targets, keys in self.kinds_at.items():
             codes[targets] = np.full(1 << 16, OUTSIDE, np.uint32)
@@ -232,20 +230,20 @@ class Space:
 
     @cached_property
     def _starts(self) -> dict[int, I64]:
-        return {}  # look-ups ask for the same layers again and again
+        return {}  # look-ups use the same layers again and again
 
     def n_slots(self, half_sum: int) -> int:
         """Return the number of slots of the layer with that half-sum."""
         return int(self._slots_by_shape[self._shape_ids, half_sum].sum())
 
     def is_inside(self, board: int) -> bool:
-        """Tell whether the F tiles of a board stand where the formation lets them."""
+        """Return whether the F tiles of a board are where the formation allows them."""
         return self.placed.is_inside(board)
 
     def stored_form(self, board: int) -> int:
-        """Return the image of `board` that a table stores: that of the least number.
+        """Return the image of `board` that a table stores: the one with the least number.
 
-        Among the images in the arrangement chosen for its orbit; `board` itself when it is outside.
+        It is among the images in the arrangement chosen for its orbit; `board` itself if outside.
         """
         found = self.placed.find(board)
         if found is None:
@@ -253,10 +251,10 @@ class Space:
         return self._least_image(*found)
 
     def find(self, board: int, half_sum: int) -> int | None:
-        """Return the slot of the stored form of `board`, all that a look-up asks of it.
+        """Return the slot of the stored form of `board`, which is all that a look-up needs.
 
-        AT_TARGET for one that is inside the formation and has reached the goal, or is sure of it;
-        None for one that cannot be stored in this layer.
+        AT_TARGET for a board that is inside the formation and has reached the goal, or is certain
+        to; None for one that cannot be stored in this layer.
         """
         found = self.placed.find(board)
         if found is None:
@@ -271,7 +269,7 @@ class Space:
         return self._number(i, words if least == image else self._words(i, least), half_sum)
 
     def _least_image(self, i: int, image: int) -> int:
-        """Return the least of the images of a board in an arrangement that stay in it."""
+        """Return the least of the images of a board that stay in its arrangement."""
         if self._is_window:
             return min([permute(image, one) for one in destinations(self.formation.symmetry)])
         kept_by = self.placed.all[i].kept_by
@@ -282,17 +280,17 @@ class Space:
         return len(self.placed.symmetries) < len(destinations(self.formation.symmetry))
 
     def _words(self, i: int, image: int) -> list[int]:
-        """Return what the rows of a board in an arrangement are worth, in the order of that."""
+        """Return the codes of the rows of a board in an arrangement, in the order of the latter."""
         return [
             int(self.code[self._targets[p]][(image >> (48 - 16 * p)) & 0xFFFF])
             for p in self.placed.all[i].row_order
         ]
 
     def slot(self, board: int, half_sum: int) -> int | None:
-        """Return the slot of `board` in its layer; None when it cannot be stored there.
+        """Return the slot of `board` in its layer; None if it cannot be stored there.
 
-        The board is turned into the arrangement of its orbit first. Slow and obvious: the reader
-        asks for four boards at a time.
+        The board is turned into the arrangement of its orbit first. Slow and simple: the reader
+        only looks up four boards at a time.
         """
         found = self.placed.find(board)
         if found is None:
@@ -301,7 +299,7 @@ class Space:
         return None if max(words) >= int(REACHED) else self._number(found[0], words, half_sum)
 
     def _number(self, i: int, words: list[int], half_sum: int) -> int | None:
-        """Return the slot of an arrangement's board with such rows; None if its sum is another."""
+        """Return the slot of an arrangement's board with these rows; None if its sum differs."""
         word_0, word_1, word_2, word_3 = words
         rest_1 = half_sum - (word_0 & SUM_MASK)
         rest_2 = rest_1 - (word_1 & SUM_MASK)
@@ -339,7 +337,7 @@ class Space:
         return board | _row(kinds[3], sum_id, slot) << (48 - 16 * order[3])
 
     def reached(self, board: int) -> bool:
-        """Tell whether an after-state is inside the formation and at the goal, or sure of it."""
+        """Return whether an after-state is inside the formation and at the goal, or sure of it."""
         found = self.placed.find(board)
         if found is None:
             return False
@@ -348,7 +346,7 @@ class Space:
         return max(self._words(*found)) == int(REACHED)
 
     def blocks(self, half_sum: int) -> Blocks:
-        """Return the blocks of one layer; empty ones are left out."""
+        """Return the blocks of one layer, without empty ones."""
         starts, templates = self.starts(half_sum), self._templates(half_sum)
         pieces = [
             self._lay_out(template, np.array(group), starts)
@@ -360,14 +358,14 @@ class Space:
         return Blocks(start, rows, rest, arrangement, self._join(templates, starts))
 
     def places(self, half_sum: int) -> Places:
-        """Return where the blocks of one layer lie, without a list of them: all a look-up needs."""
+        """Return the places of the blocks of one layer, without a list: enough for look-ups."""
         return self._join(self._templates(half_sum), self.starts(half_sum))
 
     def _templates(self, half_sum: int) -> "list[_Template]":
         return [_Template.of(self.shapes[group[0]], half_sum) for group in self._groups]
 
     def _join(self, templates: "list[_Template]", starts: I64) -> Places:
-        """Return the places of a layer; all arrangements of a group have those of its template."""
+        """Return the places of a layer; all arrangements of a group share those of its template."""
         at, n_place = np.zeros(len(self.arrangements), np.int64), 0
         for template, group in zip(templates, self._groups, strict=True):
             at[group] = n_place
@@ -401,7 +399,7 @@ class Space:
 
     @cached_property
     def first_rows(self) -> I64:
-        """Return where the list of each row of each arrangement begins in `rows` (int64[a, 4])."""
+        """Return the start in `rows` of the list of each row of each arrangement (int64[a, 4])."""
         sizes = [kind.open_rows.rows.size for kind in self.kinds.values()]
         first = dict(zip(self.kinds, np.cumsum([0, *sizes]).tolist(), strict=False))
         return np.array([[first[key] for key in keys] for keys in self.row_kinds], np.int64)
@@ -421,7 +419,7 @@ class Space:
 
 @dataclass(frozen=True)
 class _Template:
-    """The blocks of one shape and half-sum, wherever its arrangements begin."""
+    """The blocks of one shape and half-sum, relative to the starts of its arrangements."""
 
     start: I64
     rest: I64

@@ -1,8 +1,8 @@
-"""Classes of blocks that new tiles never leave: what can be cut apart where tiles appear.
+"""Classes of blocks that new tiles never leave: where a layer can be divided for spawns.
 
-A new tile is a 2 or a 4 in an empty cell. So it never changes where the large tiles of the outer
-rows stand, nor the arrangement of F: after-states and pre-states that follow from each other by new
-tiles lie in blocks of one class, in whatever layer. Moves lead anywhere.
+A new tile is a 2 or a 4 in an empty cell. So it never moves the large tiles of the outer rows, nor
+changes the arrangement of F: after-states and pre-states that follow from each other by new tiles
+are in blocks of one class, in any layer. Moves can lead to any class.
 """
 
 import numpy as np
@@ -20,18 +20,18 @@ def spawn_classes(blocks: Blocks, orientation: Orientation | None, n_arrangement
     Parameters
     ----------
     blocks : Blocks
-        Of any layer.
+        Blocks of any layer.
     orientation : Orientation or None
-        What tells which images of a board are held, if they are not all.
+        Defines which images of a board are held, if not all are.
     n_arrangements : int
-        Of the formation.
+        Number of arrangements of the formation.
     """
     if n_arrangements > 1:
         return blocks.arrangement.astype(np.int64)
     row_0, row_1 = blocks.rows >> 16, blocks.rows & _ROW
     if orientation is None:
         return _class(row_0, row_1)
-    # With a new tile another image may be held: mirrored, or with row 1 where the mid row was.
+    # With a new tile another image may be held: mirrored, or with row 1 and mid row swapped.
     if orientation.exchanges:
         row_1 = np.zeros_like(row_1)
     mirror: U16 = orientation.mirror_row

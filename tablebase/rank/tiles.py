@@ -1,10 +1,10 @@
 """Parts of a layer that hold the transposed images of each other, and of nothing else.
 
-Boards that lie side by side have images all over the layer: each costs the way to the memory. What
-a *tile* holds has the same cells in the two places that the diagonal exchanges: where the outer
-rows meet the mid row's column, and where the mid row meets the columns of the outer rows. Images
-exchange the two, so those of one tile make up one other tile, and two tiles are so little that
-they stay in the processor's cache while their boards are gone through.
+Boards that are side by side have images all over the layer: each costs a memory access. The boards
+of a *tile* have the same cells in the two places that the diagonal exchanges: where the outer rows
+meet the mid row's column, and where the mid row meets the columns of the outer rows. Images
+exchange the two, so those of one tile make up one other tile, and two tiles are so small that they
+stay in the processor's cache while their boards are processed.
 """
 
 from typing import NamedTuple
@@ -18,16 +18,16 @@ _TILE = 15
 
 
 class Tiles(NamedTuple):
-    """The mid rows of a formation's tiles, of k keys: those cells of theirs that tell tiles apart.
+    """The mid rows of a formation's tiles, for k keys: the cells that distinguish tiles.
 
     Attributes
     ----------
     keys : int64[k]
         The cells in the columns of row 0 (4 bits, higher) and row 1, ascending.
     begin : int64[k + 1]
-        Where the mid rows of each key begin in `mids`.
+        Starts of the mid rows of each key in `mids`.
     mids : int64[n]
-        Which of all mid rows they are; those of a key ascend by half-sum.
+        Their numbers among all mid rows; those of a key ascend by half-sum.
     """
 
     keys: I64
@@ -49,8 +49,8 @@ def tiles_of(space: Space) -> Tiles:
 def blocks_by_tile(space: Space, blocks: Blocks, first: int, last: int) -> I64:
     """Return the numbers of blocks, from `first` up to `last`, with those of a tile together.
 
-    Blocks are left out whose boards all are the greater ones of two images: by the cells that outer
-    rows have in each other's columns. Where these are the same, boards may be either.
+    Blocks are left out if all their boards are the greater ones of two images, by the cells of the
+    outer rows in each other's columns. If these are the same, boards may be either.
     """
     at_0, at_1, at_mid, _ = space.arrangements[0].row_order
     row_0, row_1 = blocks.rows[first:last] >> 16, blocks.rows[first:last] & 0xFFFF
