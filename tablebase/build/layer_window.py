@@ -46,7 +46,7 @@ class LayerWindow:
         values[-1] = 0.0
 
     def keep(self, wanted: Marks, *, to_write: bool = False) -> None:
-        """Have only these pieces in memory; with `to_write`, to set values for the first time."""
+        """Keep only these pieces in memory; with `to_write`, for setting values the first time."""
         self._index.keep(wanted)
         self._values.keep(wanted, to_write=to_write)
 

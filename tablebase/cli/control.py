@@ -16,7 +16,7 @@ _STDIN = 0
 
 
 def add_stdin_control(parser: argparse.ArgumentParser) -> None:
-    """Let a parent process cancel the command."""
+    """Add the option that lets a parent process cancel the command."""
     parser.add_argument(
         "--stdin-control",
         action="store_true",

@@ -136,7 +136,7 @@ def look_up(
     after : bool
         Whether the board is an after-state.
     told : callable
-        Returns what is told of an error of a table.
+        Returns the message for an error of a table.
     """
     try:
         board = read_board(text).board

@@ -16,7 +16,7 @@ def has_reached(formation: Formation, target: int, board: int) -> bool:
 def reached_many(
     formation: Formation, target: int, boards: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.bool_]:
-    """Return which of `boards` (uint64[n]) hold the target in a target cell."""
+    """Return a mask of the `boards` (uint64[n]) that hold the target in a target cell."""
     exponent = target.bit_length() - 1
     differing = boards ^ np.uint64(exponent * _ONES)
     differing |= differing >> np.uint64(1)

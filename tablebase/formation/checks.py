@@ -235,7 +235,7 @@ def _check_target_cells(formation: "Formation") -> None:
 
 
 def _check_symmetry(formation: "Formation") -> None:
-    """Refuse a symmetry under which a board and its image differ: they count as one position."""
+    """Refuse a symmetry by which only one of a board and its image is inside or at the target."""
     name, symmetry = formation.name, formation.symmetry
     walls = WALLS_AROUND.get(symmetry, 0)
     if walls and not (formation.walls and formation.fixed_mask & walls == walls):

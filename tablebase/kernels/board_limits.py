@@ -71,7 +71,7 @@ def limits_of(most_equal: int, small_sum: int, large_from: int) -> Limits:
 
 
 def are_within(limits: Limits, boards: U64) -> npt.NDArray[np.bool_]:
-    """Return which boards (uint64[n]) are within the limits (bool[n])."""
+    """Return a mask (bool[n]) of the boards (uint64[n]) within the limits."""
     rows = [(boards >> np.uint64(shift)) & np.uint64(0xFFFF) for shift in (48, 32, 16, 0)]
     large = sum((limits.large[row] for row in rows), np.zeros(boards.size, np.uint64))
     small = sum((limits.small[row] for row in rows), np.zeros(boards.size, np.int64))

@@ -36,7 +36,7 @@ _LOST = 40  # tiles: worse than any board
 def can_win(
     rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int
 ) -> npt.NDArray[np.bool_]:
-    """Return which after-states can reach the target before the table ends.
+    """Return a mask of the after-states that can reach the target before the table ends.
 
     Parameters
     ----------

@@ -298,7 +298,7 @@ def _shares_right(space: Space, rules: Rules, draw: _Draw, begin: _Beginning, tr
 def _share_right_near(
     space: Space, tables: KernelTables, draw: _Draw, begin: _Beginning, tries: int
 ) -> float:
-    """Return that ratio for the last expanded layers."""
+    """Return the ratio (see `_shares_right`) for the last expanded layers."""
     n_known = n_seeming = n_drawn = 0
     layers = range(len(begin.images) - 2, len(begin.images))
     while tries > 0 and n_drawn < _MOST_DRAWN:
@@ -319,7 +319,7 @@ def _share_right_far(
     layer: int,
     n_boards: int,
 ) -> float:
-    """Return that ratio for a later layer."""
+    """Return the ratio (see `_shares_right`) for a later layer."""
     first = len(begin.images) - 2
     n_known = n_seeming = n_drawn = 0
     while n_seeming < n_boards and n_drawn < _MOST_DRAWN:
@@ -336,7 +336,7 @@ def _share_right_far(
 def _is_known(
     space: Space, tables: KernelTables, begin: _Beginning, boards: U64, layers: I64
 ) -> npt.NDArray[np.bool_]:
-    """Return which boards come up, all in the last two expanded layers; 0 is not a board."""
+    """Return a mask of boards that come up, all in the last two expanded layers; 0 is no board."""
     is_known = np.zeros(boards.size, np.bool_)
     for row, words in enumerate(begin.last):
         layer = len(begin.images) - 2 + row

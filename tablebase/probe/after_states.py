@@ -287,7 +287,7 @@ class StoredAfterStates(AfterStates):
         return self.recomputation.held_rates(boards, layer)
 
     def _are_held(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.bool_]:
-        """Return which after-states of a layer are stored, or follow from the seeds at once."""
+        """Return a mask of after-states that are stored, or follow from the seeds at once."""
         held = self.held_rates(boards, layer) > 0.0
         if layer < 2:
             held |= self.recomputation.are_alike(boards, self._first_boards[layer], layer)

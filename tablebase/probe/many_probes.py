@@ -192,7 +192,7 @@ def _fill_zeros(
     rates: F64,
     told: Bools,
 ) -> None:
-    """Fill in 0 for what is not stored and is worth nothing; note which positions are left."""
+    """Fill in 0 for worthless after-states that are not stored; mark positions left open."""
     if layer >= layers.n_layers - 2:
         rates[is_missing] = 0.0
         return
@@ -222,7 +222,7 @@ def _recompute(
     rates: F64,
     told: Bools,
 ) -> None:
-    """Fill in rates of a layer without a file, for positions that are sure to come up."""
+    """Fill in rates of a layer without a file, for positions that are certain to come up."""
     positions = np.flatnonzero(is_asked.any(axis=0))
     if not layers.knows(layer):
         told[positions] = False
@@ -240,7 +240,7 @@ def _recompute(
 
 
 def _come_up(layers: Layers, pre: U64, layer: int, comes_up: bool) -> Bools:
-    """Return for which positions a board before the last new tile is stored, so they come up."""
+    """Return a mask of positions that come up, as a board before the last new tile is stored."""
     is_sure = np.full(pre.size, comes_up)
     for exponent in (1, 2):
         before, tile = layer - exponent, np.uint64(exponent)

@@ -124,7 +124,7 @@ class Tablebase:
 
     @property
     def locations(self) -> Locations:
-        """Return where its layers are."""
+        """Return the locations of its layers."""
         return self._layers.locations
 
     @property

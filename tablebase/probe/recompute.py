@@ -141,7 +141,7 @@ class Recomputation:
         return self._layer_file(layer).values_at(slots)
 
     def are_over(self, boards: U64, layer: int) -> npt.NDArray[np.bool_]:
-        """Return which after-states are lost: no new tile reaches the goal or leaves a move.
+        """Return a mask of the lost after-states: no new tile reaches the goal or leaves a move.
 
         Parameters
         ----------
@@ -163,7 +163,7 @@ class Recomputation:
         return ~can_go_on
 
     def are_alike(self, boards: U64, others: Sequence[int], layer: int) -> npt.NDArray[np.bool_]:
-        """Return which boards of a layer are among `others`, or images of them."""
+        """Return a mask of the boards of a layer that are among `others`, or images of them."""
         slots = self.slots(boards, layer)
         wanted = self.slots(np.array(others, np.uint64), layer)
         return np.isin(slots, wanted[wanted >= 0])

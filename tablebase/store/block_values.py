@@ -134,7 +134,7 @@ class BlockValues:
 
 
 def repeats_of(n: int, flags: bytes, low: U8, high: U8) -> Repeats:
-    """Return which of a block's n values are repeated, from the stored form.
+    """Return the repeated ones of a block's n values, from their stored form.
 
     Parameters
     ----------

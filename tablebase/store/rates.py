@@ -67,7 +67,7 @@ class RateType:
         return self.unit / 2 if self.is_rounded else 2 * self.unit
 
     def slack(self, best: float) -> float:
-        """Return how much lower the stored value of a rate may be than that of an equal rate."""
+        """Return the largest difference between stored values of two equal rates near `best`."""
         return max(self.relative_slack * best, self.step)
 
     @property
