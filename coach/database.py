@@ -1,16 +1,16 @@
-"""A SQLite file that upgrades itself, keeps a copy from before, and says what is wrong with it.
+"""A SQLite file that upgrades itself, backs itself up first, and reports what is wrong with it.
 
-``PRAGMA user_version`` counts the migrations that a file has seen. Each runs in a transaction of
+``PRAGMA user_version`` counts the migrations applied to a file. Each runs in a transaction of
 its own together with the new count, so an interruption leaves the file at one version or the next.
-A file with work in it is copied before it is upgraded, to ``NAME.vN.bak``.
+A file with data in it is copied to ``NAME.vN.bak`` before an upgrade.
 
-A connection may go from thread to thread but serves one at a time. With the write-ahead log and
+A connection may move between threads but serves one at a time. With the write-ahead log and
 ``synchronous = NORMAL`` a crash of the program loses nothing; a power cut may lose the last
 transactions and never damages the file.
 
-What lies at the path may be anything: a folder, a pipe, a database of another program, one that
-somebody has edited. So it must be a regular file; its tables must be those that our migrations
-make, with no view or trigger that is not ours; and no statement may run for long.
+The path may hold anything: a folder, a pipe, another program's database, or one edited by hand. So
+it must be a regular file; its tables must be those that our migrations make, with no foreign views
+or triggers; and no statement may run for long.
 """
 
 import os
@@ -31,23 +31,23 @@ from engine.language import mark, tr
 BUSY_MS = 5_000
 """How long to wait for another program that writes to the same file."""
 
-_AGAIN_S = 0.01  # between tries where SQLite does not wait by itself
+_AGAIN_S = 0.01  # between attempts, where SQLite does not wait by itself
 
 LONGEST_S = 10.0
 """How long one statement may take: closing the program waits for the one under way."""
 
-_LOOK_EVERY = 100_000  # steps of SQLite's machine, a millisecond or so
+_LOOK_EVERY = 100_000  # SQLite VM instructions, about a millisecond
 _QUICKLY_READ_BYTES = 4 << 20
-_PAGE_BYTES, _CACHE_KIB = 16384, 65536  # few reads, and each page once: reading is what takes time
-_BESIDES = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to one another
+_PAGE_BYTES, _CACHE_KIB = 16384, 65536  # few reads, each page once: reading dominates
+_BESIDES = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps side by side
 
 
 class DatabaseError(AppError):
-    """A database cannot be used now: it is locked, the drive is full, it may not be written."""
+    """A database can't be used now: it is locked or read-only, or the drive is full."""
 
 
 class DamagedDatabaseError(DatabaseError):
-    """A file is no database of ours or damaged; `set_aside` makes room for a new one.
+    """A file is damaged or not one of our databases; `set_aside` makes room for a new one.
 
     Attributes
     ----------
@@ -60,23 +60,23 @@ class DamagedDatabaseError(DatabaseError):
 
 
 class NewerDatabaseError(DamagedDatabaseError):
-    """A later version of this program has written the file; it can be set aside as well."""
+    """A later version of this program wrote the file; it can be set aside, too."""
 
 
 def open_database(
     path: Path, migrations: Sequence[str], sound: Mapping[str, str] | None = None
 ) -> sqlite3.Connection:
-    """Return a connection to the database at `path`, created or upgraded as need be.
+    """Return a connection to the database at `path`, created or upgraded as needed.
 
     Parameters
     ----------
     path : Path
-        Its folder is made when it is missing.
+        Its folder is created if missing.
     migrations : sequence of str
-        SQL scripts without BEGIN and COMMIT. The first makes the tables; only ever append to it,
-        for the files of others have seen what is there.
+        SQL scripts without BEGIN and COMMIT. The first creates the tables; only ever append to the
+        list, since users' files have run the existing ones.
     sound : mapping of str to str, optional
-        What holds for every row of a table, as an SQL condition; looked at where that is quick.
+        A condition in SQL for every row of a table; checked where that is quick.
 
     Returns
     -------
@@ -86,9 +86,9 @@ def open_database(
     Raises
     ------
     DamagedDatabaseError
-        It is not a database, not one of ours, or damaged. The file is left as it is.
+        It is not a database, not one of ours, or damaged. The file is left unchanged.
     NewerDatabaseError
-        It has seen more migrations than there are here.
+        It has had more migrations than this version knows.
     DatabaseError
         It cannot be read or written.
     """
@@ -104,7 +104,7 @@ def open_database(
             )
         ) from error
     _check_files(path)
-    is_suspect = _is_suspect(path)  # before a connection makes files of its own
+    is_suspect = _is_suspect(path)  # before a connection creates files of its own
     with explained(path):
         connection = sqlite3.connect(
             path,
@@ -117,7 +117,7 @@ def open_database(
             _prepare(connection)
             wanted = (sound or {}) if is_suspect else None
             is_old = 0 < _version(connection) < len(migrations)
-            # `sound` may name columns that an older file gets only now.
+            # `sound` may name columns that an older file only gets by the upgrade.
             _check(connection, path, migrations, {} if is_old and is_suspect else wanted)
             _upgrade(connection, path, migrations)
             if is_old:
@@ -131,7 +131,7 @@ def open_database(
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Do what follows wholly or not at all.
+    """Run the block in one transaction: all of it or nothing.
 
     Raises
     ------
@@ -144,14 +144,14 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             yield
             connection.execute("COMMIT")
         except BaseException:
-            with suppress(sqlite3.Error):  # the trouble to tell is the first one
+            with suppress(sqlite3.Error):  # the first error is the one to report
                 connection.execute("ROLLBACK")
             raise
 
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about the file into ours; errors in our own SQL stay bugs."""
+    """Turn SQLite's errors about the file into ours; errors in our own SQL remain bugs."""
     try:
         yield
     except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
@@ -183,7 +183,7 @@ def explained(path: Path) -> Iterator[None]:
                 reason=error,
             )
         ) from error
-    except UnicodeDecodeError as error:  # in a name of the file's own, which SQLite repeats
+    except UnicodeDecodeError as error:  # in a name from the file, which SQLite repeats
         raise _damaged(path, tr("its names are not text")) from error
     except sqlite3.DatabaseError as error:
         raise _damaged(path, str(error)) from error
@@ -191,7 +191,7 @@ def explained(path: Path) -> Iterator[None]:
 
 @contextmanager
 def decoded(path: Path) -> Iterator[None]:
-    """Turn errors about the values in rows into ours; only around what makes objects of rows."""
+    """Turn errors about values in rows into ours; use only around code that converts rows."""
     try:
         yield
     except AppError:
@@ -208,7 +208,7 @@ def set_aside(path: Path, when: datetime) -> Path:
     path : Path
         No connection to it may be open.
     when : datetime
-        Becomes part of the name.
+        The time to put into the new name.
 
     Raises
     ------
@@ -238,11 +238,11 @@ def path_of(connection: sqlite3.Connection) -> Path:
 
 
 def _is_suspect(path: Path) -> bool:
-    """Tell whether a file is worth a look at every page before it is used.
+    """Return whether to check every page of a file before use.
 
-    One that is quickly read always is, a larger one when it was not closed: half a second for a
-    check of all is too long for a page to open. What is damaged in a large file comes to light
-    when it is read.
+    A small file is always checked, a larger one only if it was not closed properly: half a second
+    for a full check is too long for opening a page. Damage in a large file shows up when it is
+    read.
     """
     try:
         log = path.with_name(path.name + "-wal")
@@ -252,9 +252,9 @@ def _is_suspect(path: Path) -> bool:
 
 
 def _check_files(path: Path) -> None:
-    """Raise DamagedDatabaseError when there is something at the path that is no file.
+    """Raise DamagedDatabaseError if the path holds something other than a regular file.
 
-    SQLite would wait for ever for what comes through a pipe.
+    SQLite would wait forever for data from a pipe.
     """
     for suffix in _BESIDES:
         beside = path.with_name(path.name + suffix)
@@ -276,16 +276,16 @@ class _Cursor(sqlite3.Cursor):
 
 
 class _Connection(sqlite3.Connection):
-    """A connection whose statements end with an error when they take too long."""
+    """A connection whose statements fail if they take too long."""
 
     _until_s = float("inf")
 
     def limit_time(self) -> None:
-        """Let no statement take longer than LONGEST_S from now on; many at once may."""
+        """Limit each statement to LONGEST_S from now on; several together may take longer."""
         self.set_progress_handler(lambda: time.monotonic() > self._until_s, _LOOK_EVERY)
 
     def begin_statement(self) -> None:
-        """Count the time from here on."""
+        """Start the time limit of a statement."""
         self._until_s = time.monotonic() + LONGEST_S
 
     def cursor(self, factory: Any = _Cursor) -> Any:
@@ -296,25 +296,25 @@ class _Connection(sqlite3.Connection):
         return super().execute(*arguments)
 
     def executemany(self, *arguments: Any) -> sqlite3.Cursor:
-        self._until_s = float("inf")  # none of them reads more than a few rows
+        self._until_s = float("inf")  # none of these reads more than a few rows
         return super().executemany(*arguments)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.row_factory = sqlite3.Row
-    connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # heeded by a new file only
+    connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # only takes effect in a new file
     connection.execute(f"PRAGMA cache_size = {-_CACHE_KIB}")
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA checkpoint_fullfsync = ON")  # macOS: what fsync leaves undone there
+    connection.execute("PRAGMA checkpoint_fullfsync = ON")  # macOS: flushes the drive's cache
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA trusted_schema = OFF")  # what a file defines calls nothing unsafe
+    connection.execute("PRAGMA trusted_schema = OFF")  # for functions called by the file's schema
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Have the file keep a log of what is written.
+    """Switch the file to write-ahead logging.
 
-    SQLite itself waits for others almost everywhere, but not for one that begins or ends a log at
+    SQLite waits for other connections almost everywhere, but not when one starts or ends a log at
     the same moment.
     """
     until = time.monotonic() + BUSY_MS / 1000
@@ -336,13 +336,13 @@ def _check(
 ) -> None:
     """Raise DamagedDatabaseError unless the tables are ours, and `sound` when that is not None."""
     try:
-        connection.execute("BEGIN")  # all of it as it is now: another may just make its tables
+        connection.execute("BEGIN")  # in one snapshot: another process may be creating the tables
         tables = _check_tables(connection, path, migrations)
         if sound is not None:
             _check_content(connection, path, tables, sound)
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
-        if _is_bug(error):  # in SQL, but not in ours: in what the file calls its tables
+        if _is_bug(error):  # an SQL error, but from the file's table names, not our statements
             raise _damaged(path, str(error)) from error
         raise
 
@@ -350,7 +350,7 @@ def _check(
 def _check_tables(
     connection: sqlite3.Connection, path: Path, migrations: Sequence[str]
 ) -> "_Tables":
-    """Return the columns of our tables; raise DamagedDatabaseError when they are others."""
+    """Return the columns of our tables; raise DamagedDatabaseError if they differ."""
     version = _version(connection)
     if version > len(migrations):
         raise NewerDatabaseError(
@@ -388,13 +388,13 @@ def _tables(connection: sqlite3.Connection) -> "_Tables":
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> "_Columns":
-    """Return name, type, whether it must be there, place in the key and whether it is stored."""
+    """Return each column's name, type, NOT NULL flag, place in the key and whether it is stored."""
     rows = connection.execute("SELECT * FROM pragma_table_xinfo(?)", (table,)).fetchall()
     return tuple((row[1], row[2], row[3], row[5], row[6]) for row in rows)
 
 
 def _programs(connection: sqlite3.Connection) -> set[str]:
-    """Return the names of views and triggers, which do what they like."""
+    """Return the names of views and triggers, which could run any SQL."""
     rows = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('view', 'trigger')")
     return {str(row[0]) for row in rows.fetchall()}
 
@@ -402,7 +402,7 @@ def _programs(connection: sqlite3.Connection) -> set[str]:
 def _check_content(
     connection: sqlite3.Connection, path: Path, tables: "_Tables", sound: Mapping[str, str]
 ) -> None:
-    """Raise DamagedDatabaseError when a page, the type of a value or a row is not sound."""
+    """Raise DamagedDatabaseError if a page, the type of a value or a row is invalid."""
     problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if problem != "ok":
         raise _damaged(path, str(problem).strip().replace("\n", " "))
@@ -437,7 +437,7 @@ def _upgrade(connection: sqlite3.Connection, path: Path, migrations: Sequence[st
         _back_up(connection, path.with_name(f"{path.name}.v{version}.bak"))  # no text
     for number in range(version + 1, len(migrations) + 1):
         with transaction(connection):
-            if _version(connection) >= number:  # another program was faster
+            if _version(connection) >= number:  # another process was faster
                 continue
             for statement in _statements(migrations[number - 1]):
                 connection.execute(statement)
@@ -452,7 +452,7 @@ def _back_up(connection: sqlite3.Connection, to: Path) -> None:
     try:
         with replacing(to) as part, closing(sqlite3.connect(part)) as copy:
             connection.backup(copy)
-            # A copy of one file: nobody should have to know that a log belongs to it.
+            # Copied to a single file, so that no log has to be kept with it.
             copy.execute("PRAGMA journal_mode = DELETE")
     except OSError as error:
         raise DatabaseError(

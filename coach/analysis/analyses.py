@@ -1,7 +1,7 @@
-"""Analyses that were made, kept in a database: what the reports say in short, and where they are.
+"""A database of finished analyses: a summary of each report and the paths of its files.
 
-One row for each game, one for each of its segments. The events of ``analyze --json`` are what is
-kept, so whoever runs that command can keep what it says.
+One row per game and one per segment. The rows hold the events of ``analyze --json``, so any caller
+of that command can store its output.
 """
 
 import json
@@ -68,7 +68,7 @@ SOUND = {
 
 @dataclass(frozen=True)
 class KeptSegment:
-    """A segment as it is kept; the fields are those of the database."""
+    """A segment as stored; the fields are those of the database."""
 
     table: str
     first_move: int
@@ -86,21 +86,21 @@ class KeptSegment:
 
 @dataclass(frozen=True)
 class KeptGame:
-    """What is told of a game that was judged as a whole.
+    """The summary of a game that was judged as a whole.
 
     Attributes
     ----------
     judged, by_search : int
-        Moves.
+        Numbers of moves.
     match_rate, points_lost : float
     luck_log : float or None
         None when a tile lost everything.
     grades : mapping of str to int
     phases : tuple of CoursePhase
     is_done : bool
-        False: the search was canceled.
+        False if the search was canceled.
     data : mapping
-        All of it as the command told it; what is stored.
+        The command's full output; this is what is stored.
     """
 
     judged: int
@@ -115,7 +115,7 @@ class KeptGame:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "KeptGame":
-        """Return a game from plain data; KeyError, TypeError or ValueError where it is none."""
+        """Return a game from plain data; raise KeyError, TypeError or ValueError if invalid."""
         luck = data["luck_log"]
         return cls(
             int(data["judged"]),
@@ -132,14 +132,14 @@ class KeptGame:
 
 @dataclass(frozen=True)
 class KeptAnalysis:
-    """A game as it is kept; the fields are those of the database.
+    """A game as stored; the fields are those of the database.
 
     Attributes
     ----------
     id : int
-        0 before it is kept.
+        0 until it is stored.
     game : KeptGame or None
-        None where it was not judged as a whole.
+        None if it was not judged as a whole.
     """
 
     id: int
@@ -158,18 +158,18 @@ class KeptAnalysis:
 
     @property
     def files(self) -> list[Path]:
-        """Return the files that were written for it."""
+        """Return the report files written for the game."""
         recordings = [one.recording for one in self.segments if one.recording]
         return [*self.reports.values(), *recordings]
 
 
 def from_event(event: Mapping[str, Any], at: datetime) -> KeptAnalysis:
-    """Return what an event "file" of ``analyze --json`` says.
+    """Return the analysis described by a "file" event of ``analyze --json``.
 
     Raises
     ------
     AppError
-        It lacks something, or something is not what it should be.
+        A field is missing or invalid.
     """
     try:
         return KeptAnalysis(
@@ -216,7 +216,7 @@ class Analyses:
     Parameters
     ----------
     path : Path
-        The database, made when it is missing. One thread at a time.
+        The database, created if missing. Use it from one thread at a time.
 
     Raises
     ------
@@ -228,11 +228,11 @@ class Analyses:
         self._connection = open_database(path, MIGRATIONS, SOUND)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def keep(self, one: KeptAnalysis) -> int:
-        """Keep an analysis and return its number; one that has a number gets it again."""
+        """Store an analysis and return its id; an analysis that already has an id keeps it."""
         with transaction(self._connection):
             row = self._connection.execute(
                 "INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row_of(one)
@@ -245,7 +245,7 @@ class Analyses:
         return number
 
     def latest(self, most: int = 200) -> list[KeptAnalysis]:
-        """Return the analyses made last, the newest first."""
+        """Return the latest analyses, newest first."""
         path = path_of(self._connection)
         with explained(path), decoded(path):
             rows = self._connection.execute(
@@ -254,7 +254,7 @@ class Analyses:
             return [self._read(row) for row in rows]
 
     def remove(self, number: int) -> None:
-        """Forget an analysis; its files stay."""
+        """Delete an analysis; its files stay."""
         with transaction(self._connection):
             self._connection.execute("DELETE FROM analyses WHERE id = ?", (number,))
 

@@ -1,13 +1,13 @@
-"""A whole game against all tables that cover parts of it: every move graded, luck apart from skill.
+"""Grading of a whole game by all tables that cover parts of it, with luck separated from skill.
 
-What is judged, and what is not:
+What is judged and what isn't:
 
 * Judging begins with the first covered position.
-* A position is *certain* when its best rate is exactly 1. A move that keeps it so is not counted,
-  for nothing was at stake; one that gives some of it away is graded as any other.
-* A move that leaves the formation has no rate and no grade: the segment ends with it, and says so.
-  So does a move of which a thinned table knows no more than that it is not the best one.
-* Grades, match rate and tolerance are those of `coach.grading.grade`, nothing else.
+* A position is *certain* when its best rate is exactly 1. A move that keeps it certain is not
+  counted, since nothing was at stake; a move that gives some of it away is graded like any other.
+* A move that leaves the formation has no rate and no grade: the segment ends with it and records
+  why. The same holds for a move of which a thinned table knows only that it is not the best.
+* Grades, match rate and tolerance all come from `coach.grading.grade`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,21 +21,21 @@ from coach.grading.luck import Fortune, SpawnLuck, spawn_luck
 from coach.grading.unknown_rates import LowerBoundsError, check_exact
 from engine.formats.replay import Cells, Replay, ReplayError
 
-PROGRESS_EVERY = 64  # positions: some 50 ms where a table covers them all
+PROGRESS_EVERY = 64  # positions; about 50 ms if a table covers them all
 N_WORST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class GradedMove:
-    """A covered position and what became of it.
+    """A covered position, the move played there and how it was judged.
 
     Attributes
     ----------
     position : Position
     judgement : Judgement or None
-        None for a move that is not counted, see above.
+        None for a move that is not counted (see above).
     luck : SpawnLuck or None
-        Of the tile after it; None where a rate is not known.
+        Luck of the new tile after the move; None if a rate is unknown.
     best_after : float or None
     """
 
@@ -46,17 +46,17 @@ class GradedMove:
 
     @property
     def number(self) -> int:
-        """Return the number of the move in the game, from 1."""
+        """Return the move's number in the game, from 1."""
         return self.position.index + 1
 
     @property
     def is_certain(self) -> bool:
-        """Tell whether nothing was at stake and nothing was given away."""
+        """Return whether nothing was at stake and nothing was given away."""
         return self.position.best_rate == 1.0 and self.position.rate == 1.0
 
     @property
     def leaves(self) -> bool:
-        """Tell whether the move left the formation."""
+        """Return whether the move left the formation."""
         return self.position.move is not None and self.position.rate is None
 
 
@@ -70,9 +70,9 @@ class SegmentReport:
     moves : tuple of GradedMove
         One for each position at which a move was played.
     score : Score
-        Of the judged moves.
+        Score of the judged moves.
     fortune : Fortune
-        Of all moves whose rates are known before and after, certain ones among them.
+        Luck over all moves whose rates are known before and after, including certain ones.
     """
 
     segment: Segment
@@ -87,7 +87,7 @@ class SegmentReport:
 
     @cached_property
     def worst(self) -> tuple[GradedMove, ...]:
-        """Return the moves that were not perfect, by what they gave away in rates, worst first."""
+        """Return the imperfect moves, sorted by loss of success rate, worst first."""
         bad = [one for one in self.moves if one.judgement and not one.judgement.is_perfect]
         return tuple(sorted(bad, key=lambda one: (-points_lost(one), one.number)))
 
@@ -100,14 +100,14 @@ class SegmentReport:
 
 
 def points_lost(move: GradedMove) -> float:
-    """Return how much of the success rate a judged move gave away, in rates."""
+    """Return the success rate lost by a judged move, as a fraction."""
     judgement = move.judgement
     return judgement.best_rate - judgement.rate if judgement else 0.0
 
 
 def grade_segment(segment: Segment) -> SegmentReport:
     """Return a segment with every move judged."""
-    # Another program's types that store 1 - rate are at least as exact as the plain ones.
+    # The other program's types that store 1 - rate are at least as precise as the plain ones.
     tolerance = Tolerance.of_type(segment.rate_type.removeprefix("1-"))
     score, fortune = Score(), Fortune.from_rate(segment.positions[0].best_rate)
     moves = []
@@ -130,7 +130,7 @@ def grade_segment(segment: Segment) -> SegmentReport:
 
 @dataclass(frozen=True)
 class GameReport:
-    """What an analysis has found in one game.
+    """The result of analyzing one game.
 
     Attributes
     ----------
@@ -138,20 +138,20 @@ class GameReport:
     final : tuple of int
         The last position looked at.
     n_positions : int
-        So many positions have been looked at.
+        Positions looked at.
     n_covered : int
-        Positions covered, those in segments that are too short to be told among them; counted
-        once for each table.
+        Covered positions, including those in segments too short to be reported; counted once per
+        table.
     segments : tuple of SegmentReport
         In the order of the game.
     n_short : int
-        Segments that are not told because so few moves were judged in them.
+        Segments not reported because they have too few judged moves.
     tables : tuple of str
-        The tables asked.
+        The tables queried.
     problems : tuple of str
-        What could not be read.
+        What could not be read, as messages.
     is_complete : bool
-        False when the analysis was cancelled.
+        False if the analysis was canceled.
     """
 
     replay: Replay
@@ -166,7 +166,7 @@ class GameReport:
 
     @property
     def n_moves(self) -> int:
-        """Return the number of moves in the record, as far as it can be followed."""
+        """Return the number of moves in the record, up to the first invalid one."""
         return len(self.replay.moves)
 
     @cached_property
@@ -176,10 +176,10 @@ class GameReport:
 
 
 def points_of(replay: Replay, final: Cells, n_moves: int) -> int:
-    """Return the points that the first `n_moves` moves of a game earned; they lead to `final`.
+    """Return the points earned by the first `n_moves` moves of a game, which lead to `final`.
 
-    A tile of 2**e holds the points of all merges that made it from 2s, (e - 1) * 2**e; one that
-    came as a 4 holds 4 of them for nothing.
+    A tile of 2**e stands for the points of all merges that made it from 2s, (e - 1) * 2**e; each
+    tile spawned as a 4 accounts for 4 points that were never earned.
     """
     fours = sum(move.exponent == 2 for move in replay.moves[:n_moves])
     return _held(final, replay) - _held(replay.start, replay) - 4 * fours
@@ -191,7 +191,7 @@ def _held(cells: Cells, replay: Replay) -> int:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an analysis is.
+    """The progress of an analysis.
 
     Attributes
     ----------
@@ -209,15 +209,15 @@ class Progress:
 
 @dataclass
 class Analysis:
-    """One game being analyzed: iterate over `run`, then ask for the `report`, whenever you stop.
+    """One game being analyzed: iterate over `run`, then call `report`, whenever you stop.
 
     Attributes
     ----------
     replay : Replay
     tables : sequence of Table
-        Each is asked about every position that it covers.
+        Each is queried for every position that it covers.
     least_moves : int
-        Segments with fewer judged moves are counted, not told.
+        Segments with fewer judged moves are counted but not reported.
     is_strict : bool
         See `coach.analysis.coverage`.
     """
@@ -246,7 +246,7 @@ class Analysis:
         self._problem, self._final = self.replay.problem, self.replay.start
 
     def run(self) -> Iterator[Progress]:
-        """Go through the game, telling now and then how far; may be left at any time."""
+        """Go through the game, yielding the progress now and then; may be abandoned at any time."""
         try:
             for index, cells in enumerate(self.replay.positions()):
                 self._look(index, cells)
@@ -260,7 +260,7 @@ class Analysis:
 
     @property
     def report(self) -> GameReport:
-        """What has been found; ends what is under way, so ask when you will not go on."""
+        """Return the results; closes the open segments, so call it only when you won't go on."""
         self._end(End.CANCELLED)
         problems = [self._problem, *(finder.problem for finder in self._finders)]
         return GameReport(
@@ -307,7 +307,7 @@ class Analysis:
 def analyze(
     replay: Replay, tables: Sequence[Table], *, least_moves: int = 1, is_strict: bool = False
 ) -> GameReport:
-    """Return what the tables say of a game; see `Analysis` for progress and for stopping."""
+    """Return the tables' report on a game; see `Analysis` for progress and for stopping."""
     analysis = Analysis(replay, tables, least_moves, is_strict)
     for _ in analysis.run():
         pass

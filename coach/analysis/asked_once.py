@@ -1,4 +1,4 @@
-"""A table that is asked once about each position of a game, whoever wants to know."""
+"""A table that is queried once per position of a game and shared by all callers."""
 
 from typing import TYPE_CHECKING
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
     class _Both(Table, ProbedTable, Protocol):
-        """A table as both kinds of analysis need it."""
+        """The table interface that both kinds of analysis need."""
 
 
 class AskedOnce:
-    """A table with what it has answered, for one game.
+    """A table with a cache of its answers, for one game.
 
-    The parts that a table covers and the whole game are both judged by tables. They ask in
-    different words, with large tiles as they are or as F, and mean the same position.
+    Both the analysis of covered segments and that of the whole game query tables. They pass the
+    same position in different forms, with large tiles as they are or as F.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class AskedOnce:
 
     @property
     def target(self) -> Goal | int:
-        """What the table leads to."""
+        """The table's target."""
         return self._table.target
 
     @property
@@ -48,7 +48,7 @@ class AskedOnce:
         return self._table.formation
 
     def probe(self, board: int, comes_up: bool = False) -> Answer:
-        """Return what the table does; raise ProbeError where it raises that."""
+        """Return the table's answer; raise ProbeError where the table does."""
         key = self._masked(board), comes_up
         if key not in self._answers:
             try:
@@ -61,14 +61,14 @@ class AskedOnce:
         return answer
 
     def get(self, board: int, comes_up: bool = False) -> Answer | None:
-        """Return what `probe` does; None where it raises ProbeError."""
+        """Return the answer of `probe`, or None where it raises ProbeError."""
         try:
             return self.probe(board, comes_up)
         except ProbeError:
             return None
 
     def _masked(self, board: int) -> int:
-        """Return a board with its large tiles as F, where it is clear which they are."""
+        """Return a board with its large tiles as F, if it is clear which tiles those are."""
         if self.formation.walls:
             return board
         masked = LargeTiles(cells(board)).masked(self.n_large, self._exponent)

@@ -1,7 +1,7 @@
-"""The course of a whole game: its phases and the moments that decided it, and how they are told.
+"""The course of a whole game: its phases and decisive moments, and their text.
 
-They come as plain data, as `coach.whole_game.report.to_json` and ``analyze --engine --json`` have
-them: moves counted from 1, chances in [0, 1].
+They come as plain data in the format of `coach.whole_game.report.to_json` and ``analyze --engine
+--json``: moves counted from 1, chances in [0, 1].
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,24 +26,25 @@ _LARGEST = 17
 
 @dataclass(frozen=True)
 class CoursePhase:
-    """A phase of a whole game: the way to another 2048.
+    """A phase of a whole game: the building of another 2048.
 
     Attributes
     ----------
     first, last : int
-        Its moves, from 1; the last included.
+        Its first and last move, from 1, both inclusive.
     large : tuple of int
-        The large tiles beside which it was, face values.
+        The large tiles on the board during the phase, as face values.
     is_made : bool
-        Whether it ended with its tile.
+        Whether the phase made its tile.
     n_judged : int
     sources : mapping of str to int
-        Moves by what judges them: names of tables, "search", "" for nothing.
+        Number of moves by what judged them: a table name, "search", or "" for nothing.
     points_lost, points_of_luck : float
-        What moves gave away and tiles gave, in chances.
+        Chance lost by moves and gained by new tiles.
     first_chance, least_chance : float or None
     makes : int or None
-        The tile that its tile makes, where the chances are known to be those of that: 32768.
+        The larger tile that the phase's tile completes, such as 32768, if the chances are known to
+        refer to it.
     """
 
     first: int
@@ -60,7 +61,7 @@ class CoursePhase:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "CoursePhase":
-        """Return a phase from plain data; KeyError, TypeError or ValueError where it is none."""
+        """Return a phase from plain data; raise KeyError, TypeError or ValueError if invalid."""
         return cls(
             int(data["first_move"]),
             int(data["last_move"]),
@@ -77,34 +78,34 @@ class CoursePhase:
 
     @property
     def mean_loss(self) -> float | None:
-        """What a judged move gave away on average, in chances; None where none is judged."""
+        """The mean chance lost per judged move; None if no move was judged."""
         return self.points_lost / self.n_judged if self.n_judged else None
 
 
 @dataclass(frozen=True)
 class CourseMoment:
-    """A move, or the tile after it, that changed the chance much.
+    """A move, or the new tile after it, that changed the chance a lot.
 
     Attributes
     ----------
     is_tile : bool
-        Whether it was the tile.
+        Whether the tile changed the chance, not the move.
     number : int
-        Of the move, from 1.
+        Number of the move, from 1.
     tile : int
-        The new tile, its face value.
+        Face value of the new tile.
     cells : tuple of 16 int
-        The exponents before the move.
+        Exponents before the move.
     played : int
-        The direction.
+        Direction of the move.
     best : tuple of int
-        All directions as good as any; () where that is not known.
+        All equally best directions; () if unknown.
     before, after : float
-        The chance.
+        The chance before and after.
     grade : Grade or None
-        Of the move.
+        Grade of the move.
     makes : int or None
-        As of a phase.
+        As in `CoursePhase`.
     """
 
     is_tile: bool
@@ -120,7 +121,7 @@ class CourseMoment:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "CourseMoment":
-        """Return a moment from plain data; KeyError, TypeError or ValueError where it is none."""
+        """Return a moment from plain data; raise KeyError, TypeError or ValueError if invalid."""
         best, grade = data["best"], data.get("grade")
         before, after = _share(data["before"]), _share(data["after"])
         if before is None or after is None:
@@ -140,12 +141,12 @@ class CourseMoment:
 
     @property
     def change(self) -> float:
-        """What it changed, in chances; below 0 what it cost."""
+        """The change in chance; negative for a loss."""
         return self.after - self.before
 
 
 def exponents(board: str) -> tuple[int, ...]:
-    """Return the 16 exponents of a board in a report; ValueError where it is none."""
+    """Return the 16 exponents of a board in a report; raise ValueError if it is invalid."""
     cells = tuple(cells_from_text(board))
     if len(cells) != N_CELLS or max(cells) > _LARGEST:
         raise ValueError(board)  # no text
@@ -153,14 +154,14 @@ def exponents(board: str) -> tuple[int, ...]:
 
 
 def phase_title(phase: CoursePhase) -> str:
-    """Return what a phase was about, in a word or two."""
+    """Return the title of a phase, in a word or two."""
     if phase.large:
         return tr("beside {tiles}", tiles=" ".join(map(str, phase.large)))
     return tr("to the first 2048")
 
 
 def phase_line(phase: CoursePhase) -> str:
-    """Return a phase in one line."""
+    """Return the one-line summary of a phase."""
     parts = [
         tr(
             "moves {first:,} to {last:,}, {phase}",
@@ -190,7 +191,7 @@ def phase_line(phase: CoursePhase) -> str:
 
 
 def judged_by(phase: CoursePhase) -> str:
-    """Return what judged the moves of a phase: search, tables or both."""
+    """Return the name of what judged the moves of a phase: search, tables or both."""
     tables = listed(sorted(one for one in phase.sources if one not in ("", BY_SEARCH)))
     if not tables:
         return tr("judged by search")
@@ -200,12 +201,12 @@ def judged_by(phase: CoursePhase) -> str:
 
 
 def done_word(phase: CoursePhase) -> str:
-    """Return whether a phase ended with its tile."""
+    """Return the word for whether a phase made its tile."""
     return tr("done") if phase.is_made else tr("not done")
 
 
 def moment_line(moment: CourseMoment) -> str:
-    """Return a moment in one line."""
+    """Return the one-line summary of a moment."""
     line = _moment_line(moment)
     return tr("{line} (of {tile})", line=line, tile=moment.makes) if moment.makes else line
 
@@ -231,7 +232,7 @@ def _moment_line(moment: CourseMoment) -> str:
 
 
 def game_lines(game: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is told of a whole game, in lines for a terminal or a file of text."""
+    """Yield the summary of a whole game, in lines for a terminal or a text file."""
     yield tr(
         "the whole game: {judged:,} moves judged, {searched:,} of them by search",
         judged=game["judged"],
@@ -252,7 +253,7 @@ def game_lines(game: Mapping[str, Any]) -> Iterator[str]:
 
 
 def cancelled_line(done: int, total: int) -> str:
-    """Return how far a search that was canceled has come."""
+    """Return the line that says how far a canceled search got."""
     return trn(
         "canceled: {done:,} of {n:,} position searched; the same command goes on from there",
         "canceled: {done:,} of {n:,} positions searched; the same command goes on from there",
@@ -262,7 +263,7 @@ def cancelled_line(done: int, total: int) -> str:
 
 
 def _share(value: Any) -> float | None:
-    """Return a chance, or None; ValueError where it is out of range."""
+    """Return a chance or None; raise ValueError if it is out of range."""
     if value is None:
         return None
     share = float(value)

@@ -1,28 +1,28 @@
-"""Which positions of a whole game a table can speak about: large tiles as F, and all else as it is.
+"""Which positions of a whole game a table covers: large tiles become F, all else stays as it is.
 
 A table of n large tiles and a target covers a position whose n largest tiles
 
-* are all different: two equal ones should merge, and a table never lets them,
+* are all different: two equal ones should merge, and a table never allows that,
 * are at least the target each,
 * while all other tiles are smaller than the target.
 
-Then the large tiles become F, in whatever orientation they stand, and the table is asked; large
-tiles where the formation has none make it answer nothing. This is how Practice, `probe` and the AI
-mean it as well. 2048EndgameTablebase demands more of a game: that the smallest large tile *is* the
-target, so that the next one merges with it at once; `is_strict` does the same.
+The large tiles then become F, in any orientation, and the table is queried; it has no answer if a
+large tile stands where the formation has none. Practice, `probe` and the AI follow the same rule.
+2048EndgameTablebase is stricter: the smallest large tile must *be* the target, so that the next
+target merges with it at once; `is_strict` requires the same.
 
-On the small boards, 2x4 to 3x4, F are the walls of the board itself, and the tiles need only be
-smaller than the target.
+On the small boards, 2x4 to 3x4, F marks the walls of the board itself, and the tiles only need to
+be smaller than the target.
 
-A table that leads to a sum takes the place of its target by the first tile that is that sum all by
-itself: large tiles are at least such, others smaller, and together they have reached the sum or
-not. Such a table is asked only where not `is_strict`.
+For a table whose target is a sum, the smallest tile that alone equals the sum takes the target's
+place: large tiles are at least that large, the others are smaller, and their sum may or may not
+have reached the target. Such a table is queried only without `is_strict`.
 
-A table holds what comes up from the formation's seeds. A game enters the formation at some other
-board, and of such a board some moves may lead to what is stored, and others to what never came up:
-their rates are unknown. From a position whose best move is certain on, everything that follows is
-known, as long as known moves are played. Tables that keep less, by a threshold or for optimal play
-only, know which move is best; the rates of moves that they leave out they never know.
+A table holds the boards reachable from the formation's seeds. A game may enter the formation at
+another board, from which some moves lead to stored boards and others to boards that were never
+generated: their rates are unknown. Once the best move of a position is certain, all later positions
+are known as long as known moves are played. Tables thinned by a threshold or for optimal play know
+which move is best, but never the rates of the moves they leave out.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class Table(Protocol):
 
     @property
     def target(self) -> Goal | int:
-        """What it leads to; a bare number is the face value of a tile."""
+        """The target; a bare number is the face value of a tile."""
 
     @property
     def formation(self) -> "Formation":
@@ -61,14 +61,14 @@ class Table(Protocol):
 
     @property
     def is_thinned(self) -> bool:
-        """Whether boards of a rate above zero may be missing."""
+        """Whether boards with a rate above zero may be missing."""
 
     @property
     def is_limited(self) -> bool:
         """Whether its rates are lower bounds."""
 
     def get(self, board: int, comes_up: bool = False) -> Answer | None:
-        """The rates of a board; None where the table knows nothing."""
+        """Return the rates of a board; None if the table knows nothing."""
 
 
 class LargeTiles:
@@ -90,12 +90,12 @@ class LargeTiles:
         self._n_different = next((n for n in range(1, 16) if ranks[n] == ranks[n - 1]), 16)
 
     def masked(self, n_large: int, exponent: int, is_strict: bool = False) -> int | None:
-        """Return the board with its n largest tiles as F; None where a table does not apply.
+        """Return the board with its n largest tiles as F; None if the table does not apply.
 
         Parameters
         ----------
         n_large, exponent : int
-            Large tiles of the table, and its target.
+            Number of large tiles of the table, and the exponent of its target.
         is_strict : bool
             Whether the smallest large tile has to be the target itself.
         """
@@ -116,7 +116,7 @@ class LargeTiles:
         return tuple(self._ranks[:n_large])
 
     def masked_walls(self, n_walls: int, exponent: int) -> int | None:
-        """Return the board of a game with walls; None where its tiles have outgrown the table."""
+        """Return the board of a game with walls; None if its tiles have outgrown the table."""
         ranks = self._ranks
         if ranks[n_walls - 1 : n_walls] != [LARGEST_NIBBLE] or ranks[n_walls] >= exponent:
             return None
@@ -133,7 +133,7 @@ class LargeTiles:
 
 @dataclass(frozen=True)
 class Coverage:
-    """One table and the rule by which it is asked about a game.
+    """One table and the rule for querying it about a game.
 
     Attributes
     ----------
@@ -160,28 +160,28 @@ class Coverage:
 
     @property
     def is_possible(self) -> bool:
-        """Tell whether the table is one for this kind of board at all."""
+        """Return whether the table is for this kind of board at all."""
         is_asked = not self.is_strict or goal_of(self.table.target).tile > 0
         return is_asked and self.table.formation.walls == self.walls
 
     def may_have_reached(self, tiles: LargeTiles) -> bool:
-        """Tell whether tiles that are not large have grown as far as the goal asks."""
+        """Return whether the tiles that are not large have grown as far as the goal requires."""
         n, goal = self.n_large, goal_of(self.table.target)
         if goal.tile:
             return tiles.next_largest(n) >= self.exponent
         return goal.is_reached_by(tiles.small_half_sum(n))
 
     def masked(self, tiles: LargeTiles) -> int | None:
-        """Return the board that the table is asked about; None where it does not apply."""
+        """Return the board to query the table with; None if the table does not apply."""
         n, exponent = self.n_large, self.exponent
         if self.may_have_reached(tiles):
-            return None  # what a table says then is of no use: nobody plays for it any more
+            return None  # the goal may be reached already, so the table's answer is of no use
         if self.walls:
             return tiles.masked_walls(n, exponent)
         return tiles.masked(n, exponent, self.is_strict)
 
     def answer(self, tiles: LargeTiles, follows: bool = False) -> Answer | None:
-        """Return what the table says of a position; None where it does not cover it.
+        """Return the table's answer for a position; None if it does not cover it.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class Coverage:
         Raises
         ------
         TableError
-            The table cannot be read any more.
+            The table can no longer be read.
         """
         masked = self.masked(tiles)
         return self.table.get(masked, follows) if masked is not None else None

@@ -1,9 +1,9 @@
-"""What an analysis found as plain data: for JSON, for tables of numbers, for Review.
+"""The results of an analysis as plain data: for JSON, CSV and Review.
 
-A file of the format ``endgame2048-analysis`` is one JSON object: what the record is, which tables
-were asked, and each segment with its sums and every move. Rates are in [0, 1], moves are counted
-from 1, tiles are face values, boards 16 digits (hexadecimal, and on: g is 65536). Logarithms of
-nothing, -inf, are null.
+A file of the format ``endgame2048-analysis`` is one JSON object: the record, the tables queried,
+and each segment with its totals and every move. Rates are in [0, 1], moves are counted from 1,
+tiles are face values, boards are 16 digits (hexadecimal and beyond: g is 65536). The logarithm of
+zero, -inf, is null.
 """
 
 import csv
@@ -40,17 +40,17 @@ CSV_HEADS = (
 
 @dataclass(frozen=True)
 class AnalyzedFile:
-    """A recorded game and what was found in it.
+    """A recorded game and its analysis.
 
     Attributes
     ----------
     name : str
-        Of the file, without its folder.
+        File name without its folder.
     format : str
         As `engine.formats.reading.read_replay` calls it.
     report : GameReport
     game : mapping or None
-        What is told of the whole game where search has judged it too, as plain data
+        Summary of the whole game if search judged it too, as plain data
         (`coach.whole_game.report.to_json`).
     """
 
@@ -61,7 +61,7 @@ class AnalyzedFile:
 
     @property
     def largest_tile(self) -> int:
-        """Return the largest tile of the last position; walls do not count."""
+        """Return the largest tile of the last position, walls excluded."""
         replay = self.report.replay
         exponents = [e for e in self.report.final if not (replay.walls and e == 15)]
         return 1 << max(exponents, default=0)
@@ -73,7 +73,7 @@ def large_tiles(one: SegmentReport) -> list[int]:
 
 
 def to_json(file: AnalyzedFile, *, with_moves: bool = True) -> dict[str, Any]:
-    """Return everything as one object; `with_moves` decides whether each move is listed."""
+    """Return everything as one object; `with_moves` lists each move too."""
     report = file.report
     left_out = () if with_moves else ("chances",)
     game = {name: one for name, one in (file.game or {}).items() if name not in left_out}
@@ -157,9 +157,9 @@ def move_to_json(move: GradedMove) -> dict[str, Any]:
 
 
 def to_csv(file: AnalyzedFile) -> str:
-    """Return all covered moves as a table for spreadsheets: one row each, heads `CSV_HEADS`.
+    """Return all covered moves as CSV: one row each, with the header `CSV_HEADS`.
 
-    What is not known is empty. No cell of it comes from the file, so none can be a formula.
+    Unknown values are empty. No cell is copied from the recorded file, so none can be a formula.
     """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
@@ -200,8 +200,8 @@ def _csv_rows(i: int, one: SegmentReport) -> Iterator[list[object]]:
 def segment_replay(one: SegmentReport) -> Replay:
     """Return a segment as a recorded game of its own, with the rates before each move.
 
-    A last move whose rate is not known is left out: a recording could not tell it from one that
-    loses everything.
+    A last move whose rate is unknown is left out: a recording could not distinguish it from a move
+    that loses everything.
     """
     moves: list[ReplayMove] = []
     for move in one.moves:
@@ -228,7 +228,7 @@ def segment_replay(one: SegmentReport) -> Replay:
 
 
 def finite(value: float) -> float | None:
-    """Return a number that JSON can hold; None for the logarithm of nothing."""
+    """Return a number that JSON can hold; None for the logarithm of zero."""
     return value if math.isfinite(value) else None
 
 

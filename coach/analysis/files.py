@@ -1,4 +1,4 @@
-"""The files of an analysis: one page, one text, one JSON and one CSV a game, one .rpl a segment."""
+"""The files of an analysis: HTML, text, JSON and CSV per game, one .rpl per segment."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from engine.formats.replay import ReplayError
 from engine.formats.rpl import write_rpl
 from engine.language import tr
 
-_ODD = re.compile(r"[^\w.,()+ -]+")  # what some file system does not allow in a name, and more
+_ODD = re.compile(r"[^\w.,()+ -]+")  # characters that some file system forbids in a name, and more
 _LONGEST_STEM = 100
 _OF_A_GAME = ("format", "moves", "points", "final")
 MOST_BYTES = 256 << 20
@@ -31,9 +31,9 @@ def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path
     Parameters
     ----------
     folder : Path
-        Made when it is missing. Files of the same names are replaced.
+        Created if missing. Files with the same names are replaced.
     stem : str
-        How the names begin.
+        Beginning of the file names.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path
 
 
 def write_recordings(file: AnalyzedFile, folder: Path, stem: str) -> Iterator[Path | None]:
-    """Write the recording of each segment; yield its path, or None where it cannot be recorded.
+    """Write the recording of each segment; yield its path, or None if it cannot be recorded.
 
     Named as 2048EndgameTablebase names them, the table first: L3_256_game_7401_0.9912.rpl.
 
@@ -88,10 +88,10 @@ def _is_any_free(_stem: str) -> bool:
 def stem_of(
     path: Path, taken: Collection[str], is_free: Callable[[str], bool] = _is_any_free
 ) -> str:
-    """Return how the names of a file's reports begin: its own name, made safe, and not `taken`.
+    """Return the stem for a file's report names: its own name, made safe, and not in `taken`.
 
-    `taken` has names in small letters, for file systems that do not tell them apart. `is_free`
-    says whether nothing else has a name already: see there.
+    `taken` holds names in lower case, for case-insensitive file systems. `is_free` decides whether
+    a name is unused; see the function of that name.
 
     Examples
     --------
@@ -104,9 +104,9 @@ def stem_of(
 
 
 def is_free(file: AnalyzedFile, folder: Path, stem: str) -> bool:
-    """Tell whether no report of another game in a folder has a name; one of this game may be there.
+    """Return whether a stem is unused in a folder; reports of this same game may use it.
 
-    Games are told apart by their moves, points and last positions.
+    Games are distinguished by their moves, points and last positions.
     """
     path = folder / f"{stem}.json"
     if not path.exists():
@@ -125,7 +125,7 @@ def facts_in_file(path: Path) -> GameFacts:
     Raises
     ------
     AppError
-        It cannot be read, or is no such report.
+        It cannot be read, or is not such a report.
     """
     what = tr("the report of an analysis")
     text = read_text(path, what, MOST_BYTES)
@@ -139,7 +139,7 @@ def facts_in_file(path: Path) -> GameFacts:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder; raise WriteError when that cannot be."""
+    """Create a folder; raise WriteError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

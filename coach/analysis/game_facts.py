@@ -1,4 +1,4 @@
-"""What is worth telling of a whole game in one picture or on top of a page."""
+"""The key facts of a whole game, for one picture or the top of a page."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -17,17 +17,17 @@ _ROOM_BETWEEN = 0.02  # stretches, in drawings
 
 @dataclass(frozen=True)
 class CostlyMove:
-    """A move that gave something away.
+    """A move that lost some of the chance.
 
     Attributes
     ----------
     number : int
-        In the game, from 1.
+        Number in the game, from 1.
     cells : tuple of 16 int
-        The exponents before it.
+        The exponents before the move.
     direction : int
     best : tuple of int
-        All directions that were as good as any.
+        All equally best directions.
     rate, best_rate : float
     grade : Grade
     """
@@ -42,22 +42,22 @@ class CostlyMove:
 
     @property
     def points_lost(self) -> float:
-        """What was given away, as a difference of two rates."""
+        """The loss, as a difference of two rates."""
         return self.best_rate - self.rate
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """Moves one after the other that one table rates.
+    """Consecutive moves that one table rates.
 
     Attributes
     ----------
     table : str
-        Such as "442_128"; "" where a file has the rates and does not say whose they are.
+        Such as "442_128"; "" if a file has rates but doesn't name the table.
     first : int
         The number of the first move.
     best_rates : tuple of float
-        Before each move.
+        The best rate before each move.
     """
 
     table: str
@@ -67,27 +67,27 @@ class Stretch:
 
 @dataclass(frozen=True)
 class GameFacts:
-    """A game in short.
+    """A summary of a game.
 
     Attributes
     ----------
     name : str
-        What it is called; a file may be called anything.
+        The file's name; it may contain any characters.
     n_moves, points, largest_tile : int
     stretches : tuple of Stretch
         In the order of the game; those of different tables may overlap.
     n_judged, longest_streak : int
     match_rate : float
-        Of all stretches together; 1 where nothing was judged.
+        Over all stretches; 1 if nothing was judged.
     luck : float
-        The sum of the logarithms; -inf where a tile left nothing.
+        The sum of the logarithms; -inf if a new tile left no chance.
     counts : tuple of int
         Moves by grade, in the order of `GRADES`.
     worst : tuple of CostlyMove
-        Those that gave away most, the worst first.
+        The costliest moves, worst first.
     phases : tuple of CoursePhase
     moments : tuple of CourseMoment
-        Of a whole game that search has judged too: what happened, and what decided it.
+        Phases and decisive moments of a whole game that search judged too.
     """
 
     name: str
@@ -106,21 +106,21 @@ class GameFacts:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The lowest and the highest rate that a drawing of the stretches shows, not the same."""
+        """The lowest and the highest rate in a chart of the stretches; never equal."""
         rates = [rate for one in self.stretches for rate in one.best_rates]
         low, high = min(rates, default=0.0), max(rates, default=1.0)
         return (low - 0.5e-6, high + 0.5e-6) if high - low < 1e-12 else (low, high)
 
     @property
     def has_course(self) -> bool:
-        """Whether enough moves are rated to draw their course."""
+        """Whether enough moves are rated to draw a chart."""
         return sum(len(one.best_rates) for one in self.stretches) > 1
 
     def across(self) -> list[list[float]]:
-        """Return where the moves of each stretch lie in a drawing, from 0 to 1.
+        """Return the horizontal positions of the moves of each stretch in a chart, from 0 to 1.
 
-        The stretches follow each other with a little room between them: what no table rates would
-        leave most of a long game's drawing empty.
+        The stretches follow each other with small gaps: drawn to scale, the moves that no table
+        rates would leave most of a long game's chart empty.
         """
         n_rated = sum(len(one.best_rates) - 1 for one in self.stretches)
         room = min(_ROOM_BETWEEN, 0.2 / len(self.stretches)) if self.stretches else 0.0
@@ -133,9 +133,9 @@ class GameFacts:
         return found
 
     def marks(self) -> list[tuple[CostlyMove, float, float]]:
-        """Return the moves that gave away most, where they lie as in `across`, and the rate there.
+        """Return the costliest moves, each with its position as in `across` and the rate there.
 
-        Where two tables rate a move it is marked once, on the first line.
+        A move rated by two tables is marked once, on the first line.
         """
         places: dict[int, tuple[float, float]] = {}
         for one, across in zip(self.stretches, self.across(), strict=True):
@@ -145,7 +145,7 @@ class GameFacts:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The numbers of the first and the last move that is rated."""
+        """The numbers of the first and the last rated move."""
         firsts = [one.first for one in self.stretches]
         lasts = [one.first + len(one.best_rates) - 1 for one in self.stretches]
         return min(firsts, default=1), max(lasts, default=self.n_moves)
@@ -159,12 +159,12 @@ class GameFacts:
 
     @property
     def mean_loss(self) -> float:
-        """What a judged move gave away on average, in chances, by the phases."""
+        """The mean chance lost per judged move, from the phases."""
         return sum(phase.points_lost for phase in self.phases) / max(1, self.n_judged)
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is judged as a whole, by search where no table knows."""
+        """Whether the game is judged as a whole, by search where no table answers."""
         return bool(self.phases)
 
 
@@ -174,7 +174,7 @@ def facts_of_data(data: Mapping[str, Any]) -> GameFacts:
     Raises
     ------
     AppError
-        Something is missing in it, or is not what it should be.
+        A field is missing or invalid.
     """
     try:
         return _facts(data)
@@ -211,17 +211,17 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
 
 
 def with_game(facts: GameFacts, game: Mapping[str, Any]) -> GameFacts:
-    """Return the facts of a game that is judged as a whole: all figures are of all its moves.
+    """Return the facts of a game judged as a whole: all figures cover all its moves.
 
     Parameters
     ----------
     facts : GameFacts
     game : mapping
-        As `coach.whole_game.report.to_json` has it, with the chances before each move.
+        In the format of `coach.whole_game.report.to_json`, with the chances before each move.
     """
     phases = tuple(map(CoursePhase.of, game["phases"]))
     moments = tuple(map(CourseMoment.of, game["moments"]))
-    if "chances" not in game:  # of an earlier version: the figures stay those of tables
+    if "chances" not in game:  # written by an earlier version: keep the figures of the tables
         return replace(facts, phases=phases, moments=moments)
     worst = map(CourseMoment.of, game["worst"])
     counts = tuple(int(game["grades"].get(grade.value, 0)) for grade in GRADES)
@@ -283,12 +283,12 @@ def stretches_of(rated: Iterable[tuple[int, str, float | None]]) -> tuple[Stretc
     Parameters
     ----------
     rated : iterable of (int, str, float or None)
-        The number of each move, ascending, what rates the position before it, and the best rate
-        there where that is known.
+        The number of each move, ascending, the name of what rates the position before it, and the
+        best rate there if known.
     """
     known = [(number, table, rate) for number, table, rate in rated if rate is not None]
     found = []
-    # Numbers that follow one another have one difference to their rank.
+    # Consecutive numbers all have the same difference from their index.
     runs = groupby(enumerate(known), key=lambda ranked: (ranked[1][0] - ranked[0], ranked[1][1]))
     for (_, table), run in runs:
         moves = [move for _, move in run]

@@ -1,8 +1,8 @@
 """A graded game as one HTML page that needs nothing else: no scripts, no other files.
 
-On top the game as a whole: its figures, the success rate from move to move, what cost most. Of an
-analysis its parts follow. The page follows the reader's choice of light or dark, and prints. What
-comes from a file is escaped.
+At the top is the game as a whole: its figures, a chart of the success rate and the costliest moves.
+For an analysis, its segments follow. The page supports light and dark mode and printing. All text
+from files is escaped.
 """
 
 import math
@@ -27,16 +27,16 @@ from engine.wording import LEAST_POINTS, loss_text, points_text, rate_text, rate
 MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=True))
 """A sign for each grade, so that color is never the only one."""
 
-_WIDTH, _HEIGHT = 1000.0, 100.0  # of the drawing, before it is stretched
+_WIDTH, _HEIGHT = 1000.0, 100.0  # of the chart, before it is stretched
 _MARKED = (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER)
 _MOST_MARKS = 60
-_LINE_COLORS = ("--rate", "--skill", "--luck", "--warn")  # of tables, in turn
+_LINE_COLORS = ("--rate", "--skill", "--luck", "--warn")  # for the tables in turn
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of a chart, and what the caption says of it; `dashes` tell it from another one."""
+    """A line of a chart and its caption; `dashes` distinguish it from other lines."""
 
     name: str
     color: str
@@ -62,7 +62,7 @@ class _Line:
 
 
 def rate_figure(one: SegmentReport) -> str:
-    """Return the best rate before each move, with a mark where a move gave much of it away."""
+    """Return a chart of the best rate before each move, with marks at costly moves."""
     rates = [move.position.best_rate for move in one.moves]
     if len(rates) < 2:
         return ""
@@ -87,7 +87,7 @@ def _span_of(one: SegmentReport) -> tuple[int, int]:
 
 
 def game_figure(facts: GameFacts) -> str:
-    """Return the best rate before each move of a game that is rated, one line for each stretch."""
+    """Return a chart of the best rate before each rated move, one line per stretch."""
     if not facts.has_course:
         return ""
     low, high = facts.bounds
@@ -111,7 +111,7 @@ def game_figure(facts: GameFacts) -> str:
 
 
 def sums_figure(one: SegmentReport) -> str:
-    """Return skill and luck summed up in logarithms, from 0 at the start of the segment."""
+    """Return a chart of cumulative skill and luck (logarithms), from 0 at the segment's start."""
     skill, luck = [0.0], [0.0]
     for move in one.moves:
         rate, best, after = move.position.rate, move.position.best_rate, move.best_after
@@ -254,7 +254,7 @@ _ARROWS = dict(enumerate("\u2190\u2192\u2191\u2193"))
 
 
 def to_html(file: AnalyzedFile) -> str:
-    """Return the page of an analysis."""
+    """Return the HTML page of an analysis."""
     report = file.report
     facts = facts_of_data(to_json(file))
     parts = [*_head(file)]
@@ -272,7 +272,7 @@ def to_html(file: AnalyzedFile) -> str:
 
 
 def game_page(facts: GameFacts) -> str:
-    """Return the page of a game as a whole."""
+    """Return the HTML page of a whole game."""
     return _page(facts.name, [f'<p class="muted">{escape(_sizes(facts))}</p>', *_game(facts)])
 
 
@@ -308,7 +308,7 @@ def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
     """Yield the part about the game as a whole."""
     title = escape(tr("The whole game"))
     yield f"<section><h2>{title}</h2><dl>"
-    if facts.is_whole:  # of tens of thousands of estimates no product is worth telling
+    if facts.is_whole:  # a product of tens of thousands of estimates means nothing
         yield _figure(tr("Lost a move, on average"), points_text(facts.mean_loss), "two")
     else:
         yield _figure(tr("Match rate"), rate_text(facts.match_rate))
@@ -330,7 +330,7 @@ def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
 
 
 def _course(facts: GameFacts) -> Iterator[str]:
-    """Yield the phases and the moments of a whole game, as far as they are known."""
+    """Yield the phases and the moments of a whole game, if known."""
     phases, moments = map(phase_line, facts.phases), map(moment_line, facts.moments)
     for title, lines in ((tr("Phases"), [*phases]), (tr("What decided it"), [*moments])):
         if lines:
@@ -367,7 +367,7 @@ def _head(file: AnalyzedFile) -> Iterator[str]:
 
 
 def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
-    # What scrolls sideways on a narrow screen can be reached by the keyboard.
+    # Elements that scroll sideways on a narrow screen can be focused by keyboard.
     name = escape(tr("All parts"))
     yield f"<section><h2>{name}</h2>"
     yield f'<div class="wide" tabindex="0" role="region" aria-label="{name}"><table><tr>'
@@ -438,7 +438,7 @@ def _counts(counts: Sequence[int]) -> Iterator[str]:
 
 
 def costly(move: GradedMove) -> CostlyMove:
-    """Return a graded move that was not perfect, in short."""
+    """Return the summary of an imperfect move."""
     judgement = move.judgement
     assert judgement is not None
     return CostlyMove(
@@ -475,7 +475,7 @@ def _arrow(direction: int) -> str:
 
 
 def _points_figure(difference: float) -> str:
-    """Return a difference of two rates in points, without their unit: the heading names it."""
+    """Return a difference of rates in percentage points, without the unit."""
     if 0 < abs(difference) * 100 < LEAST_POINTS:
         return tr("under {points}", points=f"{LEAST_POINTS:.4f}")
     found = _FIGURE.search(points_text(difference))
@@ -483,7 +483,7 @@ def _points_figure(difference: float) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Return a rate that is not torn apart at the end of a line."""
+    """Return a rate as text that doesn't break at the end of a line."""
     return text.replace(" ", "&nbsp;")
 
 
@@ -501,7 +501,7 @@ def _board(cells: Sequence[int]) -> str:
 
 
 def _tile(cell: int, exponent: int) -> str:
-    """Return a square of the drawing, the warmer the larger its tile is."""
+    """Return a square of the board drawing, warmer for larger tiles."""
     top, left = (27 * at for at in divmod(cell, 4))
     square = f'<rect x="{left}" y="{top}" width="23" height="23" rx="2.4"'
     if not exponent:

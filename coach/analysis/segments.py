@@ -1,12 +1,11 @@
-"""The stretches of a game that a table covers, each move with what the table said before it.
+"""The segments of a game that a table covers, each move with the table's rates before it.
 
 A *segment* begins with the first covered position from which the target can still be reached and
-whose best move is certain (see `coach.analysis.coverage`), and goes on from move to move as long
-as the table answers. Why it ends is told by `End`. Each table has its own segments, whatever other
-tables say at the same time.
+whose best move is certain (see `coach.analysis.coverage`), and continues as long as the table
+answers. `End` says why it ends. Each table has its own segments, independent of the other tables.
 
-The large tiles stay the same all along: they are all different, so none of them merges, and two
-smaller tiles make the target at most, with which the table no longer covers the position.
+The large tiles stay the same throughout: they are all different, so none of them merge, and two
+smaller tiles make at most the target, after which the table no longer covers the position.
 """
 
 from collections.abc import Mapping
@@ -57,7 +56,7 @@ class Position:
     Attributes
     ----------
     index : int
-        Moves of the game made before it; the move played here is number ``index + 1``.
+        Number of moves made before it; the move played here is number ``index + 1``.
     cells : tuple of int
         16 exponents.
     rates : tuple of four float or None
@@ -65,7 +64,7 @@ class Position:
     move : ReplayMove or None
         None at the end of the record.
     unknown_rates : UnknownRates or None
-        Which moves have no rate although they are possible.
+        The legal moves without a rate.
     """
 
     index: int
@@ -76,20 +75,20 @@ class Position:
 
     @property
     def best_rate(self) -> float:
-        """Return the highest known rate; 0 without any."""
+        """Return the highest known rate; 0 if there is none."""
         return max((rate for rate in self.rates if rate is not None), default=0.0)
 
     @property
     def rate(self) -> float | None:
         """Return the rate of the move played.
 
-        None where it left the formation, where it is unknown, or at the end.
+        None if it left the formation, if its rate is unknown, or at the end of the record.
         """
         return self.rates[self.move.direction] if self.move else None
 
     @property
     def is_move_unknown(self) -> bool:
-        """Tell whether the move played is one that the table does not know the rate of."""
+        """Return whether the table doesn't know the rate of the move played."""
         return bool(
             self.move and self.unknown_rates and self.move.direction in self.unknown_rates.moves
         )
@@ -97,7 +96,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of a game that one table covers.
+    """A run of consecutive moves that one table covers.
 
     Attributes
     ----------
@@ -127,11 +126,11 @@ class Segment:
         return self.positions[0].index
 
     def rate(self, i: int) -> float | None:
-        """Return the rate of the i-th move; None where it is not known."""
+        """Return the rate of the i-th move; None if unknown."""
         return self.positions[i].rate
 
     def best_after(self, i: int) -> float | None:
-        """Return the best rate after the i-th move and its tile; None where it is not known."""
+        """Return the best rate after the i-th move and its new tile; None if unknown."""
         if i + 1 < len(self.positions):
             return self.positions[i + 1].best_rate
         return 1.0 if self.end is End.REACHED else None
@@ -139,13 +138,13 @@ class Segment:
 
 @dataclass
 class SegmentFinder:
-    """Takes the positions of a game one by one and hands out the segments of one table.
+    """Finds the segments of one table from the positions of a game, fed one by one.
 
     Attributes
     ----------
     coverage : Coverage
     problem : str
-        Why the table is asked no more; "" as long as it can be read.
+        Why the table is no longer queried; "" as long as it can be read.
     n_covered : int
         Positions covered so far.
     """
@@ -159,17 +158,17 @@ class SegmentFinder:
     def feed(
         self, index: int, cells: Cells, tiles: LargeTiles, move: ReplayMove | None
     ) -> Segment | None:
-        """Take the next position; return the segment that ends with or before it.
+        """Process the next position; return the segment that ends at or before it.
 
         Parameters
         ----------
         index : int
-            Moves made before.
+            Number of moves made before.
         cells : tuple of int
         tiles : LargeTiles
-            Of the same position.
+            The tiles of the same position.
         move : ReplayMove or None
-            What was played there; None at the end of the record.
+            The move played there; None at the end of the record.
         """
         answer = self._ask(tiles)
         if answer is None:
@@ -179,7 +178,7 @@ class SegmentFinder:
         is_judgeable = unknown_rates is None or unknown_rates.is_best_known
         if not self._open:
             if position.best_rate <= 0.0 or not is_judgeable:
-                return None  # nothing to play for, or nothing to judge by
+                return None  # the chance is zero or unknown
             self._large = () if self.coverage.walls else tiles.large(self.coverage.n_large)
         elif not is_judgeable:
             return self._close(End.UNKNOWN)
@@ -194,7 +193,7 @@ class SegmentFinder:
         return None
 
     def finish(self, end: End) -> Segment | None:
-        """Return the segment under way, which ends here for a reason of the reader's."""
+        """Close the open segment for the caller's reason and return it."""
         return self._close(end) if self._open else None
 
     def _ask(self, tiles: LargeTiles) -> Answer | None:
@@ -207,7 +206,7 @@ class SegmentFinder:
             return None
 
     def _why(self, tiles: LargeTiles) -> End:
-        """Return why the position after the open segment is not covered."""
+        """Return the reason why the position after the open segment is not covered."""
         if self.problem or not self.coverage.may_have_reached(tiles):
             return End.OUTSIDE
         return End.REACHED if self._open[-1].rate == 1.0 else End.ELSEWHERE

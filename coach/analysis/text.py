@@ -1,4 +1,4 @@
-"""What an analysis found, as plain text: for a terminal, for a mail. In English ASCII only."""
+"""The results of an analysis as plain text, for a terminal or an e-mail; pure ASCII in English."""
 
 import math
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ N_WORST_TOLD = 5
 
 
 def to_text(file: AnalyzedFile) -> str:
-    """Return the report: the whole game as far as it is judged, then the segments with boards."""
+    """Return the report: the whole game if judged, then the segments with boards."""
     parts = ["\n".join(head_lines(file))]
     if file.game:
         parts.append("\n".join(game_lines(file.game)))
@@ -25,7 +25,7 @@ def to_text(file: AnalyzedFile) -> str:
 
 
 def head_lines(file: AnalyzedFile) -> list[str]:
-    """Return what is said of the game as a whole."""
+    """Return the lines about the game as a whole."""
     report = file.report
     lines = [
         tr(
@@ -63,7 +63,7 @@ def _coverage_line(report: GameReport) -> str:
 
 
 def segment_line(one: SegmentReport) -> str:
-    """Return a segment in one line."""
+    """Return the one-line summary of a segment."""
     segment, score = one.segment, one.score
     return tr(
         "{table}  moves {first:,} to {last:,}  {start} -> {end}  match rate {rate:.4f}  "
@@ -80,7 +80,7 @@ def segment_line(one: SegmentReport) -> str:
 
 
 def luck_text(luck: float) -> str:
-    """Return luck in logarithms with its sign; bad luck is negative.
+    """Return luck, a logarithm, with its sign; bad luck is negative.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def luck_text(luck: float) -> str:
 
 
 def worst_line(move: GradedMove) -> str:
-    """Return what a move gave away, in one line; only for moves with a judgement."""
+    """Return one line with the loss of a move; only for judged moves."""
     judgement = move.judgement
     assert judgement is not None
     best_text, text = rate_texts((judgement.best_rate, judgement.rate))

@@ -1,4 +1,4 @@
-"""Names after each other, in reports."""
+"""Lists of names, for reports."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from engine.language import listed, tr
 
 
 def any_of(names: Sequence[str]) -> str:
-    """Return names of which each will do; there is at least one.
+    """Return names joined as alternatives; there is at least one.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""All that a person made here in one file, and back; tables are too large for it."""
+"""Backups: all of a person's data in one file, and its restoring; tables are too large for it."""

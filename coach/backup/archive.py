@@ -1,4 +1,4 @@
-"""Writing a backup: whole or not at all, consistent while the program goes on."""
+"""Writing a backup: complete or not at all, and consistent while the program keeps running."""
 
 import hashlib
 import sqlite3
@@ -30,23 +30,23 @@ from engine.project_files import program_version
 from tablebase.errors import BuildCancelledError
 
 CHUNK = 1 << 20
-_PAGES = 2048  # of a database, between two looks at whether to stop
+_PAGES = 2048  # pages of a database between two checks for cancellation
 _BUSY_S = 5.0
 _ZIP64_FROM = 1 << 30
 
 
 class BackupCancelledError(BuildCancelledError):
-    """Somebody asked to stop; nothing has changed."""
+    """The backup was canceled; nothing has changed."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """Who is told how far it is, and asked whether to go on.
+    """Callbacks for progress and cancellation.
 
     Attributes
     ----------
     show : callable
-        Told the share that is done, 0 to 1.
+        Called with the fraction done, 0 to 1.
     is_cancelled : callable
     """
 
@@ -54,19 +54,19 @@ class Watch:
     is_cancelled: Callable[[], bool] = lambda: False
 
     def check(self) -> None:
-        """Raise BackupCancelledError when somebody asked to stop."""
+        """Raise BackupCancelledError if the user canceled."""
         if self.is_cancelled():
             raise BackupCancelledError(tr("nothing was changed"))
 
 
 @dataclass(frozen=True)
 class Written:
-    """What came of it.
+    """The result of writing a backup.
 
     Attributes
     ----------
     problems : tuple of str
-        Files that could not be read, or not as they should be.
+        Files that could not be read, or only in part.
     """
 
     path: Path
@@ -82,25 +82,25 @@ def write_backup(
     tables: Sequence[KeptTable] = (),
     watch: Watch | None = None,
 ) -> Written:
-    """Write all that a person made here to one file.
+    """Write all of a person's data to one file.
 
     Parameters
     ----------
     data_dir : Path
     path : Path
-        A file there is replaced once the new one is whole.
+        An existing file is replaced once the new one is complete.
     made : datetime
-        The time now.
+        The current time.
     tables : sequence of KeptTable
-        To be listed.
+        The tables to list in the backup.
     watch : Watch, optional
 
     Raises
     ------
     BackupCancelledError
-        Somebody asked to stop.
+        The user canceled.
     BackupError
-        It would lie among what it keeps, or there is far too much.
+        The path lies in a folder being backed up, or there is far too much data.
     WriteError
         It cannot be written.
     """
@@ -150,7 +150,7 @@ class _Writing:
     problems: list[str] = field(default_factory=list)
 
     def add(self, found: Found) -> None:
-        """Add a file; one that is gone meanwhile is left out, one that cannot be read is named."""
+        """Add a file; skip it if it is gone by now, report it if it cannot be read."""
         self.watch.check()
         if not is_safe_name(found.name):
             self._note(found, tr("its name is not the same on all systems"))
@@ -162,7 +162,7 @@ class _Writing:
             self._put(found, found.path)
 
     def _settled(self, found: Found, copy: Path) -> Path:
-        """Return a copy of a database at one moment; the file itself where it is damaged."""
+        """Return a consistent copy of a database, or the file itself if it is damaged."""
         try:
             open_regular(found.path).close()
             _snapshot(found.path, copy, self.watch)
@@ -203,7 +203,7 @@ def _chunks(read: Callable[[int], bytes], watch: Watch) -> Iterator[bytes]:
 
 
 def _year_of(path: Path) -> float:
-    """Return when a file changed, within the years that a ZIP file knows."""
+    """Return the time a file changed, clamped to the years that a ZIP file can store."""
     return min(max(path.stat().st_mtime, 400_000_000.0), 4_000_000_000.0)
 
 
@@ -211,10 +211,10 @@ def _snapshot(source: Path, to: Path, watch: Watch) -> None:
     def look(_status: int, _left: int, _all: int) -> None:
         watch.check()
 
-    address = f"{source.absolute().as_uri()}?mode=ro"  # no text: it is not changed
+    address = f"{source.absolute().as_uri()}?mode=ro"  # not text: stored unchanged
     with (
         closing(sqlite3.connect(address, uri=True, timeout=_BUSY_S)) as database,
         closing(sqlite3.connect(to)) as copy,
     ):
         database.backup(copy, pages=_PAGES, progress=look)
-        copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+        copy.execute("PRAGMA journal_mode = DELETE")  # a single file without a log next to it

@@ -1,4 +1,4 @@
-"""What the data folder holds that a person made, by kind, and how much room it takes."""
+"""The personal data in the data folder, by kind, and the space it takes."""
 
 import os
 import stat
@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.language import mark
 
 BESIDE_DATABASE = ("-wal", "-shm", "-journal")
-_DEEPEST = 6  # folders inside one another; our own programs make two
+_DEEPEST = 6  # nested folders; the program itself makes two levels
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class Kind:
     Attributes
     ----------
     title : str
-        In English and marked.
+        In English, marked for translation.
     names : tuple of str
-        In the data folder.
+        Names in the data folder.
     """
 
     key: str
@@ -63,7 +63,7 @@ class Found:
     Attributes
     ----------
     name : str
-        Its path there, with slashes.
+        Its path in the data folder, with slashes.
     """
 
     name: str
@@ -72,12 +72,12 @@ class Found:
 
     @property
     def is_database(self) -> bool:
-        """Whether it is one of our databases, which others may be writing to."""
+        """Whether it is one of our databases, which another thread or process may be writing to."""
         return self.name in NAMES and self.name.endswith(".db")
 
 
 def find_files(data_dir: Path) -> Iterator[Found]:
-    """Yield what a backup has, folder by folder; links and unfinished files are left out."""
+    """Yield the files for a backup, folder by folder; links and unfinished files are left out."""
     for name in NAMES:
         yield from _files_at(data_dir / name, name, 0)
 
@@ -99,7 +99,7 @@ def _files_at(path: Path, name: str, depth: int) -> Iterator[Found]:
 
 
 def sizes(data_dir: Path) -> dict[str, int]:
-    """Return the bytes of each kind, and those of the tables in the data folder, by key."""
+    """Return the sizes in bytes of each kind and of the tables in the data folder, by key."""
     found = dict.fromkeys((kind.key for kind in KINDS), 0)
     kind_of = {name: kind.key for kind in KINDS for name in kind.names}
     for file in find_files(data_dir):

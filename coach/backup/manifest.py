@@ -1,4 +1,4 @@
-"""The list in a backup: which files it has, with their checksums, and where tables were.
+"""The manifest of a backup: its files with their checksums, and where the tables were.
 
 A backup is a ZIP file with the files under their names in the data folder, and this list as
 ``backup.json``, its last member. See docs/formats.md.
@@ -27,7 +27,7 @@ _UNSAFE = re.compile(r'[\x00-\x1f\x7f"*:<>?\\|]')
 
 
 class BackupError(AppError):
-    """A file is no backup, damaged, or cannot be used here."""
+    """A file is not a backup, is damaged, or cannot be used here."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class KeptFile:
 
 @dataclass(frozen=True)
 class KeptTable:
-    """A table that was there when the backup was made; the backup does not have it."""
+    """A table that existed when the backup was made; the backup doesn't contain it."""
 
     name: str
     folder: str
@@ -51,16 +51,16 @@ class KeptTable:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup says of itself.
+    """The description that a backup contains.
 
     Attributes
     ----------
     made : str
-        When, in ISO 8601.
+        When it was made, in ISO 8601.
     program : str
         The version that made it.
     covers : tuple of str
-        Names in the data folder that it speaks for: what it does not have was not there.
+        Names in the data folder that it covers: those not in the backup didn't exist.
     """
 
     made: str
@@ -71,7 +71,7 @@ class Manifest:
 
     @property
     def entries(self) -> list[str]:
-        """The names in the data folder that it has something for."""
+        """The names in the data folder for which the backup has files."""
         there = {file.path.partition("/")[0] for file in self.files}
         return [name for name in self.covers if name in there]
 
@@ -81,18 +81,18 @@ class Manifest:
         return sum(file.size for file in self.files)
 
     def to_json(self) -> bytes:
-        """Return it as it is written."""
+        """Return the manifest as written to the file."""
         data = {"format": FORMAT, "version": VERSION, **asdict(self)}
         return json.dumps(data, indent=1, ensure_ascii=True).encode("ascii")
 
 
 def parse_manifest(data: bytes) -> Manifest:
-    """Return the list in a backup, with every path looked at.
+    """Return the manifest of a backup, with every path checked.
 
     Raises
     ------
     BackupError
-        It is not one, or names what no backup may have.
+        It is not a manifest, or names a file that no backup may contain.
     """
     from coach.backup.manifest_fields import ManifestFields
 
@@ -107,7 +107,7 @@ def parse_manifest(data: bytes) -> Manifest:
 
 
 def is_safe_name(name: str) -> bool:
-    """Tell whether a name leads to a place inside the folder on every system.
+    """Return whether a name stays inside the folder on every operating system.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class FileFields(Struct, frozen=True):
 
 
 class TableFields(Struct, frozen=True):
-    """A table that was there."""
+    """A table that existed."""
 
     name: _Text
     folder: _Text
@@ -32,7 +32,7 @@ class TableFields(Struct, frozen=True):
 
 
 class ManifestFields(Struct, frozen=True):
-    """All of it; `manifest.Manifest` says what the fields are."""
+    """The whole manifest; see `manifest.Manifest` for the fields."""
 
     made: Annotated[str, Meta(max_length=40)]
     program: Annotated[str, Meta(max_length=100)]

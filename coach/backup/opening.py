@@ -1,7 +1,7 @@
-"""Reading a backup: nothing in it is believed before it was looked at.
+"""Reading a backup: nothing in it is trusted before it is checked.
 
-Somebody else may have made it. So its names must be those that our backups have, its sizes are
-bounded and counted while they are unpacked, and every file must have the checksum of the list.
+The file may come from somebody else. So its names must be ones that our backups use, its sizes are
+limited and counted while unpacking, and every file must match its checksum in the manifest.
 """
 
 import hashlib
@@ -28,15 +28,15 @@ from coach.backup.manifest import (
 from engine.files.input_file import open_regular, why_unreadable
 from engine.language import mark, tr
 
-_MOST_DIRECTORY = 128 << 20  # bytes of the list that a ZIP file ends with
+_MOST_DIRECTORY = 128 << 20  # bytes of the central directory at the end of a ZIP file
 _MOST_MANIFEST = 64 << 20
 _MOST_FILE = 24 << 30
 _END = struct.Struct("<4s4H2LH")  # the end of a ZIP file
-_LOCATOR = struct.Struct("<4sLQL")  # before it, where there is a larger one
+_LOCATOR = struct.Struct("<4sLQL")  # before it, in a ZIP64 file
 _LARGE_END = struct.Struct("<4sQ2H2L4Q")
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
-# Of a damaged one, and of one that is packed in a way that ours never are.
+# Raised for a damaged file, and for compression methods that our backups never use.
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, EOFError, struct.error),
     *(NotImplementedError, RuntimeError, ValueError),
@@ -45,7 +45,7 @@ _DAMAGED = (
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup that was looked at; its files only for names and sizes so far."""
+    """A backup whose manifest, file names and sizes are checked; file contents are not yet."""
 
     path: Path
     manifest: Manifest
@@ -60,7 +60,7 @@ class Replaced:
     key, title : str
         See `contents.KINDS`.
     before, after : int
-        Bytes that are there, and bytes that the backup has.
+        Bytes there now, and bytes in the backup.
     """
 
     key: str
@@ -70,12 +70,12 @@ class Replaced:
 
 
 def read_backup(path: Path) -> Backup:
-    """Return what a backup holds.
+    """Return the checked list of a backup's files.
 
     Raises
     ------
     BackupError
-        It cannot be read, is no backup, or holds what no backup has.
+        It cannot be read, is not a backup, or contains unexpected files.
     """
     with _opened(path) as archive:
         infos = archive.infolist()
@@ -93,14 +93,14 @@ def read_backup(path: Path) -> Backup:
 
 
 def unpack(backup: Backup, folder: Path, watch: Watch) -> None:
-    """Write the files of a backup to a folder that is empty, each with its checksum looked at.
+    """Write the files of a backup to an empty folder, checking each checksum.
 
     Raises
     ------
     BackupError
         It is damaged.
     BackupCancelledError
-        Somebody asked to stop.
+        The user canceled.
     OSError
         They cannot be written.
     """
@@ -119,7 +119,7 @@ def unpack(backup: Backup, folder: Path, watch: Watch) -> None:
 
 
 def comparison(backup: Backup, data_dir: Path) -> list[Replaced]:
-    """Return what a backup would replace, kind by kind; kinds that nobody has are left out."""
+    """Return the sizes before and after restoring, by kind; kinds without files are left out."""
     before, after = sizes(data_dir), dict.fromkeys((kind.key for kind in KINDS), 0)
     kind_of = {name: kind.key for kind in KINDS for name in kind.names}
     for file in backup.manifest.files:
@@ -164,7 +164,7 @@ def _write(
 
 
 def _compare(manifest: Manifest, infos: list[zipfile.ZipInfo]) -> None:
-    """Raise BackupError unless the ZIP file has just what its list says."""
+    """Raise BackupError unless the ZIP file contains exactly what its manifest lists."""
     wanted = {file.path: file.size for file in manifest.files}
     there = [info for info in infos if info.filename != MANIFEST_NAME]
     if len(there) != len(wanted) or {info.filename for info in there} != set(wanted):
@@ -178,7 +178,7 @@ def _compare(manifest: Manifest, infos: list[zipfile.ZipInfo]) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Give a ZIP file; what is wrong with it, then or later, becomes a BackupError."""
+    """Yield an open ZIP file; errors on opening or reading it become BackupError."""
     try:
         file = open_regular(path)
     except OSError as error:
@@ -197,7 +197,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Tell a file that cannot be read from one that cannot be written."""
+    """Turn errors of reading into BackupError, so that OSError always means a failed write."""
     try:
         yield
     except OSError as error:
@@ -205,9 +205,9 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 def _check_end(file: IO[bytes]) -> None:
-    """Raise BadZipFile when the list at the end is larger than that of any backup.
+    """Raise BadZipFile if the central directory is larger than that of any backup.
 
-    Python reads that list as a whole before anybody can look at it.
+    Python reads the whole directory before the caller can inspect it.
     """
     size = file.seek(0, 2)
     if size > _MOST_FILE or size < _END.size:

@@ -1,14 +1,15 @@
-"""Bringing a backup back, so that neither a crash nor a damaged file costs anything.
+"""Restoring a backup so that neither a crash nor a damaged file loses data.
 
-First everything is unpacked beside what is there, and checked: ``DATA/restore.pending/``, which
-appears in one step. Then, when nobody has those files open (the next start of the window, or the
-command ``restore``), what is there goes into a backup of its own, and the two change places by
-renaming. Where that stops, the next attempt goes on: each step sees from the files what is done.
+First everything is unpacked to ``DATA/restore.pending/``, which appears atomically, and checked.
+Then, when no process has the files open (at the next start of the window, or in the command
+``restore``), the current data is backed up, and old and new are swapped by renaming. If that is
+interrupted, the next attempt continues: each step sees from the files what has been done.
 
-DATA/restore.pending/new/           what comes
-DATA/restore.pending/old/           what has gone
-DATA/restore.pending/restore.json   where it came from, and what it speaks for
-DATA/restore.pending/previous.json  the backup of what was there; from then on things are moved
+DATA/restore.pending/new/           the new files
+DATA/restore.pending/old/           the replaced files
+DATA/restore.pending/restore.json   the source of the backup and the names it covers
+DATA/restore.pending/previous.json  the backup of the old data; once it exists, files are being
+moved
 """
 
 import json
@@ -46,20 +47,20 @@ _MARGIN_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class Restored:
-    """What came of a restore.
+    """The result of a restore.
 
     Attributes
     ----------
     source : str
-        The backup.
+        Path of the backup.
     made : str
         When it was made.
     previous : Path or None
-        The backup of what was there before.
+        The backup of the data it replaced.
     problem : str
         Why nothing was restored; "" when it was.
     waits : bool
-        Whether that is tried again at the next start.
+        Whether the restore is tried again at the next start.
     """
 
     source: str
@@ -70,14 +71,14 @@ class Restored:
 
 
 def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:
-    """Unpack a backup and have it restored when `finish` is called, in place of one before it.
+    """Unpack a backup for `finish` to restore; it replaces any staged before.
 
     Raises
     ------
     BackupError
-        It is damaged, or there is no room.
+        It is damaged, or there is not enough space.
     BackupCancelledError
-        Somebody asked to stop.
+        The user canceled.
     WriteError
         It cannot be unpacked.
     """
@@ -111,7 +112,7 @@ def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:
 
 
 def pending(data_dir: Path) -> Restored | None:
-    """Return what waits to be restored, without doing it; None when nothing does."""
+    """Return the pending restore without performing it; None if there is none."""
     if not (data_dir / PENDING).is_dir():
         return None
     try:
@@ -122,9 +123,9 @@ def pending(data_dir: Path) -> Restored | None:
 
 
 def cancel(data_dir: Path) -> bool:
-    """Have nothing restored after all; return whether something was to be.
+    """Cancel the pending restore; return whether there was one.
 
-    One that has begun to change places is not given up: `finish` ends it.
+    A restore that has begun to move files is not canceled: `finish` completes it.
     """
     place = data_dir / PENDING
     if not place.is_dir() or (place / _PREVIOUS).exists():
@@ -134,11 +135,11 @@ def cancel(data_dir: Path) -> bool:
 
 
 def finish(data_dir: Path, now: datetime) -> Restored | None:
-    """Restore what waits for it, or go on where that stopped; None when nothing waits.
+    """Perform or continue the pending restore and return its result; None if there is none.
 
-    Nobody else may have the files in the data folder open: the caller has its lock. When it cannot
-    be done all is put back as it was, and what is returned says why. It waits on where what is to
-    be restored cannot be read at the moment.
+    No other process may have files in the data folder open: the caller holds its lock. On failure
+    everything is moved back and the result says why. If the staged files cannot be read at the
+    moment, the restore stays pending.
     """
     _remove_leftovers(data_dir)
     place = data_dir / PENDING
@@ -163,11 +164,11 @@ def finish(data_dir: Path, now: datetime) -> Restored | None:
 
 
 def _give_up(place: Path, data_dir: Path, error: BackupError) -> Restored:
-    """Put back what has gone where nobody can read what it made room for; return the reason."""
+    """Undo the moves because the staged files cannot be read; return the reason."""
     previous = _previous_of(place, data_dir)
     is_as_it_was = previous is None or _put_back(place, data_dir, _what_has_gone(place, data_dir))
     if is_as_it_was and is_passing(error):
-        with suppress(OSError):  # what is done until the next attempt belongs into a new backup
+        with suppress(OSError):  # changes made before the next attempt need a new backup
             unlink(place / _PREVIOUS, missing_ok=True)
     elif is_as_it_was:
         _throw_away(data_dir)
@@ -175,9 +176,9 @@ def _give_up(place: Path, data_dir: Path, error: BackupError) -> Restored:
 
 
 def _what_has_gone(place: Path, data_dir: Path) -> "_About":
-    """Return what has changed places already, as far as that can be seen.
+    """Return the names that have been swapped already, as far as the files show.
 
-    What has come where nothing was before cannot.
+    Files moved to a place where there were none before don't show.
     """
     gone = [name for name in NAMES if os.path.lexists(place / _OLD / name)]
     come = [name for name in gone if os.path.lexists(data_dir / name)]
@@ -205,7 +206,7 @@ def _read_about(place: Path) -> _About:
 
 
 def _previous_of(place: Path, data_dir: Path) -> Path | None:
-    """Return the backup of what was there, if things have begun to be moved."""
+    """Return the backup of the old data if files have begun to be moved."""
     if not (place / _PREVIOUS).exists():
         return None
     try:
@@ -227,7 +228,7 @@ def _keep_previous(data_dir: Path, place: Path, now: datetime) -> Path:
 
 
 def _exchange(place: Path, data_dir: Path, about: _About) -> None:
-    """Let old and new change places; what has done so already is left alone."""
+    """Swap old and new files; skip those already swapped."""
     for name in about.covers:
         fresh = place / _NEW / name
         if name in about.entries and not os.path.lexists(fresh):
@@ -241,7 +242,7 @@ def _exchange(place: Path, data_dir: Path, about: _About) -> None:
 
 
 def _put_back(place: Path, data_dir: Path, about: _About) -> bool:
-    """Undo `_exchange`, however far it came; return whether all is as it was."""
+    """Undo `_exchange`, however far it got; return whether everything is as it was."""
     moves = [(data_dir / name, place / _NEW / name) for name in about.entries]
     logs = [old for name in about.covers for old in _with_logs(name)]
     moves += [(place / _OLD / old, data_dir / old) for old in logs]
@@ -256,9 +257,9 @@ def _put_back(place: Path, data_dir: Path, about: _About) -> bool:
 
 
 def _with_logs(name: str) -> list[str]:
-    """Return a name, after those of the files that SQLite keeps beside it.
+    """Return a name, preceded by those of the files that SQLite keeps next to it.
 
-    A new database with the log of the old one would be damaged.
+    A new database with the old one's log would be damaged.
     """
     is_database = name.endswith(".db")
     return [*(f"{name}{suffix}" for suffix in BESIDE_DATABASE if is_database), name]
@@ -269,9 +270,9 @@ def _free(path: Path) -> Path:
 
 
 def _throw_away(data_dir: Path) -> None:
-    """Let go of what was staged in one step, and then of its files."""
+    """Discard the staged restore atomically, then delete its files."""
     done = data_dir / f"{_DONE}{os.urandom(6).hex()}"
-    with suppress(OSError):  # without this file nothing is done with the others
+    with suppress(OSError):  # without this file the others are ignored
         unlink(data_dir / PENDING / _ABOUT, missing_ok=True)
     with suppress(OSError):
         rename(data_dir / PENDING, done)
@@ -281,7 +282,7 @@ def _throw_away(data_dir: Path) -> None:
 def _remove_leftovers(data_dir: Path) -> None:
     with suppress(OSError):
         if (data_dir / PENDING).is_dir() and not (data_dir / PENDING / _ABOUT).exists():
-            _throw_away(data_dir)  # all was done but this
+            _throw_away(data_dir)  # everything else is done
         for entry in list(os.scandir(data_dir)):
             if entry.name.startswith((_STAGING, _DONE)):
                 shutil.rmtree(entry.path, ignore_errors=True)

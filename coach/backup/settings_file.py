@@ -1,4 +1,4 @@
-"""The window's ``settings.json`` as a command reads and changes it; the window is closed then.
+"""Reading and changing the window's ``settings.json`` from a command, with the window closed.
 
 ``{"version": 1, "values": {...}}``, see `gui.core.kept_values`, which checks each value again.
 """
@@ -22,7 +22,7 @@ class SettingsFileError(AppError):
 
 
 def read_values(data_dir: Path) -> dict[str, Any]:
-    """Return the values that were chosen; none where there is no file.
+    """Return the stored settings; empty if there is no file.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def read_values(data_dir: Path) -> dict[str, Any]:
 
 
 def change_values(data_dir: Path, values: Mapping[str, Any]) -> None:
-    """Set some values, and keep the others.
+    """Change some values and keep the others.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def change_values(data_dir: Path, values: Mapping[str, Any]) -> None:
 
 
 def folders_with_tables(data_dir: Path) -> list[Path]:
-    """Return where the window looks for tables; the data folder's own first."""
+    """Return the folders where the window looks for tables, the data folder's own first."""
     try:
         values = read_values(data_dir)
     except SettingsFileError:

@@ -1,4 +1,4 @@
-"""Which tables there are, for the list in a backup that cannot have them."""
+"""The existing tables, for the manifest of a backup, which cannot contain them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,7 +7,7 @@ from coach.backup.manifest import KeptTable
 
 
 def tables_there(folders: Iterable[Path]) -> list[KeptTable]:
-    """Return the tables in some folders as a backup lists them."""
+    """Return the tables in some folders as listed in a backup's manifest."""
     from tablebase.library.catalog import scan
 
     return [
@@ -17,5 +17,5 @@ def tables_there(folders: Iterable[Path]) -> list[KeptTable]:
 
 
 def _text(name: str) -> str:
-    """Return a name, with what is no character of it spelled out."""
+    """Return a name with undecodable bytes escaped."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8")

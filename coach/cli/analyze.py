@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 LEAST_MOVES = 5
 _USUAL_MS = 3.0
-_CACHE_BYTES = 512 << 20  # of unpacked blocks, for all tables together
+_CACHE_BYTES = 512 << 20  # bytes of unpacked blocks, for all tables together
 _SAME_SPAWN4 = 1e-9
 _PROGRESS_S = 0.2
 _logger = logging.getLogger(__name__)
@@ -166,7 +166,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyze every file; a mistake when none could be analyzed."""
+    """Analyze every file; fail if none could be analyzed."""
     output, began = Output(args.json), time.process_time()
     _check_options(args)
     with ExitStack() as stack:
@@ -219,7 +219,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Refuse what would have no effect, and reports that could not be written."""
+    """Reject options without effect, and reports that could not be written."""
     if args.ms is not None and not args.engine:
         raise AppError(tr("--ms says how long search looks: add --engine, or leave it out"))
     if args.threshold is not None and not args.mine:
@@ -234,23 +234,23 @@ def _check_options(args: argparse.Namespace) -> None:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of an analysis, as another machine can be told.
+    """The options of an analysis, in a form that can be sent to another machine.
 
     Attributes
     ----------
     tables : tuple of tuple of Path
         The folders of each table.
     are_named : bool
-        Whether somebody asked for these tables: then one that cannot be used is a mistake.
+        Whether the user named these tables: then an unusable one is an error.
     folder : Path
-        Where tables were looked for.
+        The folder searched for tables.
     spawn4 : float
     least_moves : int
     is_strict : bool
     nodes : int
-        For a move where search judges as well; 0 where it does not.
+        Search nodes per move; 0 to judge without search.
     chances : Path
-        The database with what search found.
+        The database of search results.
     """
 
     tables: tuple[tuple[Path, ...], ...]
@@ -284,7 +284,7 @@ def _wanted(args: argparse.Namespace) -> Wanted:
 
 
 def _open_tables(wanted: Wanted, stack: ExitStack) -> "list[Tablebase]":
-    """Return the tables to ask, open until `stack` closes."""
+    """Return the tables to query, open until `stack` closes."""
     from tablebase.library.opening import open_table
     from tablebase.store.block_cache import BlockCache
 
@@ -314,12 +314,12 @@ def _open_tables(wanted: Wanted, stack: ExitStack) -> "list[Tablebase]":
 
 
 def _whole_game_analysis(wanted: Wanted, stack: ExitStack) -> "WholeGameAnalysis":
-    """Return what analyzes whole games; its database is open until `stack` closes.
+    """Return the analysis of whole games; its database is open until `stack` closes.
 
     Raises
     ------
     PlayError
-        Search is for games with another share of fours.
+        The search's model is for another probability of fours.
     """
     from ai.chances.chance_search import ChanceSearch
     from coach.whole_game.analysis import WholeGameAnalysis
@@ -332,7 +332,7 @@ def _whole_game_analysis(wanted: Wanted, stack: ExitStack) -> "WholeGameAnalysis
 
 
 def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
-    """Return where the games of this person are kept, open until `stack` closes."""
+    """Return the store of this person's games, open until `stack` closes."""
     from coach.profile.own_games import OwnGames
 
     return OwnGames.opened(folders_of(args), args.threshold or THRESHOLD, stack)
@@ -351,18 +351,18 @@ def _found_tables(folders: Sequence[Path], spawn4: float) -> list[Path]:
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found in a file, or why nothing was.
+    """The result for one file, or why there is none.
 
     Attributes
     ----------
     file : AnalyzedFile or None
     game : Analyzed or None
-        The whole game, where search judged it.
+        The whole game, if search judged it.
     warnings : tuple of str
     problem : str
         Why there is no `file`.
     cpu_s : float
-        What it took, where another process did it.
+        CPU seconds used, if another process did the work.
     """
 
     file: "AnalyzedFile | None" = None
@@ -374,7 +374,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Progress:
-    """Who is told how far the analysis of a file is."""
+    """The receiver of a file's progress."""
 
     looked: "Callable[[Progress], object]" = lambda _: None
     searched: "Callable[[Stage], None]" = lambda _: None
@@ -382,14 +382,14 @@ class _Progress:
 
 @dataclass
 class Judge:
-    """Analyzes files, one after the other; an error ends the file alone."""
+    """Analyzes files one by one; an error ends only that file."""
 
     wanted: Wanted
     tables: "list[Tablebase]"
     whole: "WholeGameAnalysis | None"
 
     def judge(self, path: Path, progress: _Progress, is_cancelled: Callable[[], bool]) -> Judged:
-        """Return what is found in a file."""
+        """Return the result for a file."""
         from coach.analysis.asked_once import AskedOnce
         from coach.whole_game.report import of_analyzed
 
@@ -432,7 +432,7 @@ class Judge:
         is_cancelled: Callable[[], bool],
         warnings: list[str],
     ) -> "Analyzed | None":
-        """Have tables and search judge the whole game; None where nobody asked for that."""
+        """Have tables and search judge the whole game; return None if that wasn't requested."""
         if self.whole is None or is_cancelled():
             return None
         from coach.recordings.recording import recording_of, written_at
@@ -448,14 +448,14 @@ class Judge:
                 is_cancelled,
                 broken=lambda error: warnings.append(str(error)),
             )
-        except NotWholeError as error:  # what tables say of it stands
+        except NotWholeError as error:  # the tables' results still count
             problem = str(error)
             warnings.append(problem if path.name in problem else f"{path.name}: {problem}")
             return None
 
 
 def judge_elsewhere(path: Path, wanted: Wanted) -> Judged:
-    """Return what is found in a file, on another machine that has it and the tables."""
+    """Return the result for a file, run on another machine that has it and the tables."""
     began = time.process_time()
     judged = _kept_judge(wanted).judge(path, _Progress(), lambda: False)
     return replace(judged, cpu_s=time.process_time() - began)
@@ -469,7 +469,7 @@ def _kept_judge(wanted: Wanted) -> Judge:
 
 
 class _StoppedError(AppError):
-    """Somebody asked to stop."""
+    """The user canceled."""
 
 
 @dataclass
@@ -489,7 +489,7 @@ class _Run:
     _line: StatusLine = field(default_factory=StatusLine)
 
     def analyze_over(self, address: str, files: Sequence[Path], wanted: Wanted) -> None:
-        """Have the machines of a cluster analyze files; tell what is found in their order."""
+        """Analyze files on the machines of a cluster; report the results in file order."""
 
         def check() -> None:
             if self.switch.is_cancelled():
@@ -503,7 +503,7 @@ class _Run:
                 self.tell(path, judged)
 
     def tell(self, path: Path, judged: Judged) -> None:
-        """Tell what was found in a file, and write the reports."""
+        """Report the result for a file and write its reports."""
         from coach.analysis.course import game_lines
         from coach.analysis.text import head_lines, segment_line
 
@@ -533,7 +533,7 @@ class _Run:
         _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)
 
     def _keep(self, path: Path, file: "AnalyzedFile", game: "Analyzed | None") -> None:
-        """File the mistakes of a game of this person's, and keep its moves for the profile."""
+        """Save the mistakes of a person's own game, and its moves for the profile."""
         assert self.own is not None
         event: dict[str, Any] = {"event": "kept", "file": str(path)}
         try:
@@ -553,12 +553,12 @@ class _Run:
         )
 
     def fail(self, path: Path, problem: str) -> None:
-        """Take note that a file could not be analyzed."""
+        """Record that a file could not be analyzed."""
         self.failures.append((path, problem))
         self.output.emit({"event": "error", "file": str(path), "message": problem})
 
     def progress_of(self, path: Path) -> _Progress:
-        """Return whom to tell how far the analysis of a file is."""
+        """Return the progress receiver for a file."""
         looking, searching = Ticker(_PROGRESS_S), Ticker(_PROGRESS_S)
 
         def looked(progress: "Progress") -> None:
@@ -579,7 +579,7 @@ class _Run:
         return _Progress(looked, searched)
 
     def _write(self, path: Path, file: "AnalyzedFile") -> dict[str, Any]:
-        """Write the reports where they are wanted; return their paths by kind."""
+        """Write the requested reports; return their paths by kind."""
         from coach.analysis.files import is_free, stem_of, write_recordings, write_reports
 
         if self.args.out is None:

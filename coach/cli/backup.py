@@ -1,4 +1,4 @@
-"""``backup``: all that a person made here, in one file."""
+"""``backup``: all of a person's data, in one file."""
 
 import argparse
 import time
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def watched(output: Output, switch: CancelSwitch, line: StatusLine) -> "Watch":
-    """Return who tells how far it is."""
+    """Return the callbacks that show progress and check for cancellation."""
     from coach.backup.archive import Watch
 
     ticker = Ticker(_PROGRESS_S)

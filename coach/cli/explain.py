@@ -128,7 +128,7 @@ def _check_judged(args: argparse.Namespace, board: tuple[int, ...], source: "Sou
 
 
 def _figures(found: "Explanation") -> dict[str, Any]:
-    """Return all that was measured, for programs."""
+    """Return all measurements as plain data, for other programs."""
     pair = found.pair
     is_rated = None not in (pair.played.rate, pair.best.rate)
     return {
@@ -202,7 +202,7 @@ def _tiles_title(after: "AfterMove", is_bound: bool) -> str:
 
 
 def _tile_lines(after: "AfterMove", is_bound: bool) -> "Iterator[str]":
-    """Yield what each new tile leaves, the worst first."""
+    """Yield one line per new tile with the chance it leaves, worst first."""
     from coach.reasons.words import place_text
     from engine.wording import rate_text
 

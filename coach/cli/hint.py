@@ -1,4 +1,4 @@
-"""``hint``: the AI's move on a board, and in a sentence why."""
+"""``hint``: the AI's move on a board, with a sentence saying why."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -73,7 +73,7 @@ def hint_event(
     Parameters
     ----------
     text : str
-        The board as it was given.
+        The board as typed.
     board : tuple of 16 int
         Its exponents.
     choice : Choice

@@ -1,4 +1,4 @@
-"""What the imports of lines of text have in common: the tables that check them, what is told."""
+"""Shared parts of importing lines of text: the tables that check them, and the messages."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
-    """Return a table by its name and share of fours, open; None where it can't be had."""
+    """Return an open table by name and probability of a 4; None if it can't be opened."""
     from tablebase.errors import TableError
     from tablebase.library.opening import open_table
 
@@ -35,7 +35,7 @@ def tell_problems(found: "Checked[Any]", output: Output) -> None:
 
 
 def tell_imported(n_new: int, n_known: int, found: "Checked[Any]", output: Output) -> None:
-    """Tell what has become of the lines."""
+    """Report how many lines were new and known."""
     output.emit(
         {
             "event": "done",

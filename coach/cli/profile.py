@@ -1,4 +1,4 @@
-"""``profile``: where your moves lose most, how that goes, and what to train next."""
+"""``profile``: where your moves lose most, the trend, and what to train next."""
 
 import argparse
 from collections.abc import Iterator
@@ -49,14 +49,14 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Add up and tell."""
+    """Print the profile."""
     from coach.profile.advice import what_to_train
     from coach.profile.facts import PROFILE_NAME, Facts, has_games
     from coach.profile.profile import profile_of
     from tablebase.formation.patterns_file import load_formations
 
     output, folders = Output(args.json), folders_of(args)
-    if not has_games(folders.data):  # none is made by looking
+    if not has_games(folders.data):  # don't create the file just by looking
         raise _nothing()
     with closing(Facts(folders.data / PROFILE_NAME)) as facts:
         facts.take_all(folders.data, load_formations(own=folders.patterns))

@@ -1,4 +1,4 @@
-"""``puzzles``: find them in a table, list, import, and the one of the day."""
+"""``puzzles``: find them in a table, list and import them, and show the daily puzzle."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -48,7 +48,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was asked for."""
+    """Run the chosen sub-command."""
     work: Any = args.work
     return int(work(args, Output(args.json), folders_of(args)))
 
@@ -234,7 +234,7 @@ def _open(name: str, folders: "UserFolders") -> "Tablebase":
 
 
 def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:
-    """Return the boards of the puzzles of a table that are kept."""
+    """Return the boards of the stored puzzles of a table."""
     from coach.mistakes.mistake import TableKey
 
     with closing(_open_puzzles(folders)) as puzzles:

@@ -1,4 +1,4 @@
-"""``restore``: a backup takes the place of what is here, at once or when the window starts."""
+"""``restore``: replace the current data by a backup, now or when the window next starts."""
 
 import argparse
 from datetime import datetime
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         is_alone = lock.take()
         try:
             if is_alone:
-                finish(data_dir, datetime.now())  # one that has begun
+                finish(data_dir, datetime.now())  # one that has already begun
             stage(backup, data_dir, watched(output, switch, line))
             done = finish(data_dir, datetime.now()) if is_alone else None
         finally:
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def row_text(row: "Replaced") -> str:
-    """Return what would become of one kind."""
+    """Return the text that says how one kind of data would change."""
     return tr(
         "{what}: {before} here, {after} in the backup",
         what=tr(row.title),

@@ -29,7 +29,7 @@ _USUAL_MS = 50.0
 
 
 class RouteCommandError(AppError):
-    """The words of a command do not fit together."""
+    """The arguments of a command do not fit together."""
 
 
 def add_to(commands: Commands) -> None:
@@ -89,7 +89,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the words say."""
+    """Run the chosen sub-command."""
     output = Output(args.json)
     if args.what in ("new", "today"):
         _make(args, output)
@@ -202,7 +202,7 @@ def _figures(one: "RouteRun", result: "RouteResult") -> dict[str, Any]:
 def _opened(
     args: argparse.Namespace, name: str, route: Route | None = None
 ) -> "Iterator[Tablebase | None]":
-    """Open the table of a name, None for none."""
+    """Open the table with a name; yield None for no table."""
     from tablebase.library.catalog import scan
     from tablebase.library.opening import open_table
 

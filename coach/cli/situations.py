@@ -1,4 +1,4 @@
-"""``situations``: list them, show what they add up to, pass them on as lines of text."""
+"""``situations``: list them, show their statistics, export them as lines of text."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -61,7 +61,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was asked for."""
+    """Run the chosen sub-command."""
     work: Any = args.work
     return int(work(args, Output(args.json), folders_of(args)))
 
@@ -156,7 +156,7 @@ def _open(folders: "UserFolders") -> "Situations":
 
 
 def _kept(folders: "UserFolders") -> "list[Kept]":
-    """Return what is kept; no file is made by looking."""
+    """Return the saved situations without creating a file."""
     if not (folders.data / DATABASE).exists():
         note(tr("there are no situations yet: play one in the window, or import some"))
         return []
@@ -165,7 +165,7 @@ def _kept(folders: "UserFolders") -> "list[Kept]":
 
 
 def _numbered(kept: "Sequence[Kept]", numbers: Sequence[int]) -> "list[Kept]":
-    """Return the situations of these numbers, in this order."""
+    """Return the situations with these numbers, in this order."""
     by_number = {one.number: one for one in kept}
     for number in numbers:
         if number not in by_number:

@@ -1,1 +1,1 @@
-"""Tests: sessions, their files, and those of the past."""
+"""Tests: sessions, their files, and the history."""

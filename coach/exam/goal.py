@@ -1,4 +1,4 @@
-"""What a test is taken for: to reach the target, to play so many moves, to keep a streak."""
+"""The goal of a test: to reach the target, to play a number of moves, or to keep a streak."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ MOST_MOVES = 100_000
 
 @dataclass(frozen=True, order=True)
 class Goal:
-    """When a test is over although the game could go on; at the target it always is.
+    """When a test ends early; it always ends at the target.
 
     Attributes
     ----------
     moves : int
-        After how many moves, 0 for however many it takes.
+        Number of moves after which it ends; 0 for no limit.
     ends_at_miss : bool
-        Whether at the first move that is not perfect.
+        Whether it ends at the first imperfect move.
     """
 
     moves: int = 0

@@ -1,7 +1,7 @@
-"""The tests that were finished: one row each, and what they say over time.
+"""The history of finished tests: one row each, with statistics over time.
 
-The test itself is a file (`coach.exam.session_file`); the row has what lists and charts need,
-so that neither reads a thousand files.
+The test itself is a file (`coach.exam.session_file`); the row holds what lists and charts need, so
+that they don't have to read a thousand files.
 """
 
 import sqlite3
@@ -69,26 +69,26 @@ SOUND = {
 
 @dataclass(frozen=True)
 class FinishedTest:
-    """What the history knows of a test.
+    """The history's entry for a test.
 
     Attributes
     ----------
     path : Path
-        The file of the test; tells tests apart.
+        The file of the test; identifies it.
     ended : datetime
         In UTC, to the second.
     table : str
-        Its name, such as "L3_512".
+        The table's name, such as "L3_512".
     spawn4, match_rate, largest_loss : float
     n_moves : int
-        Forced ones as well, where these were left out of the score.
+        Includes forced moves even if they were left out of the score.
     counts : tuple of int
         Moves by grade, in the order of `GRADES`.
     n_forced, longest_combo, n_undos, played_ms, seconds_per_move, seed, start : int
     outcome : str
-        Of `End`, or "" for a test that was broken off.
+        A value of `End`, or "" for an abandoned test.
     perfect_within : float
-        How many points a perfect move could lose.
+        Percentage points that a perfect move could lose.
     goal : Goal
     """
 
@@ -113,7 +113,7 @@ class FinishedTest:
 
     @property
     def perfect_share(self) -> float:
-        """The share of perfect moves, in [0, 1]; 1 when none was judged."""
+        """The share of perfect moves, in [0, 1]; 1 if none was judged."""
         judged = sum(self.counts)
         return self.counts[GRADES.index(Grade.PERFECT)] / judged if judged else 1.0
 
@@ -124,7 +124,7 @@ class FinishedTest:
 
 
 def summary_of(session: Session, path: Path, ended: datetime) -> FinishedTest:
-    """Return the row for a test that was written to `path`; `ended` must know its time zone."""
+    """Return the row for a test written to `path`; `ended` must be timezone-aware."""
     score, setup = session.score, session.setup
     return FinishedTest(
         path=path,
@@ -165,11 +165,11 @@ class History:
         self._connection = open_database(path, MIGRATIONS, SOUND)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def add(self, test: FinishedTest) -> None:
-        """Keep a test; one with the same path is replaced."""
+        """Store a test, replacing one with the same path."""
         row = _to_row(test)
         names, marks = ", ".join(row), ", ".join("?" * len(row))
         with transaction(self._connection):
@@ -178,19 +178,19 @@ class History:
             )
 
     def remove(self, path: Path) -> FinishedTest | None:
-        """Forget a test and return it, for `add` to bring back; its file stays."""
+        """Delete a test and return it, so that `add` can restore it; its file stays."""
         with transaction(self._connection):
             found = self._select("WHERE path = ?", (str(path),))
             self._connection.execute("DELETE FROM tests WHERE path = ?", (str(path),))
         return found[0] if found else None
 
     def tests(self, query: TestQuery = ALL_TESTS, most: int | None = None) -> list[FinishedTest]:
-        """Return the tests of a query, the newest first, at most so many.
+        """Return at most `most` tests that match a query, newest first.
 
         Raises
         ------
         InvalidBoardError
-            It looks for what is no part of a position.
+            The query's start is not part of a position.
         """
         where, values = condition(query)
         limit = "" if most is None else f" LIMIT {int(most)}"
@@ -198,7 +198,7 @@ class History:
             return self._select(f"WHERE {where} ORDER BY ended DESC, id DESC{limit}", values)
 
     def tables(self) -> list[tuple[str, int]]:
-        """Return the tables with tests and how many each has, the latest used first."""
+        """Return the tables with tests and the number of tests on each, latest used first."""
         with explained(path_of(self._connection)):
             rows = self._connection.execute(
                 "SELECT name, COUNT(*) FROM tests GROUP BY name ORDER BY MAX(ended) DESC, name"
@@ -206,7 +206,7 @@ class History:
             return [(row[0], row[1]) for row in rows]
 
     def allowances(self) -> list[float]:
-        """Return how many points perfect moves could lose in the tests there are, least first."""
+        """Return the allowances of perfect moves used in the stored tests, smallest first."""
         with explained(path_of(self._connection)):
             rows = self._connection.execute(
                 "SELECT DISTINCT perfect_within FROM tests ORDER BY perfect_within"
@@ -214,7 +214,7 @@ class History:
             return [float(row[0]) for row in rows]
 
     def goals(self) -> list[Goal]:
-        """Return the goals of the tests there are."""
+        """Return the goals of the stored tests."""
         with explained(path_of(self._connection)):
             rows = self._connection.execute(
                 "SELECT DISTINCT goal_moves, ends_at_miss FROM tests ORDER BY 1, 2"
@@ -222,10 +222,10 @@ class History:
             return [Goal(row[0], bool(row[1])) for row in rows]
 
     def best_like(self, test: FinishedTest) -> FinishedTest | None:
-        """Return the best unmarked test with the same start and new tiles: what a rematch is for.
+        """Return the best unmarked test with the same start and new tiles: the one to beat.
 
-        Only one with the same goal whose moves were graded alike. The longer one counts as better
-        where both kept as much, or where a streak was the goal, and none that was broken off.
+        Its goal and grading rules must be the same, too, and it must not have been abandoned. If
+        two kept equally much, or the goal was a streak, the longer one counts as better.
         """
         by_length = "n_moves DESC, " if test.goal.ends_at_miss else ""
         goal = test.goal.moves, test.goal.ends_at_miss
@@ -245,7 +245,7 @@ class History:
 
 
 def running_mean(values: Sequence[float], width: int = 10) -> list[float]:
-    """Return the mean of each value and those before it, at most `width` together."""
+    """Return the running mean: of each value and those before it, at most `width` in all."""
     means = []
     for i in range(len(values)):
         window = values[max(0, i + 1 - width) : i + 1]
@@ -254,7 +254,7 @@ def running_mean(values: Sequence[float], width: int = 10) -> list[float]:
 
 
 def outcome_of(test: FinishedTest) -> End | None:
-    """Return why a test was over; None when it was broken off."""
+    """Return the reason why a test ended; None if it was abandoned."""
     return next((end for end in End if end.value == test.outcome), None)
 
 
@@ -270,7 +270,7 @@ def _to_row(test: FinishedTest) -> dict[str, object]:
         "path": str(test.path),
         "ended": test.ended.isoformat(),
         "name": test.table,
-        "seed": f"{test.seed:016x}",  # SQLite's whole numbers have a sign
+        "seed": f"{test.seed:016x}",  # SQLite's integers are signed
         "start": f"{test.start:016x}",
         "goal_moves": test.goal.moves,
         "ends_at_miss": test.goal.ends_at_miss,

@@ -1,4 +1,4 @@
-"""Which finished tests to list: by table, by formation, by date, by where they began."""
+"""A query for finished tests: by table, formation, date or start."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from engine.symmetry import images
 
 @dataclass(frozen=True)
 class TestQuery:
-    """What to look for; everything must hold.
+    """The filter; all conditions must hold.
 
     Attributes
     ----------
@@ -21,17 +21,17 @@ class TestQuery:
     formation : str
         Such as "L3": its tables of all targets; "" for any.
     since : datetime or None
-        When it was over at the earliest.
+        Earliest time at which the test ended.
     start : str
-        The position it began at: 16 hex digits in any orientation, or some of the digits in a row
-        as the test had them; "" for any.
+        The start: 16 hex digits in any orientation, or some consecutive digits in the test's own
+        orientation; "" for any.
     perfect_within : float or None
-        How many points a perfect move could lose; None for any.
+        Percentage points that a perfect move could lose; None for any.
     goal : Goal or None
         None for any.
     """
 
-    __test__ = False  # its name looks like one to pytest
+    __test__ = False  # its name looks like a test to pytest
 
     table: str = ""
     formation: str = ""
@@ -45,7 +45,7 @@ ALL_TESTS = TestQuery()
 
 
 def formation_of(table: str) -> str:
-    """Return the formation of a table by its name.
+    """Return the formation in a table's name.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def formation_of(table: str) -> str:
 
 
 def condition(query: TestQuery) -> tuple[str, list[object]]:
-    """Return the SQL that holds for the tests of a query, and its values.
+    """Return the SQL condition for a query, and its values.
 
     Raises
     ------
@@ -72,14 +72,14 @@ def _conditions(query: TestQuery) -> Iterator[tuple[str, list[object]]]:
     if query.table:
         yield "name = ?", [query.table]
     if query.formation:
-        head = f"{query.formation}_"  # and nothing but the target after it
+        head = f"{query.formation}_"  # followed by nothing but the target
         yield (
             "substr(name, 1, ?) = ? AND instr(substr(name, ?), '_') = 0",
             [len(head), head, len(head) + 1],
         )
     if query.since:
         since = query.since.astimezone(timezone.utc).replace(microsecond=0)
-        yield "ended >= ?", [since.isoformat()]  # as it is written, so that texts compare
+        yield "ended >= ?", [since.isoformat()]  # in the stored format, so that strings compare
     if query.perfect_within is not None:
         yield "perfect_within = ?", [query.perfect_within]
     if query.goal is not None:

@@ -1,8 +1,8 @@
-"""A test: a game against a table that is judged move by move, and can be played again just so.
+"""A test: a game judged move by move by a table, which can be replayed under the same conditions.
 
-The new tile after move n depends on the seed, on n and on which cells are empty, on nothing else:
-the same moves meet the same tiles, in a rematch as after an undo, and a test that took another turn
-has the same luck from there on as far as it can.
+The new tile after move n depends only on the seed, on n and on which cells are empty: the same
+moves meet the same tiles, both in a rematch and after an undo, and a test that takes a different
+turn has the same luck from there on as far as possible.
 
 No Qt, no files; see `coach.exam.session_file`.
 """
@@ -27,28 +27,28 @@ from tablebase.formation.goal import Goal as TableGoal
 
 
 class End(Enum):
-    """Why a test is over."""
+    """The reason why a test ended."""
 
-    REACHED = "reached"  # the target stands where it counts
-    NO_MOVE = "no move"  # no text: none is left, or none that stays in the formation
-    LOST = "lost"  # the table knows no way to the target any more
+    REACHED = "reached"  # the target is where it counts
+    NO_MOVE = "no move"  # not text: no move is left, or none that stays in the formation
+    LOST = "lost"  # the table knows no way to the target anymore
     OUTSIDE = "outside"  # the table does not answer for this position
-    TIME = "time"  # no move was made in time
-    MOVES = "moves"  # as many as were to be made
-    MISS = "miss"  # a move was not perfect, and every move was to be
+    TIME = "time"  # the time for a move ran out
+    MOVES = "moves"  # the set number of moves was made
+    MISS = "miss"  # a move was not perfect, but every move had to be
 
 
 class Refusal(Enum):
-    """Why a move is not accepted."""
+    """The reason why a move is not accepted."""
 
     ILLEGAL = "illegal"  # nothing slides that way
-    LEAVES = "leaves"  # legal, but the table's formation would be broken up
-    UNKNOWN = "unknown"  # the table does not know what it is worth
+    LEAVES = "leaves"  # legal, but it breaks the table's formation
+    UNKNOWN = "unknown"  # the table doesn't know its rate
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a test begins with; with the same moves, all else follows.
+    """The setup of a test; together with the moves it determines everything else.
 
     Attributes
     ----------
@@ -59,11 +59,11 @@ class Setup:
     spawn4 : float
         The probability of a 4.
     rate : str
-        The type in which the table stores rates: it tells which of them count as equal.
+        The type in which the table stores rates: it decides which of them count as equal.
     seed : int
         Of the new tiles, 0 to 2**64 - 1.
     start : int
-        The first position, turned already.
+        The first position, after turning.
     walls : bool
         Whether nibble F is a wall.
     symmetry : str
@@ -71,13 +71,13 @@ class Setup:
     is_given : bool
         Whether the start was typed rather than drawn.
     allows_undo : bool
-        Whether moves may be taken back; it shows in the result if any were.
+        Whether moves may be taken back; the result shows if any were.
     leaves_out_forced : bool
-        Whether only moves are left out of the score.
+        Whether forced moves are left out of the score.
     seconds_per_move : int
         How long a move may take, 0 without a limit.
     perfect_within : float
-        How many points a move may lose and still be perfect, 0 for none.
+        Percentage points that a move may lose and still be perfect; 0 for none.
     goal : Goal
     """
 
@@ -98,7 +98,7 @@ class Setup:
 
     @property
     def tolerance(self) -> Tolerance:
-        """Which rates count as equal, by the table and by the rules: grades all go by this."""
+        """The tolerance for equal rates, from the table and the rules; all grades use it."""
         return Tolerance.of_type(self.rate).allowing(self.perfect_within / 100)
 
 
@@ -114,16 +114,16 @@ class PlayedMove:
     cell, exponent : int
         The new tile.
     rates : tuple of four float or None
-        What the table said of `board`.
+        The table's rates for `board`.
     judgement : Judgement
     ms : int
         How long it took.
     is_retry : bool
-        Whether another try at this position was taken back.
+        Whether an earlier try at this position was taken back.
     slides : tuple of Slide
-        What moved where.
+        The tile movements.
     unknown : tuple of int
-        Other moves that were possible, whose rates the table does not know.
+        Other legal moves whose rates the table doesn't know.
     """
 
     board: int
@@ -149,10 +149,10 @@ class Session:
     Attributes
     ----------
     end : End or None
-        Why it is over; None while it goes on.
+        Why it ended; None while in play.
     ended : datetime or None
     n_undos : int
-        How often a move was taken back.
+        Number of moves taken back.
     """
 
     def __init__(self, setup: Setup, started: datetime) -> None:
@@ -170,17 +170,17 @@ class Session:
 
     @property
     def board(self) -> int:
-        """The position on the board."""
+        """The current position."""
         return self._boards[-1]
 
     @property
     def moves(self) -> tuple[PlayedMove, ...]:
-        """All moves that stand."""
+        """All moves, without those taken back."""
         return tuple(self._moves)
 
     @property
     def n_moves(self) -> int:
-        """The number of moves that stand."""
+        """The number of moves, without those taken back."""
         return len(self._moves)
 
     @property
@@ -190,7 +190,7 @@ class Session:
 
     @property
     def score(self) -> Score:
-        """What the moves add up to."""
+        """The score of the moves."""
         return self._scores[-1]
 
     @property
@@ -200,16 +200,16 @@ class Session:
 
     @property
     def played_ms(self) -> int:
-        """How long the moves that stand took together."""
+        """Total time of the moves not taken back, in ms."""
         return sum(move.ms for move in self._moves)
 
     @property
     def is_marked(self) -> bool:
-        """Whether moves were taken back, so that the result is no longer what it was."""
+        """Whether moves were taken back, which marks the result."""
         return self.n_undos > 0
 
     def worst(self, most: int) -> list[int]:
-        """Return the indices of the moves that lost most, the worst first; no perfect ones."""
+        """Return the indices of the costliest moves, worst first; perfect moves are left out."""
         wrong = [i for i, move in enumerate(self._moves) if not move.judgement.is_perfect]
         return sorted(wrong, key=lambda i: (-self._moves[i].judgement.loss, i))[:most]
 
@@ -218,15 +218,15 @@ class Session:
     def refusal(
         self, direction: int, rates: Rates, unknown: Collection[int] = ()
     ) -> Refusal | None:
-        """Return why a move is not accepted, None when it is.
+        """Return the reason why a move is not accepted; None if it is.
 
         Parameters
         ----------
         direction : int
         rates : sequence of four float or None
-            What the table says of `board`.
+            The table's rates for `board`.
         unknown : collection of int
-            The moves that are possible, but whose rates the table does not know.
+            The legal moves whose rates the table doesn't know.
         """
         if not self.is_legal(direction):
             return Refusal.ILLEGAL
@@ -235,29 +235,29 @@ class Session:
         return Refusal.LEAVES if rates[direction] is None else None
 
     def is_legal(self, direction: int) -> bool:
-        """Tell whether any tile slides that way, whatever the table thinks of it."""
+        """Return whether any tile slides that way, whether or not the table rates it."""
         before = tuple(cells(self.board))
         return slide_cells(before, direction, self.setup.walls).cells != before
 
     def play(
         self, direction: int, rates: Rates, ms: int = 0, unknown: Collection[int] = ()
     ) -> PlayedMove:
-        """Play a move, judge it, put the new tile.
+        """Play and judge a move, then spawn the new tile.
 
         Parameters
         ----------
         direction : int
         rates : sequence of four float or None
-            What the table says of the position before.
+            The table's rates for the position before.
         ms : int
             How long it took.
         unknown : collection of int
-            The moves that are possible, but whose rates the table does not know.
+            The legal moves whose rates the table doesn't know.
 
         Raises
         ------
         ValueError
-            The test is over, the move is refused (ask `refusal` first), or nothing was left to win.
+            The test is over, the move is refused (call `refusal` first), or no chance was left.
         """
         if self.end is not None or self.refusal(direction, rates, unknown) is not None:
             raise ValueError(f"move {direction} is not possible in {self.board:016x}")  # no text
@@ -275,12 +275,12 @@ class Session:
         is_retry: bool | None = None,
         unknown: Collection[int] = (),
     ) -> PlayedMove:
-        """Add a move whose new tile is known, as from a file.
+        """Add a move whose new tile is known, for example from a file.
 
         Raises
         ------
         ValueError
-            The move cannot be made or judged, or the new tile has no room.
+            The move cannot be made or judged, or the cell of the new tile is taken.
         """
         before = tuple(cells(self.board))
         motion = slide_cells(before, direction, self.setup.walls)
@@ -305,7 +305,7 @@ class Session:
         return move
 
     def undo(self) -> PlayedMove | None:
-        """Take the last move back, if that is allowed; the session is marked from then on."""
+        """Take the last move back, if allowed; the session is marked from then on."""
         if not self.setup.allows_undo or not self._moves or self.end is End.TIME:
             return None
         move = self._moves.pop()
@@ -317,12 +317,12 @@ class Session:
         return move
 
     def goal_end(self, is_target: bool) -> End | None:
-        """Return whether the goal is reached, or missed by the last move, and how.
+        """Return the `End` if the last move reached or missed the goal; None otherwise.
 
         Parameters
         ----------
         is_target : bool
-            Whether the target stands where it counts, which only the formation can tell.
+            Whether the target is where it counts, which only the formation can tell.
         """
         goal, last = self.setup.goal, self.last
         if goal.ends_at_miss and last and not last.judgement.is_perfect:
@@ -332,16 +332,16 @@ class Session:
         return End.MOVES if goal.moves and self.n_moves >= goal.moves else None
 
     def conclude(self, rates: Rates | None, is_best_known: bool = True) -> End | None:
-        """Return whether the present position is the end, and why.
+        """Return the reason if the test ends at the current position; None otherwise.
 
-        Whether the target is reached only the formation can tell, so the caller has to.
+        Only the formation can tell whether the target is reached, so the caller has to check that.
 
         Parameters
         ----------
         rates : sequence of four float or None, or None
-            What the table says of it; None when it does not answer.
+            The table's rates for it; None if it has no answer.
         is_best_known : bool
-            Whether no move that the table does not know may be the best.
+            Whether the best move is known: False if a move of unknown rate may be the best.
         """
         if not any(self.is_legal(direction) for direction in range(4)):
             return End.NO_MOVE
@@ -353,11 +353,11 @@ class Session:
         return End.LOST if max(known) <= 0.0 else None
 
     def finish(self, end: End, when: datetime) -> None:
-        """Say that the test is over."""
+        """End the test."""
         self.end, self.ended = end, when
 
     def copy(self) -> "Session":
-        """Return the test as it is now, for another thread to write."""
+        """Return a snapshot of the test, for another thread to write."""
         found = Session(self.setup, self.started)
         found.end, found.ended, found.n_undos = self.end, self.ended, self.n_undos
         found._moves, found._boards = self._moves[:], self._boards[:]
@@ -385,12 +385,12 @@ class Session:
 
 
 def new_tile(after: int, seed: int, n: int, spawn4: float) -> tuple[int, int, int]:
-    """Return (board with the new tile, its cell, its exponent) after the n-th move, from 0 on."""
+    """Return (board with the new tile, its cell, its exponent) after move n, counted from 0."""
     return spawn(after, Rng(Rng(seed + n).next_u64()), spawn4)
 
 
 def symmetries(walls: bool) -> tuple[str, ...]:
-    """Return the symmetries in which a table answers for a position: all, but none with walls."""
+    """Return the symmetries in which a table answers: all of them, or only "id" with walls."""
     return ("identity",) if walls else SYMMETRIES
 
 

@@ -1,4 +1,4 @@
-"""The fields of a test's file, and the test that they describe; see `session_file`."""
+"""The fields of a test file, and the test they describe; see `session_file`."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -40,7 +40,7 @@ class MoveFields(Struct, frozen=True):
             raise ValueError(tr("'unknown' names a move that has a rate"))
 
     def add_to(self, session: Session) -> None:
-        """Add the move to a test; raise ValueError when it cannot be made there."""
+        """Add the move to a test; raise ValueError if it is not possible there."""
         session.add(
             DIRECTIONS.index(self.move),
             self.cell,
@@ -89,7 +89,7 @@ class SessionFields(Struct, frozen=True):
             raise _wrong("seed", self.seed, tr(_A_SEED))
 
     def session(self) -> Session:
-        """Return the test; raise ValueError when it cannot have gone so."""
+        """Return the test; raise ValueError if it can't have been played like this."""
         session = Session(self._setup(), _time("started", self.started))
         session.n_undos = self.n_undos
         for number, move in enumerate(self.moves, 1):
@@ -105,7 +105,7 @@ class SessionFields(Struct, frozen=True):
 
     def _setup(self) -> Setup:
         start, goal = cells_from_text(self.start), goal_in(self.target)
-        assert goal is not None  # __post_init__ has seen to it
+        assert goal is not None  # checked in __post_init__
         if max(start) > LARGEST_NIBBLE or not any(start):
             raise ValueError(tr("'start' is not a position of a table"))
         return Setup(

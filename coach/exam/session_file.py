@@ -2,8 +2,8 @@
 
 ``{"format": "endgame2048-test", "version": 1, "table": "L3_512", ..., "moves": [...]}``; a move is
 ``{"move": "left", "cell": 7, "tile": 2, "ms": 812, "rates": [0.99, null, 0.98, null]}``, with
-``"retry": true`` where another try was taken back. The rates are those of before the move. Grades
-and score are not in the file: they follow from it, by the one rule there is.
+``"retry": true`` where an earlier try was taken back. The rates are those before the move. Grades
+and score are not in the file: they are computed from it.
 """
 
 import json
@@ -27,11 +27,11 @@ CURRENT = "current.json"  # the test in play
 
 
 class SessionFileError(AppError, ValueError):
-    """A file that is not a test, or is not what was written."""
+    """A file that is not a test, or was damaged or edited."""
 
 
 def file_name(session: Session) -> str:
-    """Return what the file of a test is called: `L3_512_20260501-120000-123.json`."""
+    """Return the file name of a test: `L3_512_20260501-120000-123.json`."""
     started = f"{session.started:%Y%m%d-%H%M%S-%f}"[:-3]
     return f"{session.setup.table}_{started}.json"
 
@@ -42,7 +42,8 @@ def read_session(path: Path) -> Session:
     Raises
     ------
     SessionFileError
-        It cannot be read, is no test, was written by a later version, or says what cannot be.
+        It cannot be read, is not a test, was written by a later version, or describes an impossible
+        test.
     """
     data = read_bytes(path, tr("a test"), _MOST_BYTES, SessionFileError)
     try:
@@ -54,24 +55,24 @@ def read_session(path: Path) -> Session:
 
 
 def write_session(path: Path, session: Session) -> None:
-    """Write a test so that a crash leaves the old file or the new one, never half.
+    """Write a test atomically: a crash leaves either the old file or the new one.
 
     Raises
     ------
     OSError
-        There is no room, or the folder may not be written.
+        The drive is full, or the folder is not writable.
     """
     write_whole(path, session_to_json(session).encode())
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file wholly or not at all."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, [data])
 
 
 def session_to_json(session: Session) -> str:
-    """Return a test as JSON, a line for each move."""
+    """Return a test as JSON, one line per move."""
     setup = session.setup
     head: dict[str, Any] = {
         "format": FORMAT,
@@ -102,7 +103,7 @@ def session_to_json(session: Session) -> str:
 
 
 def session_from_json(text: str | bytes) -> Session:
-    """Return the test that JSON describes; raise SessionFileError when it describes none."""
+    """Return the test described by JSON; raise SessionFileError if it is invalid."""
     from coach.exam.session_fields import SessionFields
 
     data = parse_json(text, "it", SessionFileError)
@@ -115,14 +116,14 @@ def session_from_json(text: str | bytes) -> Session:
 
 
 def add_move(session: Session, entry: object) -> None:
-    """Add a move as a file has it to a test; raise ValueError when there is no such move."""
+    """Add a move from a file to a test; raise ValueError if it is not possible."""
     from coach.exam.session_fields import MoveFields
 
     as_struct(entry, MoveFields, SessionFileError).add_to(session)
 
 
 def move_to_json(move: PlayedMove) -> Mapping[str, Any]:
-    """Return a move as the file has it."""
+    """Return a move as stored in the file."""
     entry: dict[str, Any] = {
         "move": DIRECTIONS[move.direction],
         "cell": move.cell,

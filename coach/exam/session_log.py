@@ -1,11 +1,11 @@
-"""A test while it is taken: a file that grows by a line with every move.
+"""The log of a test in play: a file that grows by one line per move.
 
 line 1     the test as `session_file` writes it, with the moves so far, on one line
 then       a move as there: ``{"move": "left", "cell": 7, "tile": 2, "ms": 812, "rates": [...]}``;
-           of one that was not perfect also ``"at"``, when it was made
+           an imperfect one also has ``"at"``, its time
            ``u``   the last move was taken back
 
-Whatever kills the program costs at most the line it was at. For full drives see
+A crash loses at most the line being written. For full drives see
 `engine.files.line_file`.
 """
 
@@ -35,13 +35,13 @@ _MOST_BYTES = 256 << 20
 
 @dataclass(frozen=True)
 class LoggedSession:
-    """A test as its log tells it.
+    """A test read from its log.
 
     Attributes
     ----------
     session : Session
     mistakes : tuple of (int, datetime)
-        Number, from 1 on, and time of the moves that were not perfect and are in the log.
+        Number, from 1, and time of the imperfect moves in the log.
     """
 
     session: Session
@@ -49,17 +49,17 @@ class LoggedSession:
 
 
 def log_path(folder: Path, session: Session) -> Path:
-    """Return where the log of a test is."""
+    """Return the path of a test's log."""
     return (folder / file_name(session)).with_suffix(SUFFIX)
 
 
 def read_session_log(path: Path) -> LoggedSession:
-    """Return the test in a log, up to the first line that cannot be followed.
+    """Return the test in a log, up to the first invalid line.
 
     Raises
     ------
     SessionFileError
-        Not even its first line can be used.
+        Even its first line is unusable.
     """
     try:
         first, *lines = read_limited(path, _MOST_BYTES).split(b"\n")[:-1] or [b""]
@@ -100,7 +100,7 @@ def _time(entry: dict[str, Any]) -> datetime | None:
 
 
 class SessionLog:
-    """Writes the log of one test after the other.
+    """Writes the logs of tests, one test at a time.
 
     Parameters
     ----------
@@ -113,11 +113,11 @@ class SessionLog:
         self._file: LineFile | None = None
 
     def is_of(self, session: Session) -> bool:
-        """Whether the open log is the one of a test."""
+        """Whether the open log belongs to a test."""
         return session is self._session and self._file is not None
 
     def move(self, session: Session, move: PlayedMove, when: datetime) -> None:
-        """Note the last move of a test.
+        """Append the last move of a test.
 
         Raises
         ------
@@ -133,7 +133,7 @@ class SessionLog:
             self._file.append(json.dumps(entry))
 
     def undo(self, session: Session) -> None:
-        """Note that the last move of a test was taken back; raise OSError as `move` does."""
+        """Append that the last move was taken back; raise OSError as `move` does."""
         if not self.is_of(session):
             self._begin(session)
         elif self._file:
@@ -145,7 +145,7 @@ class SessionLog:
             self._file.flush()
 
     def close(self) -> None:
-        """Let go of the file; safe to call twice."""
+        """Close the file; safe to call twice."""
         if self._file:
             self._file.close()
         self._session = self._file = None

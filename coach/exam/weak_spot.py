@@ -1,4 +1,4 @@
-"""Where a test is worth most: the table on which a person's moves give away the most."""
+"""The weak spot: the table on which a person's moves lose the most, where a test helps most."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -12,11 +12,11 @@ from coach.mistakes.mistake import TableKey
 RECENT = 10
 """So many of the latest tests on a table tell how a person plays it now."""
 
-_LEAST_RATE = 1e-4  # a test in which all was lost by one move says no more than that
+_LEAST_RATE = 1e-4  # a test lost entirely by one move says nothing more
 
 
 class Evidence(Enum):
-    """What tells where the weak spot is."""
+    """The kind of data that shows the weak spot."""
 
     TESTS = "tests"
     MISTAKES = "mistakes"
@@ -24,17 +24,18 @@ class Evidence(Enum):
 
 @dataclass(frozen=True)
 class WeakSpot:
-    """A table, and why it is the one.
+    """A table, and the evidence that it is the weak spot.
 
     Attributes
     ----------
     key : TableKey
     evidence : Evidence
     loss : float
-        The share of the chance of success that a move gives away on average, by tests; by
-        mistakes, what they gave away together.
+        By tests: the share of the success rate lost per move on average; by mistakes: their total
+        loss.
     stands_out : bool
-        Whether enough moves tell the loss, and there are tests on another table to compare with.
+        Whether the loss rests on enough moves, and there are tests on another table to compare
+        with.
     """
 
     key: TableKey
@@ -50,21 +51,21 @@ def weak_spot(
 ) -> WeakSpot | None:
     """Return the table with the largest loss per move in its latest tests.
 
-    Without a test on any of the tables it is the one whose mistakes cost the most.
+    Without a test on any of the tables, it is the one whose mistakes cost the most.
 
     Parameters
     ----------
     tests : sequence of FinishedTest
-        The newest first.
+        Newest first.
     tables : collection of TableKey
-        Those that a test can be taken on.
+        The tables available for tests.
     mistake_losses : mapping of TableKey to float
-        What recent mistakes gave away, by table.
+        Loss by recent mistakes, by table.
 
     Returns
     -------
     WeakSpot or None
-        None where nothing was lost, or nothing is known.
+        None if nothing was lost or nothing is known.
     """
     losses = {key: loss for key in tables if (loss := loss_per_move(tests, key)) is not None}
     if losses:
@@ -75,10 +76,10 @@ def weak_spot(
 
 
 def loss_per_move(tests: Sequence[FinishedTest], key: TableKey) -> float | None:
-    """Return what a move gives away on average in the latest tests on a table; None without any.
+    """Return the mean loss per move in the latest tests on a table; None without tests.
 
-    Match rates multiply, move by move, so it is their geometric mean that is the same for short
-    tests and for long ones.
+    Match rates multiply move by move, so the geometric mean is comparable between short and long
+    tests.
     """
     latest = _latest(tests, key)
     if not latest:

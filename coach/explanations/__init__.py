@@ -1,1 +1,1 @@
-"""Why a move is a mistake: what new tiles do after it and after the best one, measured."""
+"""Why a move is a mistake: the measured effect of new tiles after it and after the best move."""

@@ -1,9 +1,9 @@
-"""A course of moves that can be walked and changed, with tiles that two courses have in common.
+"""A line of play that can be extended and changed, with new tiles that two lines share.
 
-The tiles are *paired*: for every move an order of all sixteen cells is drawn, and 2 or 4, from a
-seed that both courses have. Each board takes the first cell of that order that is empty on it. So
-the tile is in the same cell unless that is taken on one of the boards, and each board by itself
-has tiles as fair as any.
+The tiles are *paired*: for every move, a random order of all sixteen cells and a value, 2 or 4, are
+drawn from a seed that both courses share. Each board takes the first cell in that order that is
+empty on it. So the tile appears in the same cell unless that is occupied on one of the boards, and
+on each board by itself the tiles have the usual distribution.
 """
 
 from collections.abc import Sequence
@@ -17,27 +17,27 @@ from engine.formats.replay import Cells
 from engine.language import tr
 from engine.trace import Motion
 
-_OF_A_MOVE = 32  # numbers of the stream: one for each cell, one for the value
+_OF_A_MOVE = 32  # random numbers per move: one for each cell, one for the value
 _MADE = Look(NOTHING, None, 1.0, is_whole=True)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A position of a course, and what led to it.
+    """A position of a course, and the move and tile that led to it.
 
     Attributes
     ----------
     cells : tuple of 16 int
     look : Look
-        What is known of it; the chance is 1 and no move is needed once the goal is certain.
+        The chances there; once the goal is certain, the chance is 1 and there is no move.
     direction : int or None
         The move that led here; None at the start.
     motion : Motion or None
-        What that move did.
+        The movement of the tiles.
     tile : (int, int) or None
-        The cell and the exponent of the new tile; None at the start and where the goal is certain.
+        The cell and the exponent of the new tile; None at the start and when the goal is certain.
     kept : float or None
-        The chance after the move, before the tile; None where it is not known.
+        The chance after the move, before the tile; None if unknown.
     """
 
     cells: Cells
@@ -49,7 +49,7 @@ class Place:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing follows: the goal is certain, no chance is left, or nothing is known."""
+        """Whether it is over: the goal is certain, no chance is left, or nothing is known."""
         return self.look.best is None or not self.look.rate
 
 
@@ -58,7 +58,7 @@ Course = tuple[Place, ...]
 
 
 def begin(source: Source, cells: Sequence[int], follows: bool = False) -> Course:
-    """Return the course that has only its start; `follows` as in `Source.look`."""
+    """Return a course with only its start; for `follows` see `Source.look`."""
     return (Place(tuple(cells), source.look(cells, follows)),)
 
 
@@ -85,7 +85,7 @@ def play(source: Source, course: Course, direction: int, seed: int) -> Course:
 
 
 def go_on(source: Source, course: Course, n_moves: int, seed: int) -> Course:
-    """Return a course with best moves until it has `n_moves`, or is over."""
+    """Return a course extended by best moves until it has `n_moves` or is over."""
     while len(course) <= n_moves and not course[-1].is_over:
         best = course[-1].look.best
         assert best is not None, "it is not over"
@@ -102,7 +102,7 @@ def paired_tile(after: Sequence[int], seed: int, n_moves: int, spawn4: float) ->
         The board after the move; at least one cell is empty.
     seed : int
     n_moves : int
-        Moves before this one.
+        Number of moves before this one.
     spawn4 : float
     """
     base = _OF_A_MOVE * n_moves
@@ -113,5 +113,5 @@ def paired_tile(after: Sequence[int], seed: int, n_moves: int, spawn4: float) ->
 
 
 def chances(course: Course) -> list[float | None]:
-    """Return the chance along a course: after the first move, then of each place."""
+    """Return the chances along a course: after the first move, then at each place."""
     return [course[1].kept, *(place.look.rate for place in course[1:])] if course[1:] else []

@@ -1,4 +1,4 @@
-"""A mistake explained: facts, how its chance splits over the new tiles, and what refutes it."""
+"""The explanation of a mistake: facts, the chance after each new tile, and the refutation."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,29 +18,29 @@ _HALF, _OFTEN = 0.5, 3.0
 
 
 class NothingKnownError(AppError, LookupError):
-    """Nobody knows how good the position is."""
+    """No source knows the chances of the position."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a move is worse than the best one, or that it is not.
+    """The explanation of why a move is worse than the best one, or that it isn't.
 
     Attributes
     ----------
     pair : Pair
-        Both moves, with all that may come of each.
+        Both moves, with all new tiles after each.
     facts : tuple of Weighed
-        What accounts for most of the loss first.
+        Sorted by share of the loss, largest first.
     refutation, answer : Line
-        How the move goes on against its costliest tiles, until the difference has shown; and the
-        best move, for as long, against its own.
+        The line after the move against its costliest tiles, until the difference shows; and the
+        line after the best move against its own, equally long.
     source : str
         The name of a table; "" for search.
     is_estimate, is_bound : bool
         Whether all chances are estimates, or lower bounds.
     is_mistake, is_better : bool
-        Whether the move is worse, or better, than the other one by more than the source can tell
-        from nothing. Lower bounds do not tell either.
+        Whether the move is worse, or better, than the other one by more than the source's
+        tolerance. Always False for lower bounds.
     """
 
     pair: Pair
@@ -62,7 +62,7 @@ def explain(
     cancelled: Cancelled = never,
     follows: bool = False,
 ) -> Explanation:
-    """Return why a move is worse than the best one.
+    """Return the explanation of why a move is worse than the best one.
 
     Parameters
     ----------
@@ -70,23 +70,23 @@ def explain(
     cells : sequence of 16 int
         The position.
     played : int
-        The move that is explained.
+        The move to explain.
     best : int, optional
-        The move that it is compared with: the source's best one unless it is given, and the next
-        best if that is the move itself.
+        The move to compare with: by default the source's best move, or the next best if that is
+        `played` itself.
     cancelled : callable
-        Asked before each look-up.
+        Called before each lookup.
     follows : bool
-        Whether the position followed one of which all is known, as in a game that was rated.
+        Whether the position followed a fully known one, as in a rated game.
 
     Raises
     ------
     NothingKnownError
-        The source does not know the position, or there is no other move.
+        The source doesn't know the position, or there is no other move.
     IllegalMoveError
-        A move changes nothing.
+        A move is illegal.
     NotWantedError
-        It was cancelled.
+        The explanation was canceled.
     """
     here = source.look(cells, follows)
     best = _rival(here.rates, here.best, played) if best is None else best
@@ -149,11 +149,10 @@ def _rival(rates: Sequence[float | None], best: int | None, played: int) -> int:
 
 
 def _shown_after(refutation: Line, answer: Line, loss: float) -> int:
-    """Return after how many moves the difference has shown.
+    """Return the number of moves until the difference shows.
 
-    That is when the move has kept at most half of what the best one still has, or has fallen
-    behind by three times what it loses on average; if it never comes to that, when it has fallen
-    behind most.
+    That is when the move has at most half the chance that the best one still has, or is behind by
+    three times its mean loss; if that never happens, when it is furthest behind.
     """
     lefts = [(one.left, other.left) for one, other in _steps(refutation, answer)]
     known = [(i, p, b) for i, (p, b) in enumerate(lefts, 1) if p is not None and b is not None]
@@ -164,7 +163,7 @@ def _shown_after(refutation: Line, answer: Line, loss: float) -> int:
 
 
 def _steps(refutation: Line, answer: Line) -> Iterator[tuple[Step, Step]]:
-    """Yield the steps of two lines side by side; a line that has ended stays at its end."""
+    """Yield the steps of two lines side by side; a shorter line repeats its last step."""
     if refutation.steps and answer.steps:
         for i in range(max(len(refutation.steps), len(answer.steps))):
             yield (

@@ -1,16 +1,16 @@
-"""Facts about a mistake: what can be measured, and how much of the loss hangs on it.
+"""Measurable facts about a mistake, and how much of the loss each accounts for.
 
-The loss of a move, tile by tile, is the mean of what its new tiles lose against the best move::
+The loss of a move is the mean of what its new tiles lose against the best move::
 
     loss = chance of the best move - mean of what the tiles leave
          = sum of probability * (chance of the best move - what the tile leaves)
 
-so each tile, and each set of tiles, has a *share* of it: its part of that sum. Facts are told in
-the order of their shares. Those that no set of tiles stands for come after all others.
+so each tile, and each set of tiles, has a *share*: its part of that sum. Facts are listed by share,
+largest first; those without a set of tiles come last.
 
-For a table this is the loss of the position itself. For search it is that of a deeper look, which
-finds other chances than the position's own: what a move loses is said by the position alone, as
-everywhere in the program, and the deeper look only says on which tiles it hangs.
+For a table this is the loss in the position itself. For search it is the loss found one step
+deeper, where the chances differ from those of the position: as everywhere in the program, the loss
+shown is that of the position, and the deeper search only says which tiles account for it.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -33,29 +33,29 @@ from engine.formats.replay import Cells
 
 _LARGE = 7  # a 128, as in coach.reasons
 _MOST = 0.8  # of a loss
-_FEW = 0.5  # of the new tiles: if more of them make up a loss, it does not hang on some
-_LESS = 1 - 1e-6  # chances are sums, and rates in tables rounded: what is more may be the same
-_LEAST_MERGE = 4  # two 16: smaller ones merge all the time
-_TRUE_OF_LARGE = (MayEnd, Merges, LeavesFree)  # whatever F stands for
+_FEW = 0.5  # of the new tiles: a loss spread over more of them doesn't depend on a few
+_LESS = 1 - 1e-6  # sums and table rates are rounded, so a smaller excess may be none
+_LEAST_MERGE = 4  # two 16s: smaller tiles merge all the time
+_TRUE_OF_LARGE = (MayEnd, Merges, LeavesFree)  # any tile that F stands for
 
 
 @dataclass(frozen=True)
 class Spoilers:
-    """The fewest new tiles that make up most of the loss, each worse than all after the best move.
+    """The fewest new tiles that cause most of the loss, each worse than any after the best move.
 
     Attributes
     ----------
     move, best : int
     n, n_all : int
-        How many there are, of how many that may come.
+        Number of such tiles, and of all possible tiles.
     probability : float
-        That one of them comes; at most one half unless there is only one.
+        Probability that one of them spawns; at most one half unless there is only one.
     worst : Outcome
-        The one that leaves least.
+        The tile that leaves the lowest chance.
     least : float
-        The least that a tile after the best move leaves.
+        The lowest chance that a tile after the best move leaves.
     share : float
-        Of the whole loss, above 1 where other tiles help.
+        Share of the whole loss; above 1 if other tiles help.
     """
 
     move: int
@@ -77,7 +77,7 @@ class Costliest:
     move : int
     outcome : Outcome
     share : float
-        Of the whole loss, above 1 where other tiles help.
+        Share of the whole loss; above 1 if other tiles help.
     """
 
     move: int
@@ -87,15 +87,15 @@ class Costliest:
 
 @dataclass(frozen=True)
 class Everywhere:
-    """After every tile the move leaves less than the best one has: no single tile is to blame.
+    """After every tile the move leaves less than the best one: no single tile is to blame.
 
     Attributes
     ----------
     move, best : int
     most : float
-        The most that a tile after the move leaves.
+        The highest chance that a tile after the move leaves.
     chance : float
-        The chance of the best move, by its tiles.
+        The chance of the best move, computed from its tiles.
     """
 
     move: int
@@ -112,7 +112,7 @@ class LeavesPlace:
     ----------
     move, best : int
     exponent, cell : int
-        The tile, and where it was.
+        The tile, and the cell it left.
     """
 
     move: int
@@ -123,17 +123,17 @@ class LeavesPlace:
 
 @dataclass(frozen=True)
 class Delayed:
-    """A merge comes later after the move, the tiles being typical and the same where they can.
+    """A merge comes later after the move, with typical tiles that are the same where possible.
 
     Attributes
     ----------
     move, best : int
     exponent : int
-        Two of these merge.
+        Exponent of the two tiles that merge.
     n_moves, n_best_moves : int or None, int
-        After how many moves; None where the merge does not come in sight.
+        Number of moves until the merge; None if it is not in sight.
     in_sight : int
-        How many moves the line of the move has.
+        Number of moves in the line of the move.
     """
 
     move: int
@@ -149,7 +149,7 @@ Fact = Spoilers | Costliest | Everywhere | LeavesPlace | Delayed | Reason
 
 @dataclass(frozen=True)
 class Weighed:
-    """A fact with its share of the loss, in [0, 1]; None where none can be measured."""
+    """A fact with its share of the loss, in [0, 1]; None if it can't be measured."""
 
     fact: Fact
     share: float | None
@@ -157,14 +157,14 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Pair:
-    """A position, the move played there and the best one, with all that was found of both.
+    """A position, the move played there and the best one, with the results for both.
 
     Attributes
     ----------
     cells : tuple of 16 int
     played, best : AfterMove
     played_line, best_line : Line
-        How both go on with typical tiles.
+        The lines after both moves with typical tiles.
     """
 
     cells: Cells
@@ -175,28 +175,28 @@ class Pair:
 
     @property
     def chance(self) -> float:
-        """The chance of the best move, as the source says it of the position; 0 if it does not."""
+        """The chance of the best move by the source's look at the position; 0 if unknown."""
         return self.best.rate or 0.0
 
     @property
     def loss(self) -> float:
-        """What the move loses by that, in probability."""
+        """The loss of the move by that look, as a probability."""
         return self.chance - (self.played.rate or 0.0)
 
     @property
     def chance_by_tiles(self) -> float:
-        """The chance of the best move as the mean of its tiles, where all are known."""
+        """The chance of the best move as the mean over its tiles, if all are known."""
         return _chance_by_tiles(self.best)
 
     @property
     def loss_by_tiles(self) -> float:
-        """What the move loses by its tiles: the whole of which facts have a share."""
+        """The loss of the move by its tiles: the total that the shares refer to."""
         return self.chance_by_tiles - _chance_by_tiles(self.played)
 
     def share(self, is_in: Callable[[Outcome], bool]) -> float | None:
-        """Return which part of the loss by tiles a set of tiles after the move accounts for.
+        """Return the share of the loss by tiles that a set of tiles after the move accounts for.
 
-        None where nothing is lost, or a tile of the set is not known.
+        None if nothing is lost or a tile of the set is unknown.
         """
         if self.loss_by_tiles <= 0.0:
             return None
@@ -211,7 +211,7 @@ def _chance_by_tiles(after: AfterMove) -> float:
 
 
 def find_facts(source: Source, pair: Pair) -> tuple[Weighed, ...]:
-    """Return what can be said of a mistake, what accounts for most of the loss first."""
+    """Return the facts about a mistake, those with the largest share of the loss first."""
     found = [
         *_of_tiles(pair),
         *_of_the_board(source, pair),
@@ -227,7 +227,7 @@ def find_facts(source: Source, pair: Pair) -> tuple[Weighed, ...]:
 
 
 def _fatal(found: Sequence[Weighed]) -> list[Outcome]:
-    """Return the tiles that are told already and leave nothing."""
+    """Return the tiles already mentioned that leave no chance."""
     facts = [one.fact for one in found]
     tiles = [one.worst for one in facts if isinstance(one, Spoilers)]
     tiles += [one.outcome for one in facts if isinstance(one, Costliest)]
@@ -235,7 +235,7 @@ def _fatal(found: Sequence[Weighed]) -> list[Outcome]:
 
 
 def _is_told(fact: Fact, fatal: Collection[tuple[int, int]]) -> bool:
-    """Tell whether a fact says no more than that a tile is fatal, and that is said already."""
+    """Return whether a fact only repeats that a tile is fatal."""
     return isinstance(fact, MayEnd) and (fact.cell, fact.exponent) in fatal
 
 
@@ -250,7 +250,7 @@ def _of_tiles(pair: Pair) -> list[Weighed]:
     played, best = pair.played, pair.best
     rates = [one.rate for one in played.outcomes]
     if not any(rates) or any(rate is None for rate in rates) or pair.loss_by_tiles <= 0.0:
-        return []  # not known, nothing lost, or everything with every tile
+        return []  # unknown, nothing lost, or everything lost with every tile
     by_cost = sorted(played.outcomes, key=lambda one: -_cost(pair, one))
     spoilers = _spoilers(pair, by_cost)
     if spoilers and by_cost[0] is spoilers.worst:
@@ -323,7 +323,7 @@ def _share_of(source: Source, pair: Pair, reason: Reason) -> float | None:
 
 
 def _share_away(source: Source, pair: Pair, cell: int, exponent: int) -> float | None:
-    """Return the share of the tiles after which the best reply does not bring a tile back."""
+    """Return the share of the tiles after which the best reply doesn't bring a tile back."""
 
     def is_away(one: Outcome) -> bool:
         board = one.on(pair.played.cells)
@@ -352,7 +352,7 @@ def _left_place(pair: Pair) -> LeavesPlace | None:
         and exponent != LARGEST_NIBBLE
         and cells.count(exponent) == 1
         and best[cell] == exponent != played[cell]
-        and exponent in played  # it was moved, not merged
+        and exponent in played  # it moved without merging
     ]
     if not moved:
         return None
@@ -364,7 +364,7 @@ def _left_place(pair: Pair) -> LeavesPlace | None:
 
 
 def _of_merges(pair: Pair) -> list[Weighed]:
-    """Return the largest merge of the best line that comes later in the other."""
+    """Return the largest merge of the best line that comes later in the other line."""
     exponents: set[int] = set()
     for step in pair.best_line.steps:
         exponents.update(step.merged)
@@ -376,7 +376,7 @@ def _of_merges(pair: Pair) -> list[Weighed]:
             continue
         n_seen = len(pair.played_line.steps)
         if exponent in merges(pair.best) or (n is None and n_seen < n_best):
-            return []  # the board says the first, and of the second nothing is known
+            return []  # the board shows the first, and nothing is known of the second
         directions = pair.played.direction, pair.best.direction
         return [Weighed(Delayed(*directions, exponent, n, n_best, n_seen), None)]
     return []

@@ -1,9 +1,9 @@
-"""How a position goes on after a move: best replies, and new tiles that somebody chooses.
+"""Lines of play after a move: best replies, and new tiles chosen by a rule.
 
-Two kinds of tiles are chosen here, each by a rule that needs no luck:
+Two deterministic rules choose tiles here:
 
-* the *costliest*: the largest probability times loss, of those that may come;
-* the *typical*: the 2 that leaves the chance nearest to what was expected of the move.
+* the *costliest*: the possible tile with the largest probability times loss;
+* the *typical*: the 2 after which the chance is nearest to that of the move.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,10 +29,9 @@ class Step:
     rate : float
         The chance after the move, before the tile.
     tile : (int, int) or None
-        The cell and the exponent; None where the line ends with the move.
+        Its cell and exponent; None if the line ends with the move.
     left : float or None
-        The chance of the best move after the tile; 1 where the goal is certain, None where it is
-        not known.
+        The chance of the best move after the tile; 1 if the goal is certain, None if unknown.
     merged : tuple of int
         The exponents of pairs that the move merges.
     """
@@ -52,7 +51,7 @@ class Line:
     Attributes
     ----------
     steps : tuple of Step
-        At least one, unless the source does not know the first move.
+        At least one, unless the source doesn't know the first move.
     end : tuple of 16 int
         The position after them.
     """
@@ -67,7 +66,7 @@ class Line:
         return Line(self.steps[:n], self.steps[n].cells)
 
     def first_merge(self, exponent: int) -> int | None:
-        """Return after how many moves two such tiles merge; None where they do not."""
+        """Return the number of moves until two such tiles merge; None if they don't."""
         at = (i for i, step in enumerate(self.steps, 1) if exponent in step.merged)
         return next(at, None)
 
@@ -81,10 +80,10 @@ def follow(
     known: Look,
     cancelled: Cancelled = never,
 ) -> Line:
-    """Return a line of `most` moves at most: `first`, then best replies.
+    """Return a line of at most `most` moves: `first`, then best replies.
 
-    `known` is what is known of the position. The line ends sooner where the goal is certain, no
-    chance or no move is left, or nothing is known.
+    `known` holds the chances of the position. The line ends early if the goal is certain, no chance
+    or no move is left, or nothing is known.
     """
     steps: list[Step] = []
     here, direction, found = tuple(cells), first, known
@@ -110,12 +109,12 @@ def merges(after: AfterMove) -> list[int]:
 
 
 def outcome_of(after: AfterMove, cell: int, exponent: int) -> Outcome:
-    """Return what a tile after a move leaves."""
+    """Return the outcome of a tile after a move."""
     return next(one for one in after.outcomes if (one.cell, one.exponent) == (cell, exponent))
 
 
 def costliest(_n: int, after: AfterMove) -> tuple[int, int] | None:
-    """Return the tile with the largest probability times loss; None where none costs anything."""
+    """Return the tile with the largest probability times loss; None if none costs anything."""
     rate = after.rate or 0.0
     known = [one for one in after.outcomes if one.rate is not None]
     if not known:
@@ -135,7 +134,7 @@ def typical(_n: int, after: AfterMove) -> tuple[int, int] | None:
 
 
 def like(line: Line) -> Choose:
-    """Return a choice of the tiles of another line where their cells are free, else typical."""
+    """Return a rule that takes the tiles of another line where free, else `typical` ones."""
 
     def choose(n: int, after: AfterMove) -> tuple[int, int] | None:
         tile = line.steps[n].tile if n < len(line.steps) else None

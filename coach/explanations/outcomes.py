@@ -1,4 +1,4 @@
-"""What every new tile after a move leaves: how its chance splits."""
+"""The chance that each new tile after a move leaves."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,31 +15,31 @@ Cancelled = Callable[[], bool]
 
 
 class NotWantedError(Exception):
-    """Nobody waits for the explanation any more."""
+    """The explanation is no longer wanted."""
 
 
 def never() -> bool:
-    """Tell that the answer is still wanted."""
+    """Return False: never cancel."""
     return False
 
 
 class IllegalMoveError(AppError, ValueError):
-    """A move that changes nothing cannot be explained."""
+    """An illegal move can't be explained."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One new tile after a move, and what it leaves.
+    """One new tile after a move, and the chance it leaves.
 
     Attributes
     ----------
     cell, exponent : int
     probability : float
-        Of this tile among all that may come.
+        Probability of this tile among all possible ones.
     rate : float or None
-        The chance of the best reply, 0 when no move is left; None where it is not known.
+        The chance of the best reply, 0 if no move is left; None if unknown.
     reply : int or None
-        The best reply; None when there is none, it is not known or not needed any more.
+        The best reply; None if there is none, it is unknown or no longer needed.
     """
 
     cell: int
@@ -55,17 +55,17 @@ class Outcome:
 
 @dataclass(frozen=True)
 class AfterMove:
-    """A move and all that may come of it at once.
+    """A move and all new tiles that may follow it.
 
     Attributes
     ----------
     direction : int
     motion : Motion
-        What the move does to the board.
+        The movement of the tiles.
     rate : float or None
-        The chance after the move as the source says it; None where it does not know.
+        The chance after the move by the source; None if unknown.
     outcomes : tuple of Outcome
-        By cell, a 2 before a 4; () where the source does not know the move.
+        By cell, a 2 before a 4; () if the source doesn't know the move.
     """
 
     direction: int
@@ -80,26 +80,26 @@ class AfterMove:
 
     @property
     def n_free(self) -> int:
-        """How many cells are empty."""
+        """The number of empty cells."""
         return self.cells.count(0)
 
     @cached_property
     def mean(self) -> float | None:
-        """The mean of what the tiles leave, weighted; None where one of them is not known."""
+        """The weighted mean of the chances after the tiles; None if one is unknown."""
         if not self.outcomes or any(one.rate is None for one in self.outcomes):
             return None
         if self.rate == 1.0:
-            return 1.0  # whatever floats make of the sum
+            return 1.0  # guard against rounding of the sum
         return sum(one.probability * (one.rate or 0.0) for one in self.outcomes)
 
     def by_harm(self) -> list[Outcome]:
-        """Return the tiles that are known, the one that leaves least first, then the likelier."""
+        """Return the known tiles, lowest chance first, then the more probable."""
         known = [one for one in self.outcomes if one.rate is not None]
         return sorted(known, key=lambda one: (one.rate, -one.probability))
 
     @cached_property
     def worst(self) -> Outcome | None:
-        """The tile that leaves least, of equal ones the more probable; None where none is known."""
+        """The tile that leaves the lowest chance, ties by probability; None if none is known."""
         return next(iter(self.by_harm()), None)
 
 
@@ -110,7 +110,7 @@ def after_move(
     here: Look,
     cancelled: Cancelled = never,
 ) -> AfterMove:
-    """Return a move of a position with all that may come of it.
+    """Return a move of a position with all new tiles that may follow.
 
     Parameters
     ----------
@@ -118,16 +118,16 @@ def after_move(
     cells : sequence of 16 int
     direction : int
     here : Look
-        What is known of the position.
+        The chances of the position.
     cancelled : callable
-        Asked before each look-up.
+        Called before each lookup.
 
     Raises
     ------
     IllegalMoveError
-        The move changes nothing.
+        The move is illegal.
     NotWantedError
-        It was cancelled.
+        It was canceled.
     """
     motion = source.slide(cells, direction)
     if motion.cells == tuple(cells):
@@ -141,7 +141,7 @@ def after_move(
         if cancelled():
             raise NotWantedError
         outcome = Outcome(cell, exponent, probability, 1.0, None)
-        if rate < 1.0:  # else nothing can go wrong any more, and a table has no such boards
+        if rate < 1.0:  # otherwise nothing can go wrong anymore, and a table has no such boards
             found = source.look(outcome.on(motion.cells), here.is_whole)
             outcome = Outcome(cell, exponent, probability, found.rate, found.best)
         outcomes.append(outcome)

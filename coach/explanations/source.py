@@ -1,4 +1,4 @@
-"""Who says how good a position is: a table, or search where no table knows; asked the same way."""
+"""The source of chances: a table, or search where no table answers, behind one interface."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ NODES = 4_000
 
 @dataclass(frozen=True)
 class Look:
-    """What is known of a position.
+    """The known chances of a position.
 
     Attributes
     ----------
     rates : tuple of four float or None
-        The chance after each move, by direction; None where that is illegal or not known.
+        The chance after each move, by direction; None if illegal or unknown.
     best : int or None
-        The best move, the first of equal ones.
+        The best move; of equal ones, the first.
     rate : float or None
-        Of the best move, 0 when no move is left; None where it is not known.
+        Chance of the best move, 0 if no move is left; None if unknown.
     is_whole : bool
         Whether nothing is unknown.
     """
@@ -44,7 +44,7 @@ UNKNOWN = Look(NOTHING, None, None, is_whole=False)
 
 
 class Source(Protocol):
-    """A table, or search: one of them for a whole explanation, as they speak of other chances."""
+    """A table or search: the same one for a whole explanation, as their chances differ."""
 
     @property
     def name(self) -> str:
@@ -67,17 +67,17 @@ class Source(Protocol):
         """Which chances count as equal."""
 
     def slide(self, cells: Sequence[int], direction: int) -> Motion:
-        """Return what a move does; the same cells as before when it is illegal."""
+        """Return the movement of a move; the cells are unchanged if it is illegal."""
 
     def look(self, cells: Sequence[int], follows: bool = False) -> Look:
-        """Return what is known of a position.
+        """Return the known chances of a position.
 
         Parameters
         ----------
         cells : sequence of 16 int
             Exponents.
         follows : bool
-            Whether it followed a position of which all is known.
+            Whether it followed a fully known position.
         """
 
 
@@ -98,7 +98,7 @@ class AskedTable(Table, Protocol):
 
     @property
     def formation(self) -> "Walled":
-        """What the table answers for."""
+        """The formation that the table covers."""
 
 
 class Walled(Protocol):
@@ -110,7 +110,7 @@ class Walled(Protocol):
 
 
 class TableSource:
-    """A table; what it has said is kept. One thread at a time."""
+    """A table, with its answers cached. Use from one thread at a time."""
 
     is_estimate = False
 
@@ -125,7 +125,7 @@ class TableSource:
         return slide_cells(cells, direction, self._walls)
 
     def look(self, cells: Sequence[int], follows: bool = False) -> Look:
-        """See `Source`; raise TableError when the table cannot be read any more."""
+        """See `Source`; raise TableError if the table can no longer be read."""
         key = bitboard(tuple(cells)), follows
         if key not in self._kept:
             self._kept[key] = self._read(*key)
@@ -150,7 +150,7 @@ class Estimated(Protocol):
 
     @property
     def chances(self) -> Sequence[float | None]:
-        """By direction, None where the move is illegal."""
+        """Chances by direction, None for an illegal move."""
 
     @property
     def direction(self) -> int | None:
@@ -162,18 +162,18 @@ Estimate = Callable[[Sequence[int], int, Goal], Estimated]
 
 
 class SearchSource:
-    """Search for one goal, that of the position where the explanation begins.
+    """Search for one goal: that of the position where the explanation begins.
 
     Parameters
     ----------
     estimate : Estimate
     cells : sequence of 16 int
-        Where it begins.
+        The position where it begins.
     spawn4 : float
     nodes : int
-        For each board.
+        Search nodes per board.
     known : four chances, optional
-        What is said of the position already, perhaps by another search: it stays what is said.
+        Chances already shown for the position, perhaps from another search; they are kept.
     """
 
     name = ""

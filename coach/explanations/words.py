@@ -26,7 +26,7 @@ _WORST_TOLD = 2
 
 
 def headline(explanation: Explanation) -> str:
-    """Return in a sentence what the move loses."""
+    """Return a sentence with the loss of the move."""
     played, best = explanation.pair.played, explanation.pair.best
     if played.rate is None:
         return tr(
@@ -53,7 +53,7 @@ def headline(explanation: Explanation) -> str:
 
 
 def sentences_of(explanation: Explanation) -> list[str]:
-    """Return what is to be said besides the headline, what matters most first."""
+    """Return the sentences after the headline, most important first."""
     if not explanation.is_mistake:
         return []
     told = [fact_text(one.fact, explanation.is_estimate) for one in explanation.facts]
@@ -61,7 +61,7 @@ def sentences_of(explanation: Explanation) -> list[str]:
 
 
 def _deeper_text(explanation: Explanation) -> str:
-    """Return what search finds by looking at every tile, which is not what the headline says."""
+    """Return the sentence on search's loss over all tiles, which differs from the headline's."""
     pair = explanation.pair
     if not explanation.is_estimate or pair.played.mean is None or pair.best.mean is None:
         return ""
@@ -84,7 +84,7 @@ def _deeper_text(explanation: Explanation) -> str:
 
 
 def fact_text(fact: Fact, is_estimate: bool = False) -> str:
-    """Return a fact in a sentence; estimated chances are written in fewer digits."""
+    """Return a fact as a sentence; estimated chances have fewer digits."""
     match fact:
         case Spoilers():
             return _spoilers_text(fact, is_estimate)
@@ -169,7 +169,7 @@ def _delayed_text(fact: Delayed) -> str:
 
 
 def refutation_text(explanation: Explanation) -> str:
-    """Return the line that shows the difference, and what the best move still has then."""
+    """Return the line that shows the difference, and the best move's chance at that point."""
     line, answer = explanation.refutation, explanation.answer
     if not line.steps or not explanation.is_mistake:
         return ""
@@ -190,7 +190,7 @@ def refutation_text(explanation: Explanation) -> str:
 
 
 def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = False) -> str:
-    """Return what a move keeps, and the tiles after it that leave least."""
+    """Return the chance a move keeps, and the tiles after it that leave the least."""
     if after.rate is None:
         return tr("{move}: unknown.", move=move_title(after.direction))
     worst = [one for one in after.by_harm()[:_WORST_TOLD] if one.rate is not None]
@@ -225,7 +225,7 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
 
 
 def _step_text(step: Step, figures: Mapping[float, str]) -> str:
-    """Return a move of a line with its tile and what it leaves."""
+    """Return a move of a line with its tile and the chance left."""
     move = move_title(step.direction)
     rate = tr("unknown") if step.left is None else figures[step.left]
     if step.tile is None:
@@ -241,5 +241,5 @@ def _step_text(step: Step, figures: Mapping[float, str]) -> str:
 
 
 def _percent(share: float) -> str:
-    """Return a share, in a tenth of a percent where it is small."""
+    """Return a share as text, to a tenth of a percent if it is small."""
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"

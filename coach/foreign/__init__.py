@@ -1,1 +1,1 @@
-"""What the other program kept besides tables: found, read, and planned to take over."""
+"""Importing the other program's files besides tables: finding, reading and planning."""

@@ -1,10 +1,10 @@
 """The settings of 2048EndgameTablebase, its file ``config``: read, never written.
 
 A Python pickle of one dictionary; see `engine.formats.plain_pickle` for how it is read. Each field
-is checked by itself: what cannot be used is named and left out, and says nothing of the others.
+is checked by itself: an unusable one is reported and left out without affecting the others.
 
-Two programs have written such files. Some fields mean other things since the second one: how fast a
-demo is, whether 32768 has a number. That one has fields of its own, by which it is known.
+Two programs have written such files. Some fields changed their meaning in the second: the demo
+speed, and whether 32768 shows a number. It is recognized by fields of its own.
 """
 
 import math
@@ -34,12 +34,12 @@ OLD, NEW, UNKNOWN = "old", "new", "unknown"
 
 
 class ForeignSettingsError(AppError, ValueError):
-    """What was named has no settings of the other program."""
+    """The path holds no settings of the other program."""
 
 
 @dataclass(frozen=True)
 class TableFolder:
-    """Where a table was said to be; the folder need not exist, least of all here."""
+    """The recorded folder of a table; it need not exist on this machine."""
 
     table: str
     spawn4: float
@@ -48,7 +48,7 @@ class TableFolder:
 
 @dataclass(frozen=True)
 class ForeignGame:
-    """The game that was in play; no history belongs to it."""
+    """The game in play; it has no history."""
 
     board: int
     score: int
@@ -57,14 +57,14 @@ class ForeignGame:
 
 @dataclass(frozen=True)
 class ForeignSettings:
-    """What a file says; None, or nothing, where it says nothing that can be used.
+    """The settings in a file; None or empty where it has no usable value.
 
     Attributes
     ----------
     version : str
         OLD, NEW or UNKNOWN: which of the two programs wrote it.
     problems : tuple of str
-        What was left out, and why, by name.
+        The fields left out, and why.
     colors, custom_colors : tuple of str
         ``#rrggbb`` of the tiles 2, 4, ... 65536.
     """
@@ -100,12 +100,12 @@ def read_settings(path: Path, version: str = UNKNOWN) -> ForeignSettings:
     ----------
     path : Path
     version : str
-        What is known of who wrote it; a file of the newer program tells by itself.
+        The program that wrote it, if known; a file of the newer one is recognized by itself.
 
     Raises
     ------
     ForeignSettingsError
-        It cannot be read, is something else, or holds more than plain data.
+        It cannot be read, is something else, or contains more than plain data.
     """
     what = tr("the config of 2048EndgameTablebase")
     data = read_bytes(path, what, MOST_BYTES, ForeignSettingsError)
@@ -138,7 +138,7 @@ def parse_settings(data: bytes, name: str, version: str = UNKNOWN) -> ForeignSet
 
 
 class _RefusedError(ValueError):
-    """A value is not what it should be; the message says what was expected."""
+    """A value is invalid; the message says what was expected."""
 
 
 class _Reader:
@@ -170,7 +170,7 @@ class _Reader:
         self._problems.append(problem)
 
     def _folders(self, value: object) -> tuple[TableFolder, ...]:
-        """Return where tables are; entries that make no sense are named, the others count."""
+        """Return the folders of tables; invalid entries are reported, the others are used."""
         if not isinstance(value, dict):
             self._note(tr("{name}: {problem}", name="filepath_map", problem=_is_no("", value)))
             return ()
@@ -247,7 +247,7 @@ def _name(value: object) -> str:
 
 
 def _colors(value: object) -> tuple[str, ...]:
-    """Return sixteen colors; there may be more, for what comes after 65536."""
+    """Return sixteen colors; the value may have more, for tiles above 65536."""
     expected = mark("a list of at least 16 colors such as #eee4da")
     if not isinstance(value, (list, tuple)) or not N_COLORS <= len(value) <= 100:
         raise _refused(expected, value)
@@ -280,7 +280,7 @@ def _is_no(expected: str, value: object) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return a value for a message: one line and short, whatever it is."""
+    """Return any value as one short line, for a message."""
     if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < 1 << 64):
         return str(value)
     if isinstance(value, str):
@@ -295,7 +295,7 @@ def _is_nested(value: object) -> bool:
 
 
 def _finite(check: Callable[[object], Any]) -> Callable[[object], Any]:
-    """Return a check that lets no number through that is none, either."""
+    """Return a check that also rejects NaN and infinite numbers."""
 
     def checked(value: object) -> Any:
         if isinstance(value, float) and not math.isfinite(value):
@@ -337,7 +337,7 @@ _ONLY_NEW = frozenset(
         *("record_player_slider_threshold", "direct_io_queue_depth", "direct_io_chunk_mib"),
     }
 )
-# What this program has nothing like, or keeps in a way of its own.
+# Fields that this program has no equivalent for, or stores differently.
 _WITHOUT_USE = frozenset(
     {
         *("dis_text", "compress", "advanced_algo", "chunked_solve", "SmallTileSumLimit"),

@@ -1,6 +1,6 @@
-"""Where the other program keeps its files: what a person names may be any of them, or a folder.
+"""Finding the other program's files from a path to any of them, or to a folder.
 
-The older program keeps ``config`` and ``mistakes_book.pkl`` beside itself, the newer one in
+The older program keeps ``config`` and ``mistakes_book.pkl`` in its own folder, the newer one in
 ``docs_and_configs/``.
 """
 
@@ -22,7 +22,7 @@ class ForeignFiles:
     ----------
     config, notebook : Path or None
     version : str
-        Who wrote the config, as far as its place tells: OLD, NEW or UNKNOWN.
+        The program that wrote the config, judged by its place: OLD, NEW or UNKNOWN.
     """
 
     config: Path | None
@@ -31,7 +31,7 @@ class ForeignFiles:
 
 
 def find_files(path: Path) -> ForeignFiles:
-    """Return the files in a folder or the one that was named, with what lies beside it.
+    """Return the files in a folder, or a given file with those next to it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What taking over the other program's files would change here, before anything is changed."""
+"""The plan for importing the other program's files: what would change here."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -17,21 +17,21 @@ from tablebase.cli.options import RATES
 FOLDERS, NOTEBOOK, COLORS = "folders", "notebook", "colors"
 SETTINGS, DOUBTFUL = "settings", "doubtful"
 _YES, _NO = mark("yes"), mark("no")
-_OLD_SPEEDS, _NEW_MS = 10.0, 1000.0  # moves a second times this; this divided by milliseconds
+_OLD_SPEEDS, _NEW_MS = 10.0, 1000.0  # speed = moves per second times this = this / milliseconds
 
 
 @dataclass(frozen=True)
 class Change:
-    """One setting of ours that would have another value.
+    """One of our settings that would change.
 
     Attributes
     ----------
     name : str
-        Of `gui.core.settings`.
+        Name in `gui.core.settings`.
     text : str
-        What it would be, for people.
+        The new value as text.
     is_doubtful : bool
-        It depends on which of the two programs wrote the file, and that is not known.
+        Whether it depends on which of the two programs wrote the file, and that is unknown.
     """
 
     name: str
@@ -48,7 +48,7 @@ class FoundFolder:
     ----------
     tables : tuple of str
     is_there : bool
-        Whether this machine has it.
+        Whether it exists on this machine.
     """
 
     path: Path
@@ -58,20 +58,20 @@ class FoundFolder:
 
 @dataclass(frozen=True)
 class Part:
-    """Something that can be taken over by itself.
+    """A part that can be imported by itself.
 
     Attributes
     ----------
     key : str
         FOLDERS, NOTEBOOK, COLORS, SETTINGS or DOUBTFUL.
     title : str
-        What it is, in a few words.
+        A short title.
     lines : tuple of str
-        What is in it.
+        Its contents.
     is_usable : bool
-        Whether there is anything that can be taken over.
+        Whether there is anything to import.
     is_wanted : bool
-        Whether it is, unless somebody thinks better of it.
+        Whether it is imported by default.
     """
 
     key: str
@@ -83,14 +83,14 @@ class Part:
 
 @dataclass(frozen=True)
 class TakeOver:
-    """All that was found.
+    """Everything found to import.
 
     Attributes
     ----------
     source : Path
-        What the person named.
+        The path that the user named.
     notes : tuple of str
-        What is not taken over, or not certain.
+        What is not imported, or uncertain.
     """
 
     source: Path
@@ -103,7 +103,7 @@ class TakeOver:
     parts: tuple[Part, ...] = field(default=())
 
     def values(self, keys: Collection[str]) -> dict[str, Any]:
-        """Return the settings in the parts of these keys."""
+        """Return the settings in the parts with these keys."""
         return {
             one.name: one.value
             for one in self.changes
@@ -112,14 +112,14 @@ class TakeOver:
 
     @property
     def new_folders(self) -> list[str]:
-        """The folders that this machine has."""
+        """The folders that exist on this machine."""
         return [str(one.path) for one in self.folders if one.is_there]
 
 
 def plan(
     source: Path, symmetry_of: Callable[[str], str], values: Mapping[str, Any] | None = None
 ) -> TakeOver:
-    """Return what is to be had from a folder or a file of the other program. Reads only.
+    """Return the import plan for a folder or file of the other program. Only reads.
 
     Parameters
     ----------
@@ -127,12 +127,12 @@ def plan(
     symmetry_of : callable
         See `read_mistakes`.
     values : mapping, optional
-        Our settings as they are: what would stay the same is no change.
+        Our current settings: a value that stays the same is not a change.
 
     Raises
     ------
     ForeignSettingsError
-        There is nothing to take over.
+        There is nothing to import.
     """
     files = find_files(source)
     notes: list[str] = []
@@ -186,9 +186,9 @@ def _is_folder(path: Path) -> bool:
 
 
 def _changes(found: ForeignSettings) -> list[Change]:
-    """Return our settings as the file has them; what it does not say, or we do not have, is none.
+    """Return the changes to our settings; fields that are missing, or that we lack, give none.
 
-    Raises nothing: all values are within the bounds of ours.
+    Raises nothing: all values are within our bounds.
     """
     changes: list[Change] = []
 

@@ -1,1 +1,1 @@
-"""What a move was worth: rates of positions, losses, grades, luck."""
+"""Judging moves: rates of positions, losses, grades, luck."""

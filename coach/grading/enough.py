@@ -1,8 +1,8 @@
-"""How many moves tell something of a person: most lose nothing and a few lose much."""
+"""How many moves are enough to judge a person: most lose nothing and a few lose a lot."""
 
 LEAST_MOVES, LEAST_WRONG = 100, 5
 
 
 def are_enough(n: int, n_wrong: int) -> bool:
-    """Return whether moves, of which some lost something, are enough to say what is lost."""
+    """Return whether `n` moves, `n_wrong` of them with a loss, are enough to estimate the loss."""
     return n >= LEAST_MOVES and n_wrong >= LEAST_WRONG
