@@ -13,11 +13,11 @@ WALL = 15
 
 
 class Goal(Protocol):
-    """What a session must know of a formation to see that its target was reached."""
+    """The part of a formation needed to see that its target was reached."""
 
     @property
     def masks(self) -> tuple[int, ...]:
-        """Cells that must hold nibble F, at least one of these sets."""
+        """Masks of the cells that must hold nibble F; one of them must match."""
 
     @property
     def target_cells(self) -> int:
@@ -33,21 +33,21 @@ class Goal(Protocol):
 
     @property
     def symmetry(self) -> str:
-        """Under which symmetries the boards of its table are the same."""
+        """The symmetries under which its table's boards are the same."""
 
 
 def wall_cells(board: int, walls: bool) -> frozenset[int]:
-    """Return the cells that are wall, none when nibble F is a large tile."""
+    """Return the wall cells; none if nibble F is a large tile."""
     if not walls:
         return frozenset()
     return frozenset([cell for cell, exponent in enumerate(cells(board)) if exponent == WALL])
 
 
 def locked_cells(board: int, target: goals.Goal | int, goal: Goal) -> frozenset[int]:
-    """Return the cells of the large tiles that a look-up masks.
+    """Return the cells of the large tiles that a lookup masks.
 
     They are the `n_large` largest, if all of them are at least the target, or too large for a sum;
-    where several tiles are equal, those that stand where the formation wants them.
+    among equal tiles, those in the formation's cells are taken.
     """
     if goal.walls or not goal.n_large:
         return frozenset()
@@ -64,7 +64,7 @@ def locked_cells(board: int, target: goals.Goal | int, goal: Goal) -> frozenset[
             if total > best:
                 in_place, best = frame.large, total
     if best < 0:
-        return frozenset()  # the formation is broken: no look-up masks anything here
+        return frozenset()  # the formation is broken: no lookup masks anything here
     if len(in_place) == goal.n_large:
         return in_place
     others = [cell for cell in large if cell not in in_place]
@@ -73,14 +73,14 @@ def locked_cells(board: int, target: goals.Goal | int, goal: Goal) -> frozenset[
 
 
 def masked_board(board: int, target: goals.Goal | int, goal: Goal) -> int:
-    """Return a position with its large tiles as F, as the table has it."""
+    """Return a position with its large tiles as F, as the table stores it."""
     for cell in locked_cells(board, target, goal):
         board |= 15 << (60 - 4 * cell)
     return board
 
 
 def small_sum(board: int, target: goals.Goal | int, goal: Goal) -> int | None:
-    """Return the sum of all tiles but walls and large ones; None where those are not in place."""
+    """Return the sum of all tiles but walls and large ones; None if those are not in place."""
     aside = locked_cells(board, target, goal) | wall_cells(board, goal.walls)
     if len(aside) != goal.n_large:
         return None
@@ -89,7 +89,7 @@ def small_sum(board: int, target: goals.Goal | int, goal: Goal) -> int | None:
 
 
 def has_reached(board: int, target: goals.Goal | int, goal: Goal) -> bool:
-    """Return whether the target stands on one of its cells, however the board is turned.
+    """Return whether the target is on one of its cells, in any orientation of the board.
 
     The large tiles of the formation do not count, even when one of them equals the target. A sum
     is reached by all other tiles together.
@@ -112,7 +112,7 @@ def has_reached(board: int, target: goals.Goal | int, goal: Goal) -> bool:
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where a formation, turned in one way, has its large tiles and its target."""
+    """The cells of a formation's large tiles and its target, in one orientation."""
 
     large: frozenset[int]
     target: frozenset[int]

@@ -1,12 +1,12 @@
-"""How good a move was: one rule for grades, match rate, combo and loss, used everywhere.
+"""Grading a move: one rule for grades, match rate, streak and loss, used everywhere.
 
-The *ratio* of a move is its success rate by that of the best one, its *loss* what is missing to 1.
-The *match rate* of a game is the product of its ratios: the share of the success that the start
-promised which the player has kept, bad luck apart. A move that throws everything away has ratio 0,
-and so has the game from there on.
+The *ratio* of a move is its success rate divided by that of the best move; its *loss* is 1 minus
+the ratio. The *match rate* of a game is the product of its ratios: the share of the initial success
+rate that the player has kept, luck aside. A move that throws everything away has ratio 0, and so
+has the game from there on.
 
-Two rates are the same when they differ by no more than a tolerance: relative to the best, and at
-least the step in which the table's type stores rates, for what is equal may be rounded apart.
+Two rates are equal if they differ by no more than a tolerance: relative to the best, and at least
+the step of the table's rate type, since rounding may separate equal rates.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,7 +21,7 @@ Rates = Sequence[float | None]
 
 
 class Grade(Enum):
-    """How much of the success rate a move kept, from best to worst."""
+    """The share of the success rate that a move kept, from best to worst."""
 
     PERFECT = "perfect"
     EXCELLENT = "excellent"
@@ -44,21 +44,21 @@ LEAST_RATIOS = (
 )
 """From which ratio on a move that is not perfect has a grade."""
 
-_LAST_BIT = 1 + 1e-9  # so that what is just so much lower is, whatever floats make of it
+_LAST_BIT = 1 + 1e-9  # so that a rate exactly at the limit counts as equal despite float rounding
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """By how much rates may differ that count as equal.
+    """The difference up to which rates count as equal.
 
     Attributes
     ----------
     relative : float
         In units of the best rate.
     absolute : float
-        A step of the type that stores them, 0 for floating point.
+        The step of the type that stores them; 0 for floating point.
     allowed : float
-        What a person lets count as perfect besides, in [0, 1]; figures still tell it apart.
+        The additional loss that the user counts as perfect, in [0, 1]; figures still show it.
     """
 
     relative: float
@@ -69,33 +69,34 @@ class Tolerance:
     def of_type(cls, rate: str) -> "Tolerance":
         """Return the tolerance for the rates of a table that stores them as type `rate`.
 
-        What other programs' tables call "1-float32" and so on, the rate less 1, is as exact.
+        Types such as "1-float32" in other programs' tables, which store the rate minus 1, are
+        equally precise.
         """
-        from tablebase.store.rates import find_rate_type  # numpy, which the window starts without
+        from tablebase.store.rates import find_rate_type  # loads numpy, which is slow
 
         kind = find_rate_type(rate.removeprefix("1-"))
         return cls(kind.relative_slack, kind.step)
 
     @classmethod
     def of_best(cls, rates: Rates, best: Collection[int]) -> "Tolerance":
-        """Return the tolerance by which just these moves were taken for the best."""
+        """Return the tolerance under which exactly these moves count as best."""
         known = [rates[direction] or 0.0 for direction in best]
         return cls(0.0, max(known) - min(known) if known else 0.0)
 
     def same(self, rate: float, best: float) -> bool:
-        """Tell whether a rate counts as equal to the best one."""
+        """Return whether a rate counts as equal to the best one."""
         return best - rate <= self.slack(best)
 
     def slack(self, best: float) -> float:
-        """Return by how much a rate may be lower that counts as equal to the best one."""
+        """Return the amount by which a rate may be lower and still count as equal to the best."""
         return max(self.relative * best, self.absolute, self.allowed * _LAST_BIT)
 
     def step(self, best: float) -> float:
-        """Return the part of `slack` that a table cannot tell apart: what nobody chose."""
+        """Return the part of `slack` below the table's resolution, without the user's allowance."""
         return max(self.relative * best, self.absolute)
 
     def allowing(self, allowed: float) -> "Tolerance":
-        """Return a tolerance by which rates lower by so much count as perfect as well."""
+        """Return a tolerance that also counts rates lower by `allowed` as perfect."""
         return replace(self, allowed=allowed)
 
 
@@ -105,7 +106,7 @@ UINT32 = Tolerance(3e-10, 1.01 / 4e9)
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a move was worth.
+    """The verdict on a move.
 
     Attributes
     ----------
@@ -113,12 +114,13 @@ class Judgement:
         The move.
     rate, best_rate : float
     best : tuple of int
-        All directions whose rates count as equal to the best one; nothing is equal to a chance.
+        All directions whose rates count as equal to the best; a rate of 0 never equals a positive
+        one.
     ratio, loss : float
         In [0, 1]; 1 and 0 for a perfect move, exactly.
     grade : Grade
     is_forced : bool
-        There was no other move, as far as the table knows.
+        Whether there was no other move, as far as the table knows.
     """
 
     direction: int
@@ -131,40 +133,40 @@ class Judgement:
 
     @property
     def loss(self) -> float:
-        """Return the part of the best rate that was given away."""
+        """Return the share of the best rate that was lost."""
         return 1.0 - self.ratio
 
     @property
     def points_lost(self) -> float:
-        """Return what was given away, as a difference of two rates; 0 for a perfect move."""
+        """Return the loss as a difference of two rates; 0 for a perfect move."""
         return 0.0 if self.is_perfect else self.best_rate - self.rate
 
     @property
     def is_perfect(self) -> bool:
-        """Tell whether nothing was given away."""
+        """Return whether nothing was lost."""
         return self.grade is Grade.PERFECT
 
 
 def judge(
     rates: Rates, direction: int, tolerance: Tolerance, unknown_rates: "UnknownRates | None" = None
 ) -> Judgement | None:
-    """Return what a move was worth.
+    """Return the verdict on a move.
 
     Parameters
     ----------
     rates : sequence of four float or None
-        Of the position before the move, by direction.
+        Rates of the position before the move, by direction.
     direction : int
     tolerance : Tolerance
     unknown_rates : UnknownRates, optional
-        Moves that are possible although they have no rate.
+        Legal moves that have no rate.
 
     Returns
     -------
     Judgement or None
-        None where nothing can be judged: the move is illegal or leaves the formation, nothing was
-        left to lose, or another move may be better: one without a rate, or any where rates are
-        lower bounds and the move is not the only one and not sure to succeed.
+        None if the move can't be judged: it is illegal or leaves the formation, nothing was left to
+        lose, or another move may be better: one without a rate, or, if rates are lower bounds, any
+        other move, unless this one is forced or sure to succeed.
     """
     legal = [(one, rate) for one, rate in enumerate(rates) if rate is not None]
     rate = rates[direction]
@@ -184,27 +186,27 @@ def judge(
 
 
 def grade_of(ratio: float) -> Grade:
-    """Return the grade of a move that is not perfect."""
+    """Return the grade of an imperfect move."""
     return next(grade for least, grade in LEAST_RATIOS if ratio >= least)
 
 
 @dataclass(frozen=True)
 class Score:
-    """A game so far, move by move: `add` gives the next one, the old one stays for undo.
+    """The score of a game so far: `add` returns the next one and keeps the old one for undo.
 
     Attributes
     ----------
     match_rate : float
         The product of all ratios.
     combo, longest_combo : int
-        Perfect moves in a row: now, and at most.
+        Perfect moves in a row: current and longest.
     counts : tuple of int
         Moves by grade, in the order of `GRADES`.
     n_forced : int
-        Forced moves, counted here only when they are left out.
+        Forced moves, counted here only if they are left out of the score.
     largest_loss : float
     leaves_out_forced : bool
-        Whether forced moves, which nobody can get wrong, count for nothing.
+        Whether forced moves, which nobody can get wrong, are ignored.
     """
 
     match_rate: float = 1.0
@@ -225,7 +227,7 @@ class Score:
         return self.counts[GRADES.index(grade)]
 
     def add(self, judgement: Judgement | None) -> "Score":
-        """Return the score after one more move; one that could not be judged changes nothing."""
+        """Return the score after one more move; a move that could not be judged changes nothing."""
         if judgement is None:
             return self
         if judgement.is_forced and self.leaves_out_forced:

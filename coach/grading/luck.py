@@ -1,22 +1,22 @@
-"""Luck and skill apart: what each move kept, and what each new tile gave or took.
+"""Separating luck from skill: the effect of each move and of each new tile.
 
 A table knows the *best rate* of a position, and the *rate* of each move: the mean of the best rates
-after all tiles that may come. So every change of the success rate has exactly one author::
+after all possible new tiles. So every change of the success rate has exactly one cause::
 
     skill of a move   ln(rate) - ln(best rate before)      never above 0, 0 for a perfect move
     luck of a tile    ln(best rate after) - ln(rate)
 
     ln(best rate at the end) = ln(best rate at the start) + sum of skill + sum of luck
 
-In logarithms because a game is a product: twice the chance is as much luck early as late. The same
-holds in plain rates, ``end = start - points lost + points of luck``. They answer two questions:
+Logarithms are used because a game is a product: doubling the chance is the same luck early or late.
+The same holds in plain rates, ``end = start - points lost + points of luck``. The two differ:
 
-* In rates luck is fair: its mean over the tiles that may come is exactly 0, whatever is played.
-* In logarithms it is not: its mean lies below 0 (Jensen's inequality), most where much is at
-  stake. Over a game that succeeds it is what was missing to certainty and not lost by moves. Its
-  negative is the *difficulty* of a game: how much the tiles worked against the player.
+* In rates, luck is fair: its mean over all possible tiles is exactly 0, whatever is played.
+* In logarithms it is not: its mean is below 0 (Jensen's inequality), the more so the more is at
+  stake. Over a successful game it makes up the gap between the initial chance and 1, apart from
+  skill. Its negative is the *difficulty* of a game: how much the tiles worked against the player.
 
-Skill is the logarithm of the match rate, but for the tolerance within which moves count as perfect.
+Skill is the logarithm of the match rate, except for the tolerance within which moves are perfect.
 """
 
 import math
@@ -30,12 +30,12 @@ REMEMBERED = 3
 
 @dataclass(frozen=True)
 class SpawnLuck:
-    """What one new tile gave or took.
+    """The luck of one new tile.
 
     Attributes
     ----------
     log : float
-        ln(best rate after) - ln(rate); -inf for a tile after which nothing is left.
+        ln(best rate after) - ln(rate); -inf for a tile that leaves no chance.
     points : float
         best rate after - rate, in [-1, 1].
     """
@@ -45,19 +45,19 @@ class SpawnLuck:
 
 
 def spawn_luck(rate: float | None, best_after: float | None) -> SpawnLuck | None:
-    """Return what a new tile gave or took.
+    """Return the luck of a new tile.
 
     Parameters
     ----------
     rate : float or None
-        Of the move before the tile.
+        Rate of the move before the tile.
     best_after : float or None
         The best rate of the position with the tile; 1 once the target is reached.
 
     Returns
     -------
     SpawnLuck or None
-        None where a rate is not known, or nothing was left to lose.
+        None if a rate is unknown, or nothing was left to lose.
 
     Examples
     --------
@@ -70,27 +70,27 @@ def spawn_luck(rate: float | None, best_after: float | None) -> SpawnLuck | None
 
 
 def log_ratio(part: float, whole: float) -> float:
-    """Return ln(part / whole) for ``whole > 0``; -inf when nothing is left."""
+    """Return ln(part / whole) for ``whole > 0``; -inf if `part` is 0."""
     return math.log(part) - math.log(whole) if part > 0.0 else LOST
 
 
 @dataclass(frozen=True)
 class Fortune:
-    """Skill and luck over a stretch of a game: `add` gives the next one, the old one stays.
+    """Skill and luck over a stretch of a game: `add` returns the next one and keeps the old one.
 
     Attributes
     ----------
     start, end : float
-        The best rates at both ends of what is known, in [0, 1].
+        The best rates at both ends of the known stretch, in [0, 1].
     skill, luck : float
-        The sums in logarithms: ``ln(end) = ln(start) + skill + luck``; -inf when a move or a tile
-        left nothing.
+        The sums in logarithms: ``ln(end) = ln(start) + skill + luck``; -inf if a move or a tile
+        left no chance.
     points_lost, points_of_luck : float
         The sums in rates: ``end = start - points_lost + points_of_luck``.
     n_tiles : int
         New tiles whose luck is known.
     worst_tile, best_tile : float
-        The least and the largest luck of one tile, in rates.
+        The lowest and highest luck of one tile, in rates.
     """
 
     start: float
@@ -110,11 +110,11 @@ class Fortune:
 
     @property
     def difficulty(self) -> float:
-        """Return how much the tiles worked against the player: positive for bad luck."""
+        """Return the difficulty, the negative of luck: positive for bad luck."""
         return -self.luck
 
     def add(self, rate: float, best_after: float) -> "Fortune":
-        """Return the fortune after a move and the tile that came; both rates known.
+        """Return the fortune after a move and its new tile; both rates must be known.
 
         Raises
         ------

@@ -1,11 +1,11 @@
-"""What moves and grades are called. No Qt."""
+"""Names of moves and grades. No Qt."""
 
 from coach.grading.grade import Grade
 from engine.language import tr, trc, trn
 
 
 def move_title(direction: int) -> str:
-    """Return the name of a direction that stands alone or begins a sentence: `Left`."""
+    """Return the name of a direction, alone or at the start of a sentence: `Left`."""
     return (trc("move", "Left"), trc("move", "Right"), trc("move", "Up"), trc("move", "Down"))[
         direction
     ]
@@ -19,7 +19,7 @@ def move_word(direction: int) -> str:
 
 
 def grade_title(grade: Grade) -> str:
-    """Return the name of a grade that stands alone or begins a sentence: `Perfect`."""
+    """Return the name of a grade, alone or at the start of a sentence: `Perfect`."""
     return {
         Grade.PERFECT: trc("grade", "Perfect"),
         Grade.EXCELLENT: trc("grade", "Excellent"),
@@ -45,14 +45,14 @@ def grade_word(grade: Grade) -> str:
 
 
 def grade_count(grade: Grade, n: int, figure: str = "") -> str:
-    """Return how many moves had a grade: `34 perfect`, `1 mistake`, `2 mistakes`.
+    """Return the number of moves with a grade, as text: `34 perfect`, `1 mistake`, `2 mistakes`.
 
     Parameters
     ----------
     grade : Grade
     n : int
     figure : str
-        The number as it is to be written; `n` itself unless given.
+        The number as formatted text; `n` itself by default.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One form for all turned and mirrored images of a position, and what that does to its moves."""
+"""The canonical form of all turned and mirrored images of a position, and of its moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from tablebase.formation.formation import Formation
 T = TypeVar("T")
 
 _STEPS = {-1: LEFT, 1: RIGHT, -4: UP, 4: DOWN}
-_MIDDLE, _RIGHT_OF_IT, _BELOW_IT = 5, 6, 9  # cells that are no wall on any board
+_MIDDLE, _RIGHT_OF_IT, _BELOW_IT = 5, 6, 9  # cells that are not walls on any board
 
 
 @dataclass(frozen=True)
 class Turn:
-    """How a board was turned.
+    """A turn or reflection of a board.
 
     Attributes
     ----------
     board : int
         The board afterwards.
     directions : tuple of int
-        Where LEFT, RIGHT, UP and DOWN point afterwards.
+        The directions of LEFT, RIGHT, UP and DOWN afterwards.
     """
 
     board: int
@@ -38,13 +38,13 @@ class Turn:
 
 
 def canonical_turn(board: int, symmetry: str = "full") -> Turn:
-    """Return a board turned so that it is the least of its images.
+    """Return a board turned into the smallest of its images.
 
     Parameters
     ----------
     board : int
     symmetry : str
-        Under which it stays the same position: a mode of `engine.geometry`.
+        The symmetry that leaves the position the same: a mode of `engine.geometry`.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def turns(board: int, symmetry: str = "full") -> list[Turn]:
 
 
 def position_symmetry(formation: Formation) -> str:
-    """Return under which symmetries the positions of a formation are the same.
+    """Return the symmetry mode under which a formation's positions are the same.
 
     Large tiles may be turned with the board, whatever the symmetry of the formation's table. Walls
     may not: a small board turns within them.

@@ -1,7 +1,8 @@
-"""What would have come of the best moves: a line from a position of a game, beside the game's own.
+"""The line of best moves from a position of a game, next to the line that was played.
 
-The new tiles are those that the game had, as long as their cells are free, so that both lines have
-the same luck; where one is not, a 2 falls that leaves the rate nearest to what was to be expected.
+The new tiles are those of the game as long as their cells are free, so that both lines have the
+same luck; if a cell is taken, the new tile is the 2 that leaves the rate nearest to the expected
+one.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,13 +18,13 @@ RatesAt = Callable[[int], Rates]
 
 @dataclass(frozen=True)
 class Line:
-    """Moves and how the chance stands, before each of them and after the last.
+    """Moves, and the chance before each of them and after the last.
 
     Attributes
     ----------
     directions : tuple of int
     rates : tuple of float or None
-        The best rate of each position, one more than directions; None where it is not known.
+        The best rate of each position, one more than directions; None if unknown.
     """
 
     directions: tuple[int, ...]
@@ -31,7 +32,7 @@ class Line:
 
 
 def played_line(rates_at: RatesAt, boards: Sequence[int], moves: Sequence[ReplayMove]) -> Line:
-    """Return what was played; `boards` is one longer than `moves`."""
+    """Return the line that was played; `boards` is one longer than `moves`."""
     rates = tuple(_best(rates_at(board)) for board in boards)
     return Line(tuple(move.direction for move in moves), rates)
 
@@ -39,14 +40,14 @@ def played_line(rates_at: RatesAt, boards: Sequence[int], moves: Sequence[Replay
 def best_line(
     rates_at: RatesAt, board: int, moves: Sequence[ReplayMove], walls: bool = False
 ) -> Line:
-    """Return the best moves from a position, as many as `moves` at most.
+    """Return the line of best moves from a position, at most as many as `moves`.
 
     Parameters
     ----------
     rates_at : callable
     board : int
     moves : sequence of ReplayMove
-        What the game went on with: its new tiles fall in this line too.
+        The moves of the game from there: this line uses their new tiles.
     walls : bool
         Whether nibble F is a wall.
     """
@@ -56,7 +57,7 @@ def best_line(
     for move in moves:
         expected = _best(found)
         if not expected:
-            break  # nothing is known, or nothing left to win
+            break  # nothing is known, or no chance is left
         direction = found.index(expected)
         after = list(slide_cells(tuple(cells(board)), direction, walls).cells)
         board, found = _with_tile(rates_at, after, move, expected)

@@ -1,15 +1,15 @@
-"""Which rates a table does not know, so that nobody is graded by a loss that is none.
+"""Rates that a table does not know, so that nobody is graded by an apparent loss.
 
-A table knows a position's moves when the position comes up from the formation's seeds (see
-`tablebase.probe.comes_up`). A person may type any other position, and of its moves those that lead
-to what is stored have their rates, while the value of the others is unknown. A table that keeps
-less than everything does not know the rates of the moves it leaves out.
+A table knows all moves of a position that is reachable from the formation's seeds (see
+`tablebase.probe.comes_up`). In any other position, such as a typed one, moves that lead to stored
+boards have rates, while the values of the others are unknown. A thinned table doesn't know the
+rates of the moves it leaves out.
 
-A doubt names these moves. Where it leaves even the best move open, no move can be judged.
+`UnknownRates` names these moves. If even the best move is uncertain, no move can be judged.
 
-A table with limits knows lower bounds. A difference of two bounds is no loss, so that all of its
-positions are in doubt, even where every move has a rate: only a move that keeps everything, or the
-only one, can be judged. Where games are graded as a whole it is refused.
+A table with limits knows lower bounds. The difference of two bounds is not a loss, so all its
+positions are in doubt, even if every move has a rate: only a move that keeps everything, or the
+only move, can be judged. Such a table is refused for grading whole games.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,27 +23,27 @@ from engine.moves import move
 
 
 class Answer(Protocol):
-    """What a table says of a position: the part of `reader.Probe` that is used here."""
+    """A table's answer for a position: the part of `reader.Probe` that is used here."""
 
     @property
     def rates(self) -> Rates:
-        """The success rates of the four moves; None where there is none, or it is unknown."""
+        """The success rates of the four moves; None if there is none or it is unknown."""
 
     @property
     def best(self) -> int | None:
-        """The best move, where it is certain."""
+        """The best move, if certain."""
 
     @property
     def unknown(self) -> Sequence[int]:
-        """The moves that are possible, but whose rates the table does not know."""
+        """The legal moves whose rates the table doesn't know."""
 
 
 class Kept(Protocol):
-    """What a table has kept of what there is to know."""
+    """The flags that say what a table leaves out."""
 
     @property
     def is_thinned(self) -> bool:
-        """Whether boards of a rate above zero may be missing."""
+        """Whether boards with a rate above zero may be missing."""
 
     @property
     def is_limited(self) -> bool:
@@ -51,11 +51,11 @@ class Kept(Protocol):
 
 
 class LowerBoundsError(AppError, ValueError):
-    """The rates of a table are lower bounds, so that no game can be graded by it."""
+    """The rates of a table are lower bounds, so no game can be graded with it."""
 
 
 class NamedKept(Kept, Protocol):
-    """The same, of a table that can be named."""
+    """The same, for a table with a name."""
 
     @property
     def name(self) -> str:
@@ -63,7 +63,7 @@ class NamedKept(Kept, Protocol):
 
 
 def check_exact(table: NamedKept) -> None:
-    """Raise LowerBoundsError where nobody can tell from a table what a move loses."""
+    """Raise LowerBoundsError if a table's rates are lower bounds."""
     if table.is_limited:
         raise LowerBoundsError(
             tr(
@@ -75,24 +75,24 @@ def check_exact(table: NamedKept) -> None:
 
 
 class Table(Kept, Protocol):
-    """A table that is asked."""
+    """A table that can be probed."""
 
     def probe(self, board: int, comes_up: bool = False) -> Answer:
-        """Return the rates of a board; raise ProbeError when it is outside the table."""
+        """Return the rates of a board; raise ProbeError if it is outside the table."""
 
 
 @dataclass(frozen=True)
 class UnknownRates:
-    """What is not known of a position that a table answers for.
+    """The unknown rates of a position that a table covers.
 
     Attributes
     ----------
     moves : frozenset of int
-        The directions that are possible and have no rate in the table.
+        The legal directions without a rate in the table.
     is_best_known : bool
-        Whether none of them is better than the best move of the others.
+        Whether none of them can be better than the best of the other moves.
     is_thinned : bool
-        Whether the table keeps less than everything, and this is why.
+        Whether the rates are unknown because the table is thinned.
     is_limited : bool
         Whether the rates of the other moves are lower bounds.
     """
@@ -114,12 +114,12 @@ LOWER_BOUNDS = UnknownRates(frozenset(), is_thinned=True, is_limited=True)
 
 @dataclass(frozen=True)
 class RatedPosition:
-    """A table's answer with what is in doubt of it.
+    """A table's answer with its unknown rates.
 
     Attributes
     ----------
     rates : tuple of four float or None
-        None for a move in doubt, as for one that is none.
+        None for a move of unknown rate or an illegal one.
     unknown_rates : UnknownRates or None
     """
 
@@ -128,40 +128,40 @@ class RatedPosition:
 
     @property
     def best(self) -> int | None:
-        """Return the best move that is known, the first of equal ones; None without any."""
+        """Return the best known move, the first of equal ones; None if there is none."""
         known = [(rate, -one) for one, rate in enumerate(self.rates) if rate is not None]
         return -max(known)[1] if known else None
 
 
 def read(table: Table, board: int, follows: bool = False) -> RatedPosition:
-    """Return what a table says of a position, and what of it is in doubt.
+    """Return a table's answer for a position, with its unknown rates.
 
     Parameters
     ----------
     table : Table
     board : int
     follows : bool
-        Whether the position is known to come up, as one that followed a known one.
+        Whether the position is known to be reachable, such as one that followed a known one.
 
     Raises
     ------
     ProbeError
         The position is outside the table.
     TableError
-        The table cannot be read any more.
+        The table can no longer be read.
     """
     answer = table.probe(board, follows)
     return RatedPosition(answer.rates, unknown_of(answer, table))
 
 
 def unknown_of(answer: Answer, table: Kept) -> UnknownRates | None:
-    """Return what is in doubt of an answer; None when all of it is known.
+    """Return the unknown rates of an answer; None if everything is known.
 
     Parameters
     ----------
     answer : Answer
     table : Kept
-        That has given it.
+        The table that gave the answer.
     """
     moves = frozenset(answer.unknown)
     if table.is_limited:
@@ -174,7 +174,7 @@ def unknown_of(answer: Answer, table: Kept) -> UnknownRates | None:
 def breaking_moves(
     board: int, rates: Sequence[float | None], walls: bool, unknown: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return the moves that are legal but break the formation: those have no rate to be unknown.
+    """Return the moves that are legal but break the formation, and so have no rate.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Mistakes that were made, kept, found again and practiced."""
+"""Mistakes: storing, finding and practicing them."""

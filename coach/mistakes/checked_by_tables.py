@@ -1,4 +1,4 @@
-"""Things that came as lines of text, checked by the tables that are here: each opened once."""
+"""Checking items imported as lines of text by the local tables, each opened once."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -12,10 +12,10 @@ from engine.language import tr
 
 
 class Closable(Protocol):
-    """A table that is open."""
+    """An open table."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
 
 
 T = TypeVar("T")
@@ -24,16 +24,17 @@ Table = TypeVar("Table", bound=Closable)
 
 @dataclass(frozen=True)
 class Checked(Generic[T]):
-    """What can be kept of a text.
+    """The items of a text that can be kept.
 
     Attributes
     ----------
     kept : tuple
-        As the tables here have them; what is of others as it came, in the order of the text.
+        Items as the local tables have them; those of other tables unchanged; in the order of the
+        text.
     problems : tuple of str
         A sentence for each line that is left out.
     n_unchecked : int
-        How many are of tables that are not here.
+        Number of items whose tables are not here.
     """
 
     kept: tuple[T, ...]
@@ -47,18 +48,18 @@ def checked_by_tables(
     open_table: Callable[[TableKey], Table | None],
     by_table: Callable[[Table, T], T],
 ) -> Checked[T]:
-    """Return the things of a text as one's own tables have them.
+    """Return the items of a text as the local tables have them.
 
     Parameters
     ----------
     reading : Reading
     key_of : callable
-        The table of a thing; None where no table can check it.
+        Returns the table key of an item; None if no table can check it.
     open_table : callable
-        Opens the table of that name and share of fours; None where it is not here, or proves
+        Opens the table with that name and probability of fours; None if it is not here or proves
         nothing.
     by_table : callable
-        Returns a thing as the table has it; raises AppError where the table does not agree.
+        Returns an item as the table has it; raises AppError if the table disagrees.
     """
     lines: dict[TableKey | None, list[tuple[int, T]]] = {}
     for number, one in reading.found:

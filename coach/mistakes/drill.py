@@ -1,12 +1,12 @@
-"""Which mistakes to repeat, and what an answer changes.
+"""Drills: choosing which mistakes to repeat, and recording answers.
 
-Two ways to choose. *Scheduled*: the spaced repetition of the ``fsrs`` package says when each
-position is about to be forgotten; what is due comes first, then a few that were never drilled.
-*Weighted*: a queue drawn at random, outside of the schedule; the more often a mistake was made, or
-the more it cost, the likelier it comes.
+There are two ways to choose. *Scheduled*: spaced repetition by the ``fsrs`` package says when each
+position is due; due ones come first, then a few that were never drilled. *Weighted*: a random queue
+outside the schedule; the more often a mistake was made, or the more it cost, the more likely it is
+drawn.
 
-A position that is answered right several times in a row retires; a wrong answer, the same mistake
-in a game, or the person brings it back.
+A position answered correctly several times in a row retires; a wrong answer, the same mistake in a
+game, or the user brings it back.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -40,7 +40,7 @@ _IS_ACTIVE = "retired IS NULL AND table_name = ? AND spawn4 = ?"
 
 
 class Weighting(Enum):
-    """What makes a mistake likely to be drawn."""
+    """The weight by which mistakes are drawn."""
 
     COUNT = "count"
     LOSS = "loss"
@@ -49,13 +49,13 @@ class Weighting(Enum):
 
 @dataclass(frozen=True)
 class Today:
-    """The present.
+    """The current time and day.
 
     Attributes
     ----------
     now : datetime
     began : datetime
-        When the day began where the person is; both in UTC.
+        Start of the day in the user's time zone; both in UTC.
     """
 
     now: datetime
@@ -63,25 +63,25 @@ class Today:
 
 
 def today_of(now: datetime) -> Today:
-    """Return the present with the midnight before it, where the computer is."""
+    """Return the current time with the midnight before it in the computer's time zone."""
     began = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
     return Today(now, began.astimezone(timezone.utc))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an answer.
+    """The result of an answer.
 
     Attributes
     ----------
     is_right : bool
     loss : float or None
-        What the answer gives away; None where no rate is known for it.
+        The loss of the answer; None if its rate is unknown.
     grade : Grade or None
     has_retired : bool
-        The mistake has retired just now.
+        Whether the mistake has retired just now.
     mistake : Mistake
-        As it is now.
+        The mistake after the answer.
     """
 
     is_right: bool
@@ -93,7 +93,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a person is with the mistakes of a table.
+    """Progress in drilling the mistakes of a table.
 
     Attributes
     ----------
@@ -120,9 +120,9 @@ class Drill:
     ----------
     mistakes : Mistakes
     retire_after : int
-        Right answers in a row after which a mistake retires; 0 for never.
+        Correct answers in a row after which a mistake retires; 0 for never.
     new_per_day : int
-        How many that were never drilled come up on one day.
+        Number of new mistakes shown per day.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Drill:
         more_new: int = 0,
         without: Collection[int] = (),
     ) -> int | None:
-        """Return the id of the mistake to repeat now; None when all is done for now.
+        """Return the id of the mistake to repeat now; None if nothing is left for now.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class Drill:
         more_new : int
             New ones wanted today beyond the usual number.
         without : collection of int
-            Ids passed over: those skipped today.
+            Ids to pass over: those skipped today.
         """
         skipped = _without(without)
         with explained(self.mistakes.path):
@@ -162,19 +162,19 @@ class Drill:
         return found
 
     def more_for(self, n: int, today: Today) -> int:
-        """Return the `more_new` by which `n` new ones may come up from now on."""
+        """Return the `more_new` that allows `n` new ones from now on."""
         with explained(self.mistakes.path):
             return n - self._new_left(today)
 
     def count_new(
         self, today: Today, key: TableKey | None = None, without: Collection[int] = ()
     ) -> int:
-        """Return how many were never drilled, however many a day may have."""
+        """Return the number of mistakes never drilled, regardless of the daily limit."""
         with explained(self.mistakes.path):
             return self._count(f"card IS NULL AND ? > 0{_without(without)}", today, key)
 
     def count_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int:
-        """Return how many mistakes `next_due` would name, one after the other."""
+        """Return the number of mistakes that `next_due` would return in sequence."""
         with explained(self.mistakes.path):
             known = self._count("card IS NOT NULL AND due <= ?", today, key)
             left = max(0, self._new_left(today) + more_new)
@@ -188,13 +188,13 @@ class Drill:
         key: TableKey | None = None,
         longest: int = LONGEST_QUEUE,
     ) -> list[int]:
-        """Return ids drawn one after the other without repeats, likelier by weight.
+        """Return ids drawn without replacement in proportion to weight.
 
         Parameters
         ----------
         weighting : Weighting
-            By the square of the count, the square of the total loss, or their product. When all
-            weights are 0 they count as equal; otherwise those of weight 0 come last.
+            By the square of the count, the square of the total loss, or their product. If all
+            weights are 0 they count as equal; otherwise those with weight 0 come last.
         rng : numpy Generator
         key : TableKey, optional
             Only mistakes of this table.
@@ -234,7 +234,7 @@ class Drill:
         *,
         is_scheduled: bool = True,
     ) -> Outcome:
-        """Take an answer.
+        """Record an answer.
 
         Parameters
         ----------
@@ -244,15 +244,15 @@ class Drill:
         when : datetime
             In UTC.
         seconds : float
-            How long it took.
+            The time taken.
         is_scheduled : bool
-            Whether the schedule had chosen it. A right answer outside of it leaves the schedule as
-            it is: nothing shows that the position would have been remembered until it was due.
+            Whether the schedule chose the mistake. A correct answer outside the schedule doesn't
+            change it: it doesn't show that the position would have been remembered until due.
 
         Raises
         ------
         AppError
-            There is no such mistake any more.
+            The mistake no longer exists.
         """
         before = self._get(mistake_id)
         is_right, at = direction in before.best, microseconds(when)
@@ -281,7 +281,7 @@ class Drill:
         return Outcome(is_right, loss, grade, has_retired, self._get(mistake_id))
 
     def retire(self, ids: Iterable[int], when: datetime) -> None:
-        """Let mistakes be repeated no more."""
+        """Retire mistakes, so that they are no longer repeated."""
         with self.mistakes.writing() as db:
             for chunk in in_chunks(ids):
                 marks = ",".join("?" * len(chunk))
@@ -289,7 +289,7 @@ class Drill:
                 db.execute(sql, (microseconds(when), *chunk))
 
     def revive(self, ids: Iterable[int], when: datetime) -> None:
-        """Let retired mistakes be repeated again, from now on; others stay as they are."""
+        """Bring retired mistakes back into repetition, due now; others are unchanged."""
         with self.mistakes.writing() as db:
             for chunk in in_chunks(ids):
                 marks = ",".join("?" * len(chunk))
@@ -300,13 +300,13 @@ class Drill:
                 )
 
     def progress(self, today: Today) -> list[Progress]:
-        """Return how far the person is with each table, by name."""
+        """Return the progress with each table, sorted by name."""
         with explained(self.mistakes.path):
             rows = self.mistakes.connection.execute(
                 "SELECT table_name, spawn4, count(*), "
                 "sum(retired IS NULL AND card IS NOT NULL AND due <= ?), "
                 "sum(retired IS NULL AND card IS NULL), sum(retired IS NOT NULL), "
-                # By the index of tables every row would be looked up by itself.
+                # With the table index, SQLite would look up every row separately.
                 "sum(n_right), sum(n_wrong) FROM mistake NOT INDEXED GROUP BY 1, 2 ORDER BY 1, 2",
                 (microseconds(today.now),),
             )
@@ -322,13 +322,13 @@ class Drill:
         return self.mistakes.tables() if key is None else [key]
 
     def _new_left(self, today: Today) -> int:
-        """Return how many new ones may still come up today; below 0 when more were wanted."""
+        """Return the number of new ones left for today; negative if more were requested."""
         sql = "SELECT count(*) FROM answer WHERE was_new AND at >= ?"
         began = microseconds(today.began)
         return self.new_per_day - int(self.mistakes.connection.execute(sql, (began,)).fetchone()[0])
 
     def _first(self, which: str, order: str, today: Today, key: TableKey | None) -> int | None:
-        """Return the first mistake in an order; each table has an index, all together have none."""
+        """Return the first mistake in an order; indexes exist per table, none for all together."""
         sql = (
             f"SELECT id, {order} FROM mistake WHERE {_IS_ACTIVE} AND {which} "
             f"ORDER BY {_indexed(order)} LIMIT 1"
@@ -347,19 +347,19 @@ class Drill:
 
 
 def rating_of(is_right: bool, seconds: float) -> str:
-    """Return the name of fsrs's rating of an answer."""
+    """Return the name of the fsrs rating for an answer."""
     if not is_right:
         return "Again"  # no text: these are names of fsrs
     return "Hard" if seconds > SLOW_S else "Good"  # no text
 
 
 def _indexed(order: str) -> str:
-    """Return an order as the index has it: an expression would make SQLite sort."""
+    """Return an ORDER BY that matches the index: an expression would make SQLite sort."""
     return f"{order[1:]} DESC" if order.startswith("-") else order
 
 
 def worth(mistake: Mistake, direction: int) -> tuple[float | None, Grade | None]:
-    """Return what a move gives away, and its grade; None where no rate is known for it."""
+    """Return the loss and grade of a move; None if its rate is unknown."""
     if direction in mistake.best:
         return 0.0, Grade.PERFECT
     rate = mistake.rates[direction]
@@ -373,8 +373,8 @@ def worth(mistake: Mistake, direction: int) -> tuple[float | None, Grade | None]
 def _reviewed(
     mistake_id: int, card: "Card | None", is_right: bool, when: datetime, seconds: float
 ) -> tuple[str, int]:
-    """Return the card after an answer, as text, and when it is due."""
-    import fsrs  # 60 ms, which a window that only lists mistakes does not have to wait for
+    """Return the card after an answer, as text, and its due time."""
+    import fsrs  # 60 ms, which a window that only lists mistakes needn't wait for
 
     rating = fsrs.Rating[rating_of(is_right, seconds)]
     start = card or fsrs.Card(card_id=mistake_id, due=when)
@@ -387,7 +387,7 @@ def _without(ids: Collection[int]) -> str:
 
 
 def _card(rows: Iterable[tuple[str | None]]) -> "Card | None":
-    """Return the card of a mistake; None for a new one, or one that an import has spoilt."""
+    """Return the card of a mistake; None if it is new, or spoiled by an import."""
     text = next(iter(rows))[0]
     if text is None:
         return None
@@ -401,8 +401,8 @@ def _card(rows: Iterable[tuple[str | None]]) -> "Card | None":
 
 @cache
 def load_scheduler() -> "Scheduler":
-    """Return the scheduler; called ahead, it spares the first answer the wait for the import."""
+    """Return the scheduler; call it early so that the first answer needn't wait for the import."""
     import fsrs
 
-    # Its own scatter of the dates is not seeded, and a year is long enough for any position.
+    # Its own fuzzing of dates is not seeded, and a year is long enough for any position.
     return fsrs.Scheduler(enable_fuzzing=False, maximum_interval=365)

@@ -1,4 +1,4 @@
-"""The fields of a mistake in somebody's file, and the record that they make; see `files`."""
+"""The fields of a mistake in an imported file, and their conversion to a record; see `files`."""
 
 from datetime import datetime, timezone
 from typing import Annotated
@@ -28,7 +28,7 @@ class AttemptFields(Struct, frozen=True):
     move: _Count = 0
 
     def attempt(self) -> Attempt:
-        """Return it; raise ValueError when its time is none."""
+        """Return the entry; raise ValueError if its time is invalid."""
         when, direction = _time("when", self.when), DIRECTIONS.index(self.direction)
         return Attempt(when, direction, self.loss, self.grade, self.source, self.move)
 
@@ -43,7 +43,7 @@ class AnswerFields(Struct, frozen=True):
     was_new: bool = False
 
     def answer(self) -> Answer:
-        """Return it; raise ValueError when its time is none."""
+        """Return the entry; raise ValueError if its time is invalid."""
         when, direction = _time("when", self.when), DIRECTIONS.index(self.direction)
         return Answer(when, direction, self.is_right, self.seconds, self.was_new)
 
@@ -74,7 +74,7 @@ class EntryFields(Struct, frozen=True):
     def __post_init__(self) -> None:
         if not self.table.strip():
             raise ValueError(tr("'table' is blank; expected the name of a table"))
-        if self.total_loss > self.count + 1e-6:  # a sum of floats
+        if self.total_loss > self.count + 1e-6:  # a sum of floats may be off
             raise ValueError(
                 tr(
                     "'total_loss' is {loss}; expected at most the count, {count}",
@@ -86,7 +86,7 @@ class EntryFields(Struct, frozen=True):
             raise ValueError(tr("neither the best move nor the rates are given"))
 
     def record(self) -> Record:
-        """Return the mistake; raise ValueError when a time or the board is none."""
+        """Return the mistake; raise ValueError if a time or the board is invalid."""
         worst = self.worst_loss
         if worst is None:
             worst = self.total_loss / self.count if self.count else 0.0
@@ -119,7 +119,7 @@ def _time_or_none(name: str, text: str | None) -> datetime | None:
 
 
 def _time(name: str, text: str) -> datetime:
-    """Return a time in UTC, which it is when it has no zone."""
+    """Return a time in UTC, which is also assumed if it has no zone."""
     try:
         found = datetime.fromisoformat(text)
         found = found if found.tzinfo else found.replace(tzinfo=timezone.utc)

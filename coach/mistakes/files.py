@@ -1,11 +1,11 @@
-"""Mistakes as JSON, with everything that is known, and as CSV, one line each, for spreadsheets.
+"""Mistakes as JSON, with all details, and as CSV, one line each, for spreadsheets.
 
-JSON: ``{"format": "endgame2048-mistakes", "version": 1, "mistakes": [...]}``, one mistake a line.
+JSON: ``{"format": "endgame2048-mistakes", "version": 1, "mistakes": [...]}``, one mistake per line.
 Rates are a list in the order left, right, up, down, null where there is no such move; times are
 ISO 8601 with their time zone, boards 16 hex digits.
 
 CSV: the columns of `COLUMNS`; only ``table``, ``board`` and either ``best`` or the four rates are
-needed. The single attempts and answers are not in it.
+needed. Individual attempts and answers are not included.
 """
 
 import csv
@@ -42,13 +42,13 @@ class MistakeFileError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a file holds.
+    """The contents of a file.
 
     Attributes
     ----------
     records : list of Record
     problems : list of str
-        Entries that could not be used, and why.
+        Unusable entries, with the reason.
     """
 
     records: list[Record]
@@ -59,12 +59,12 @@ class Reading:
 
 
 def export(mistakes: Mistakes, ids: Iterable[int], path: Path) -> int:
-    """Write mistakes to a file and return how many; ".csv" makes it CSV, anything else JSON.
+    """Write mistakes to a file, CSV for ".csv", otherwise JSON; return their number.
 
     Raises
     ------
     WriteError
-        It cannot be written; an older file of that name stays as it was.
+        It cannot be written; an existing file is left unchanged.
     """
     chosen = list(ids)
     write = csv_pieces if path.suffix.lower() == ".csv" else json_pieces
@@ -179,7 +179,7 @@ def _iso(when: datetime | None) -> str | None:
 
 
 def read_json(data: bytes) -> Reading:
-    """Return the mistakes of a JSON file; raise MistakeFileError when it is not one of ours."""
+    """Return the mistakes of a JSON file; raise MistakeFileError if it is not one of ours."""
     found = parse_json(data, tr("this file"), MistakeFileError)
     check_format(found, tr("a file of mistakes"), FORMAT, VERSION, MistakeFileError)
     if not isinstance(found.get("mistakes"), list):
@@ -190,7 +190,7 @@ def read_json(data: bytes) -> Reading:
 
 
 def read_csv(data: bytes) -> Reading:
-    """Return the mistakes of a CSV file; raise MistakeFileError when it is not one of ours."""
+    """Return the mistakes of a CSV file; raise MistakeFileError if it is not one of ours."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -240,7 +240,7 @@ def _reading(
 
 
 def _without_blanks(value: Any) -> Any:
-    """Return a mistake, an attempt or an answer without the fields that say nothing."""
+    """Return a mistake, an attempt or an answer without its blank fields."""
     if not isinstance(value, dict):
         return value
     given = {name: one for name, one in value.items() if one not in (None, "")}
@@ -251,7 +251,7 @@ def _without_blanks(value: Any) -> Any:
 
 
 def _entry_of(row: dict[str, Any]) -> Any:
-    """Return a line of a CSV as JSON would have it."""
+    """Return a CSV line in the structure of the JSON."""
     if None in row or None in row.values():
         raise ValueError(tr("it has more or fewer columns than the first line"))
     found = {name: text.strip() for name, text in row.items()}

@@ -26,15 +26,15 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
     ----------
     data : bytes
     symmetry_of : callable
-        Returns under which symmetry the positions of a table, given by name, are the same; see
+        Returns the symmetry of the positions of a table, given by name; see
         `position.position_symmetry`.
     spawn4 : float
-        Which tables it was written with; the notebook does not say.
+        Probability of fours of its tables; the notebook doesn't store it.
 
     Raises
     ------
     MistakeFileError
-        It is not a notebook, or holds more than plain data.
+        It is not a notebook, or contains more than plain data.
     """
     found = _plain(data)
     if not isinstance(found, dict):
@@ -98,7 +98,7 @@ def _refused(text: str, found: object) -> ValueError:
 
 
 def _shown(value: object) -> str:
-    """Return a value for a message; not all have a text that is short, or any at all."""
+    """Return a value as short text for a message; some have a long repr or none at all."""
     if isinstance(value, int) and 0 <= value < 1 << 64:
         return format_board(value) if value > _MOST_COUNT else str(value)
     if isinstance(value, (str, float)):

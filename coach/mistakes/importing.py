@@ -1,4 +1,4 @@
-"""Mistakes from any file that holds some."""
+"""Importing mistakes from any supported file."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ MOST_BYTES = 512 << 20  # a million mistakes, written out in full
 
 
 def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
-    """Return the mistakes in a file, recognized by what it begins with.
+    """Return the mistakes in a file, whose format is recognized by its first bytes.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
     Raises
     ------
     MistakeFileError
-        It cannot be read, or holds something else.
+        It cannot be read, or contains something else.
     """
     data = read_bytes(path, tr("a file of mistakes"), MOST_BYTES, MistakeFileError)
     start = data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()

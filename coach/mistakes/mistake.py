@@ -1,4 +1,4 @@
-"""What a mistake is: a position where a move gave something away, and all attempts at it."""
+"""The model of a mistake: a position where a move lost something, and all attempts at it."""
 
 import re
 from collections.abc import Sequence
@@ -29,14 +29,14 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 class TableKey(NamedTuple):
-    """The table that judged: tables of one name differ in how often a 4 comes."""
+    """The key of a table: tables with the same name may differ in the probability of a 4."""
 
     name: str
     spawn4: float
 
 
 def table_key(formation: str, target: str, spawn4: float) -> TableKey | None:
-    """Return the key of a table by what somebody has written; None where there can be no such.
+    """Return the key of a table from user input; None if there can be no such table.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def table_key(formation: str, target: str, spawn4: float) -> TableKey | None:
 
 @dataclass(frozen=True)
 class NotedMove:
-    """A judged move of a game, to be filed if it is worth it.
+    """A judged move of a game, to be saved if it is a mistake.
 
     Attributes
     ----------
@@ -62,21 +62,21 @@ class NotedMove:
     board : int
         The position before the move, with large tiles as F, in any orientation.
     judgement : Judgement
-        Of the move, in that orientation.
+        Judgement of the move, in that orientation.
     rates : tuple of four float or None
-        Of the position, in that orientation.
+        Rates of the position, in that orientation.
     when : datetime
         With a time zone.
     source : str
-        Which game it was: as long as it names one game only, nothing is filed twice.
+        Identifies the game, so that nothing is filed twice.
     number : int
         The move's number in that game.
     symmetry : str
-        Of the position, see `position.position_symmetry`; "full" unless there are walls.
+        Symmetry of the position, see `position.position_symmetry`; "full" unless there are walls.
     ms : int or None
-        How long it took; None where that is not known.
+        Time taken; None if unknown.
     luck : float or None
-        The worst of the last tiles, see `coach.profile.judged_moves`; None where none is known.
+        Luck of the worst of the last tiles, see `coach.profile.judged_moves`; None if unknown.
     """
 
     key: TableKey
@@ -93,37 +93,37 @@ class NotedMove:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A position and what was made of it.
+    """A position with its attempts and drill state.
 
     Attributes
     ----------
     id : int
     key : TableKey
     board : int
-        In the form that stands for all its images; large tiles and walls are F.
+        The canonical form of all its images; large tiles and walls are F.
     symmetry : str
-        Under which its images are the same position; see `engine.geometry`.
+        The symmetry that leaves the position the same; see `engine.geometry`.
     rates : tuple of four float or None
-        In the orientation of `board`; all None where they are not known (imported entries).
+        In the orientation of `board`; all None if unknown (imported entries).
     best : tuple of int
         The best directions in that orientation.
     count : int
         Attempts that were not the best move.
     total_loss : float
-        The sum of what they gave away, each in [0, 1].
+        The sum of their losses, each in [0, 1].
     worst_loss : float
     grade : Grade
-        Of the worst attempt.
+        Grade of the worst attempt.
     first, last : datetime or None
-        Of these attempts, in UTC; None where no date is known.
+        Times of these attempts, in UTC; None if unknown.
     n_right, n_wrong : int
         Answers in drills.
     run : int
-        Right answers in a row, so far.
+        Current number of correct answers in a row.
     due : datetime or None
         When to repeat it next, in UTC.
     retired : datetime or None
-        Since when it needs no repeating.
+        Time since which it needs no repeating.
     tags : tuple of str
         Ascending.
     """
@@ -149,18 +149,18 @@ class Mistake:
 
     @property
     def has_rates(self) -> bool:
-        """Tell whether the four rates are known."""
+        """Return whether the four rates are known."""
         return any(rate is not None for rate in self.rates)
 
     @property
     def is_new(self) -> bool:
-        """Tell whether it was never drilled."""
+        """Return whether it was never drilled."""
         return not self.n_right and not self.n_wrong
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """One move that was not the best.
+    """One move that was not a best move.
 
     Attributes
     ----------
@@ -169,12 +169,12 @@ class Attempt:
     direction : int
         In the orientation of the mistake's board.
     loss : float or None
-        None where the table has no rate for it.
+        None if the table has no rate for it.
     grade : Grade or None
     source : str
         The game; `DRILL` for a wrong answer.
     move : int
-        Its number in that game, 0 where there is none.
+        Its number in that game; 0 if there is none.
     """
 
     when: datetime
@@ -186,14 +186,14 @@ class Attempt:
 
 
 def microseconds(when: datetime) -> int:
-    """Return a time as the database keeps it; raise ValueError when it has no time zone."""
+    """Return a time as stored in the database; raise ValueError if it has no time zone."""
     if when.tzinfo is None:
         raise ValueError(f"{when!r} has no time zone; expected a time in UTC")  # no text: a bug
     return (when - _EPOCH) // timedelta(microseconds=1)
 
 
 def time_of(stored: int | None) -> datetime | None:
-    """Return a time that `microseconds` has made."""
+    """Return the time for a value made by `microseconds`."""
     return None if stored is None else _EPOCH + timedelta(microseconds=stored)
 
 
@@ -208,5 +208,5 @@ def mask_of(directions: Sequence[int]) -> int:
 
 
 def grade_at(index: int | None) -> Grade | None:
-    """Return a grade by its place in `GRADES`."""
+    """Return the grade at an index in `GRADES`."""
     return None if index is None else GRADES[index]

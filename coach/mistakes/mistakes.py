@@ -1,4 +1,4 @@
-"""The mistakes of a person: filed, found, deleted and put back."""
+"""The database of a person's mistakes: filing, finding, deleting and restoring them."""
 
 import sqlite3
 import threading
@@ -34,23 +34,23 @@ MISTAKES_NAME = "mistakes.db"
 
 @dataclass(frozen=True)
 class Deleted:
-    """Everything that was known of deleted mistakes, to put them back exactly as they were."""
+    """All data of deleted mistakes, to restore them exactly as they were."""
 
     rows: dict[str, list[tuple[object, ...]]]
 
     @property
     def n_mistakes(self) -> int:
-        """Return how many were deleted."""
+        """Return the number of deleted mistakes."""
         return len(self.rows["mistake"])
 
 
 class Mistakes:
-    """The database of mistakes; writing is safe from any thread, one waits for the other.
+    """The database of mistakes; writing is safe from any thread, with a lock.
 
     Parameters
     ----------
     path : Path
-        Of the database, see `open_database` for what may be wrong with it.
+        The database; see `open_database` for possible errors.
     threshold : float
         In [0, 1]: moves whose ratio is this or higher are not filed; see `to_drill`.
     """
@@ -61,26 +61,26 @@ class Mistakes:
         self._lock = threading.RLock()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Do what follows wholly or not at all, and nothing else meanwhile."""
+        """Run the block in one transaction, with other writers locked out."""
         with self._lock, transaction(self.connection):
             yield self.connection
 
     def note(self, move: NotedMove) -> int | None:
-        """File a judged move, if it is worth it.
+        """File a judged move if it is a mistake.
 
         Returns
         -------
         int or None
-            The mistake's id; None when the move was good enough. A ratio of 0 never is.
+            The mistake's id; None if the move was good enough. A ratio of 0 never is.
 
         Notes
         -----
-        A mistake that comes up again is due again, retired or not.
+        A repeated mistake becomes due again, retired or not.
         """
         judgement = move.judgement
         if not is_to_drill(judgement, self.threshold):
@@ -103,7 +103,7 @@ class Mistakes:
         return mistake_id
 
     def without_rates(self, key: TableKey, most: int) -> list[tuple[int, int]]:
-        """Return id and board of mistakes that came without rates, the costliest first."""
+        """Return id and board of mistakes without rates, costliest first."""
         sql = (
             "SELECT id, board FROM mistake WHERE table_name = ? AND spawn4 = ? "
             "AND coalesce(rate_left, rate_right, rate_up, rate_down) IS NULL "
@@ -113,7 +113,7 @@ class Mistakes:
             return [(one, int(board, 16)) for one, board in self.tuples(sql, (*key, most))]
 
     def fill_rates(self, found: Iterable[tuple[int, Rates, Sequence[int]]]) -> None:
-        """Say what a table knows: ids, rates and best moves in the mistakes' orientation."""
+        """Fill in a table's rates: ids, rates and best moves in the mistakes' orientation."""
         with self.writing() as db:
             db.executemany(
                 "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
@@ -129,14 +129,14 @@ class Mistakes:
         Raises
         ------
         InvalidBoardError
-            It looks for a board that is none.
+            The query's board is invalid.
         """
         with explained(self.path):
             sql, values = selection(query)
             return [row[0] for row in self.tuples(sql, values)]
 
     def get(self, ids: Iterable[int]) -> dict[int, Mistake]:
-        """Return mistakes by id; those that are no more are missing."""
+        """Return mistakes by id; deleted ones are missing."""
         found = {}
         with explained(self.path), decoded(self.path):
             for chunk in in_chunks(ids):
@@ -150,35 +150,35 @@ class Mistakes:
         return found
 
     def attempts(self, mistake_id: int) -> list[Attempt]:
-        """Return all attempts at a mistake, the latest first."""
+        """Return all attempts at a mistake, latest first."""
         sql = "SELECT * FROM attempt WHERE mistake_id = ? ORDER BY at DESC, id DESC"
         with explained(self.path), decoded(self.path):
             return [_attempt(row) for row in self._rows(sql, [mistake_id])]
 
     def ids_of_board(self, table: str, board: int, symmetry: str) -> list[int]:
-        """Return the mistakes at a position, in any orientation, of all tables of a name."""
+        """Return the mistakes at a position, in any orientation, of all tables with a name."""
         sql = "SELECT id FROM mistake WHERE table_name = ? AND board = ? ORDER BY id"
         form = format_board(canonical_turn(board, symmetry).board)
         with explained(self.path):
             return [row[0] for row in self.tuples(sql, (table, form))]
 
     def latest_seconds(self, most: int) -> list[float]:
-        """Return how long the latest answers in drills took, as far as that is known."""
+        """Return the times of the latest answers in drills, where known."""
         sql = "SELECT seconds FROM answer WHERE seconds IS NOT NULL ORDER BY at DESC LIMIT ?"
         with explained(self.path):
             return [row[0] for row in self.tuples(sql, (most,))]
 
     def answered_since(self, when: datetime) -> set[int]:
-        """Return the mistakes that were answered in drills since a time."""
+        """Return the ids of the mistakes answered in drills since a time."""
         sql = "SELECT DISTINCT mistake_id FROM answer WHERE at >= ?"
         with explained(self.path):
             return {row[0] for row in self.tuples(sql, (microseconds(when),))}
 
     def tables(self) -> list[TableKey]:
-        """Return the tables that there are mistakes of, by name."""
+        """Return the tables with mistakes, sorted by name."""
         found: list[TableKey] = []
         with explained(self.path):
-            # From one to the next by the index, however many mistakes each has.
+            # Skip from one to the next by the index, however many mistakes each has.
             first = "SELECT table_name, spawn4 FROM mistake WHERE {} ORDER BY 1, 2 LIMIT 1"
             rows = self.tuples(first.format("1"))
             while rows:
@@ -195,7 +195,7 @@ class Mistakes:
             return [row[0] for row in self._rows("SELECT DISTINCT name FROM tag ORDER BY 1")]
 
     def count(self) -> int:
-        """Return how many mistakes there are."""
+        """Return the number of mistakes."""
         with explained(self.path):
             return int(next(self._rows("SELECT count(*) FROM mistake"))[0])
 
@@ -210,7 +210,7 @@ class Mistakes:
             db.executemany("INSERT INTO tag VALUES (?, ?)", rows)
 
     def delete(self, ids: Iterable[int]) -> Deleted:
-        """Delete mistakes and return what `restore` needs to put them back."""
+        """Delete mistakes and return the data for `restore`."""
         rows: dict[str, list[tuple[object, ...]]] = {name: [] for name in ("mistake", *CHILDREN)}
         with self.writing() as db:
             for chunk in in_chunks(ids):
@@ -223,9 +223,9 @@ class Mistakes:
         return Deleted(rows)
 
     def restore(self, deleted: Deleted) -> None:
-        """Put deleted mistakes back.
+        """Restore deleted mistakes.
 
-        One that was made again meanwhile keeps its new attempts as well.
+        A mistake made again in the meantime keeps its new attempts, too.
         """
         with self.writing() as db:
             again = self._made_again(deleted)
@@ -239,7 +239,7 @@ class Mistakes:
             self.refresh(again)
 
     def add_attempts(self, mistake_id: int, attempts: Iterable[Attempt]) -> None:
-        """File attempts that are not filed yet; within `writing`, and `refresh` afterwards."""
+        """File attempts that are not filed yet; call within `writing`, then call `refresh`."""
         rows = [
             (
                 mistake_id,
@@ -259,7 +259,7 @@ class Mistakes:
         )
 
     def refresh(self, ids: Iterable[int]) -> None:
-        """Compute the sums of mistakes anew; within `writing`."""
+        """Recompute the sums of mistakes; call within `writing`."""
         for chunk in in_chunks(ids):
             marks = ",".join("?" * len(chunk))
             self.connection.execute(f"{REFRESH} WHERE id IN ({marks})", chunk)
@@ -278,7 +278,7 @@ class Mistakes:
         return int(added.lastrowid or 0)
 
     def _made_again(self, deleted: Deleted) -> dict[int, list[Attempt]]:
-        """Remove mistakes that stand where deleted ones stood; return their attempts."""
+        """Remove mistakes at the positions of deleted ones; return their attempts."""
         again = {}
         for row in deleted.rows["mistake"]:
             old_id, *place = row[:4]
@@ -290,7 +290,7 @@ class Mistakes:
         return again
 
     def tuples(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return what a query finds as plain tuples, which takes a third of the time."""
+        """Return a query's rows as plain tuples, which takes a third of the time."""
         cursor = self.connection.cursor()
         cursor.row_factory = None
         return cursor.execute(sql, tuple(values)).fetchall()

@@ -1,4 +1,4 @@
-"""Which mistakes to list, and in which order: said in Python, asked in SQL."""
+"""Queries for mistakes: filters and order in Python, translated to SQL."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -31,26 +31,26 @@ _CHUNK = 500  # SQLite allows about a thousand values in one statement, or more
 
 @dataclass(frozen=True)
 class Query:
-    """What to look for; everything must hold.
+    """The filter; all conditions must hold.
 
     Attributes
     ----------
     key : TableKey or None
         The table, None for any.
     since, until : datetime or None
-        When it was last made, in UTC: from `since` on, before `until`.
+        Time it was last made, in UTC: from `since`, before `until`.
     min_loss : float
-        The least of its largest losses.
+        Lower limit of its worst loss.
     grades : frozenset of Grade
-        Of the worst attempt; empty for all.
+        Grades of the worst attempt; empty for all.
     board : str
-        16 hex digits in any orientation, or some of the digits in the stored one; "" for any.
+        16 hex digits in any orientation, or some of them in the stored orientation; "" for any.
     tag : str
         "" for any.
     state : str
         "all", "due" (now), "learning" (in repetition) or "retired".
     now : datetime or None
-        What "due" means; needed for that state alone.
+        The time that "due" refers to; only needed for that state.
     sort : str
         One of `SORTS`.
     descending : bool
@@ -73,7 +73,7 @@ ALL = Query()
 
 
 def selection(query: Query) -> tuple[str, list[object]]:
-    """Return the SQL that lists the ids of a query, and its values.
+    """Return the SQL that selects the ids of a query, and its values.
 
     Raises
     ------
@@ -124,12 +124,12 @@ def _board_conditions(text: str) -> Iterator[tuple[str, list[object]]]:
 
 
 def searched_digits(text: str) -> str:
-    """Return the hex digits of a position, or of a part of one, that somebody looks for.
+    """Return the hex digits of a position, or part of one, from search text.
 
     Raises
     ------
     InvalidBoardError
-        Other characters are among them, or there are too many.
+        There are other characters, or too many digits.
     """
     digits = "".join(text.split()).replace("_", "").lower().removeprefix("0x")
     if len(digits) >= N_CELLS:
@@ -146,7 +146,7 @@ def searched_digits(text: str) -> str:
 
 
 def in_chunks(ids: Iterable[int]) -> Iterator[list[int]]:
-    """Yield ids in lists that one statement can take."""
+    """Yield ids in lists short enough for one statement."""
     rest = iter(ids)
     while chunk := list(islice(rest, _CHUNK)):
         yield chunk

@@ -1,7 +1,7 @@
-"""A mistake as files and other programs have it, and how a record becomes one of ours.
+"""A mistake in the form of files and other programs, and its conversion to one of ours.
 
-Importing the same file twice changes nothing: attempts and answers are the same when game, move
-and time are, and of a count without attempts only what exceeds ours is taken.
+Importing the same file twice changes nothing: attempts and answers are identified by game, move and
+time, and of a count without attempts only the excess over ours is added.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from engine.moves import move
 
 NO_RATES: Rates = (None,) * 4
 
-# Sums of the same losses may differ in the last digits; 1e-9 is less than any table can tell.
+# Sums of the same losses may differ in the last digits; 1e-9 is below the resolution of any table.
 _TAKE_MORE = """
 UPDATE mistake SET
     unlisted = unlisted + max(0, :count - count),
@@ -48,12 +48,12 @@ class Record:
     Attributes
     ----------
     key, board, symmetry, rates, tags, retired
-        As those of a `Mistake`.
+        As in `Mistake`.
     best : tuple of int
     count, total_loss, worst_loss, first, last
-        Of all attempts, those in `attempts` included.
+        Over all attempts, including those in `attempts`.
     attempts, answers
-        As far as they are known one by one.
+        The individually known ones.
     run : int
     card : str
         The card of the scheduler; "" for none.
@@ -82,14 +82,14 @@ class Record:
 
 @dataclass(frozen=True)
 class Imported:
-    """How many mistakes of a file were new here, and how many were here already."""
+    """The numbers of new and of already known mistakes in a file."""
 
     n_new: int
     n_known: int
 
 
 def worst_grade(loss: float) -> Grade:
-    """Return the grade of a loss that only a summary tells."""
+    """Return the grade of a loss known only from a summary."""
     return grade_of(max(0.0, 1.0 - loss))
 
 
@@ -99,7 +99,7 @@ def legal_directions(board: int, walls: bool) -> tuple[int, ...]:
 
 
 def add_records(mistakes: Mistakes, records: Iterable[Record]) -> Imported:
-    """File records; all of them or, on an error, none."""
+    """File records: all of them or, on an error, none."""
     n_new = n_known = 0
     with mistakes.writing():
         touched = []
@@ -143,7 +143,7 @@ def _add(mistakes: Mistakes, record: Record) -> tuple[int, bool]:
 
 
 def _add_rates(mistakes: Mistakes, mistake_id: int, rates: Rates) -> None:
-    """Take rates where there are none; those of our own tables stay."""
+    """Add rates if there are none; those of our own tables are kept."""
     if any(rate is not None for rate in rates):
         mistakes.connection.execute(
             "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ? "
@@ -182,7 +182,7 @@ def _add_history(
 
 
 def _add_unlisted(mistakes: Mistakes, mistake_id: int, record: Record) -> None:
-    """Take from the sums of the record what exceeds ours, attempts just added included."""
+    """Add the excess of the record's sums over ours, which include attempts just added."""
     mistakes.refresh([mistake_id])
     first, last = _stored(record.first), _stored(record.last)
     mistakes.connection.execute(

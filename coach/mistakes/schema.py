@@ -1,9 +1,9 @@
-"""The tables of the database of mistakes, and the columns that follow from others.
+"""The tables of the database of mistakes, and the derived columns.
 
-Times are microseconds since 1970 in UTC, boards 16 hex digits, grades places in `grade.GRADES`,
-best directions bits (1 left, 2 right, 4 up, 8 down). The columns ``unlisted*`` count attempts that
-are known by number only: those of imported summaries. ``count`` to ``last`` are sums over these
-and over the attempts; `REFRESH` computes them anew.
+Times are microseconds since 1970 in UTC, boards 16 hex digits, grades indices in `grade.GRADES`,
+best directions bits (1 left, 2 right, 4 up, 8 down). The columns ``unlisted*`` count attempts known
+only as a number: those of imported summaries. ``count`` to ``last`` are sums over these and over
+the attempts; `REFRESH` recomputes them.
 """
 
 from coach.grading.grade import GRADES

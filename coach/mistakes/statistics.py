@@ -1,4 +1,4 @@
-"""What the mistakes add up to: by grade, and day by day."""
+"""Statistics of mistakes: by grade and by day."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,12 +9,12 @@ from coach.grading.grade import GRADES
 from coach.mistakes.mistake import DRILL, TableKey, microseconds, time_of
 from coach.mistakes.mistakes import Mistakes
 
-_QUARTER_US = 15 * 60 * 1_000_000  # every time zone begins its days at a quarter of an hour
+_QUARTER_US = 15 * 60 * 1_000_000  # in every time zone, days begin on a quarter of an hour
 
 
 @dataclass(frozen=True)
 class Day:
-    """One day where the person is.
+    """One day in the user's time zone.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class Day:
     n_mistakes : int
         Mistakes in games, not in drills.
     loss : float
-        What they gave away together.
+        Their total loss.
     n_right, n_wrong : int
         Answers in drills.
     """
@@ -41,13 +41,13 @@ class Statistics:
     Attributes
     ----------
     n_mistakes, n_attempts : int
-        Positions, and how often they were got wrong.
+        Positions, and wrong moves at them.
     total_loss : float
     n_retired : int
     by_grade : tuple of int
         Positions by their worst attempt, in the order of `GRADES`.
     days : tuple of Day
-        Those on which something happened, ascending.
+        Days with events, ascending.
     n_right, n_wrong : int
         Answers in drills.
     """
@@ -67,7 +67,7 @@ class Statistics:
         return self.n_right + self.n_wrong
 
     def last_days(self, today: date, n: int) -> list[Day]:
-        """Return the last `n` days up to today, those without events too."""
+        """Return the last `n` days up to today, including those without events."""
         known = {day.date: day for day in self.days}
         dates = [today - timedelta(days=ago) for ago in range(n - 1, -1, -1)]
         return [known.get(one, Day(one)) for one in dates]
@@ -79,17 +79,17 @@ def statistics(
     key: TableKey | None = None,
     since: datetime | None = None,
 ) -> Statistics:
-    """Return what the mistakes add up to.
+    """Return the statistics of the mistakes.
 
     Parameters
     ----------
     mistakes : Mistakes
     zone : tzinfo or None
-        Where the days begin at midnight; None where the computer is.
+        The time zone of the days; None for the computer's.
     key : TableKey, optional
         Only mistakes of this table.
     since : datetime, optional
-        The first moment that `days` tell of; the sums are of all time.
+        Start of the period that `days` covers; the sums cover all time.
     """
     where, values = ("1", ()) if key is None else ("table_name = ? AND spawn4 = ?", (*key,))
     join = "" if key is None else "JOIN mistake ON mistake.id = mistake_id"  # no text

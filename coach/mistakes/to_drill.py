@@ -1,4 +1,4 @@
-"""Which moves are moves to drill: one rule for filing them and for counting them."""
+"""The rule for which moves are to be drilled, used for filing and for counting."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,21 +16,21 @@ LIMITS = {
 
 
 def is_to_drill(judgement: Judgement, threshold: float = THRESHOLD) -> bool:
-    """Tell whether a move is one to drill; one that throws everything away always is."""
+    """Return whether a move is one to drill; a move that loses everything always is."""
     if judgement.is_perfect:
         return False
     return judgement.ratio < threshold or judgement.ratio <= 0.0
 
 
 def count_to_drill(counts: Sequence[int], threshold: float = THRESHOLD) -> int:
-    """Return how many moves are to be drilled.
+    """Return the number of moves to drill.
 
     Parameters
     ----------
     counts : sequence of int
         Moves by grade, in the order of `GRADES`.
     threshold : float
-        One of `LIMITS`, or the next of them below it is meant.
+        One of `LIMITS`; other values are rounded down to one.
 
     Examples
     --------
@@ -42,5 +42,5 @@ def count_to_drill(counts: Sequence[int], threshold: float = THRESHOLD) -> int:
 
 
 def first_filed(threshold: float) -> Grade:
-    """Return the best grade whose moves are all filed with a threshold."""
+    """Return the best grade whose moves are all filed under a threshold."""
     return next((g for g, limit in LIMITS.items() if limit <= threshold), Grade.DISASTER)

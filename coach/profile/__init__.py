@@ -1,1 +1,1 @@
-"""Where a person loses most, from recorded facts, and ten minutes of training made from that."""
+"""Where a person loses most, from recorded facts, and ten-minute trainings based on that."""

@@ -1,4 +1,4 @@
-"""What to train next: where moves lose more than elsewhere, by what that costs."""
+"""What to train next: the moves that lose more than others, ranked by cost."""
 
 import math
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ _SIGMAS = 1.96
 
 @dataclass(frozen=True)
 class Advice:
-    """Something to train.
+    """A recommendation of what to train.
 
     Attributes
     ----------
     cut : Cut
     share : Share
-        The moves that it is about.
+        The moves concerned.
     rest : Share
         All others.
     cost : float
-        What they cost in 1,000 moves of all kinds, in chances.
+        Their loss per 1,000 moves of all kinds, in chances.
     is_sure : bool
-        Whether the interval of the difference between both is above 0.
+        Whether the confidence interval of the difference of both rates is above 0.
     """
 
     cut: Cut
@@ -36,10 +36,10 @@ class Advice:
 
 
 def what_to_train(profile: Profile) -> tuple[Advice, ...]:
-    """Return what to train, first what is sure, and of that first what costs most.
+    """Return the recommendations, sure ones first, then by cost.
 
-    Named is what loses more than all other moves do, and has enough moves to tell; where there are
-    no other moves there is nothing to compare with, and nothing is named.
+    A group of moves is recommended if it loses more than all other moves and has enough moves;
+    without other moves to compare with, nothing is recommended.
     """
     found = [
         _advice(profile.whole, cut, share)

@@ -1,6 +1,6 @@
-"""What the AI would have lost where a table knows: the same positions, judged by the same rates.
+"""The AI's loss in positions covered by tables: the same positions, judged by the same rates.
 
-The AI is the search that judges whole games where no table does (`ai.chances`), without tables:
+The AI is the search that judges whole games where no table does (`ai.chances`), without tables, as
 with them it would lose nothing.
 """
 
@@ -14,8 +14,8 @@ from engine.geometry import destinations
 MOST = 500
 """Positions that are asked about at a time, of the latest games."""
 
-_LARGEST = 16  # 65536: no game has a larger one beside it
-_EVERY = 50  # kept so often: nothing is asked twice when somebody cancels
+_LARGEST = 16  # 65536: no game has a larger tile beside it
+_EVERY = 50  # answers are saved this often, so that canceling loses few
 
 NODES = 120_000
 """Positions that it searches for each: some 30 ms of one core."""
@@ -31,10 +31,10 @@ def ask_ai(
     told: Callable[[int, int], None] = lambda _done, _all: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Ask the AI about positions that it was not asked about yet; return how many there were.
+    """Ask the AI about positions it hasn't judged yet; return their number.
 
-    It chooses among the moves that the table rates: what breaking the formation would lose, no
-    table can tell.
+    It chooses among the moves that the table rates, since no table knows the loss of breaking the
+    formation.
     """
     missing = facts.unasked(most)
     found: list[tuple[Unasked, float]] = []
@@ -53,9 +53,9 @@ def ask_ai(
 
 
 def distinct_large(board: int, smallest: int) -> list[int]:
-    """Return the exponents of a board whose large tiles all differ, the smallest as named.
+    """Return the exponents of a board with F replaced by distinct large tiles from `smallest` up.
 
-    They fall along the snake on which they lie nearest together, as they do in games: from a corner
+    They descend along the snake on which they are closest together, as in games: from a corner
     along the side and back in the next row.
 
     Examples
@@ -90,7 +90,7 @@ def _lost(one: Unasked, chances: Sequence[float | None]) -> float:
 
 
 def search_look() -> Look:
-    """Return the AI, made now: that takes a moment."""
+    """Create and return the AI, which takes a moment."""
     from ai.chances.chance_search import ChanceSearch
 
     search = ChanceSearch()

@@ -1,9 +1,9 @@
-"""The facts that a profile is made of: one row for each judged move of a person's games.
+"""The facts behind a profile: one row per judged move of a person's games.
 
-Tests are taken from their files, again where a file has changed, and are forgotten with it; so are
-runs along routes and attempts at situations, from their databases. Guesses of Practice are kept as
-they are made. Whole games are kept when they are trained, or analyzed as one's own: nothing else
-says whose they are.
+Tests are imported from their files, re-imported when a file changes, and removed with it; likewise
+runs along routes and attempts at situations, from their databases. Guesses in Practice are stored
+as they are made. Whole games are stored when they are trained on or analyzed as the user's own:
+nothing else says whose they are.
 """
 
 import logging
@@ -86,34 +86,34 @@ SOUND = {
 """What holds for every row of a table."""
 
 _Judged = tuple[list[JudgedMove] | None, datetime | None]
-# How sources begin, and what holds them.
+# Prefixes of source names, and where the sources are stored.
 _ROUTE = "route "  # no text: before the number of a run
 _SITUATION = "situation "  # no text: before the number of an attempt
 _PRACTICE = "practice "  # no text: before a date and a table
 _TESTS, _ROUTES, _SITUATIONS = "tests", "routes.db", "situations.db"
 _log = logging.getLogger(__name__)
-_NOTHING_LEFT = -1e9  # for -inf, which is no number to SQLite
+_NOTHING_LEFT = -1e9  # for -inf, which SQLite can't store as a number
 
 
 class Fact(NamedTuple):
-    """A judged move, as far as a profile needs it.
+    """The data of a judged move that a profile needs.
 
     Attributes
     ----------
     game : int
     played : datetime
-        When its game was, in UTC.
+        Time of its game, in UTC.
     formation : str
-        `coach.recordings.recording.SEARCH` where no table rates it.
+        `coach.recordings.recording.SEARCH` if no table rates it.
     phase : Phase
     kind : MoveKind
     lost : float
-        Of the chance, in [0, 1].
+        The chance lost, in [0, 1].
     ms : int or None
     luck : float or None
-        Of the worst of the last tiles, a logarithm.
+        Luck of the worst of the last tiles, a logarithm.
     ai_lost : float or None
-        What the AI would have lost there; None where it was not asked.
+        The AI's loss there; None if it was not asked.
     """
 
     game: int
@@ -129,12 +129,12 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Unasked:
-    """A position that the AI was not asked about yet.
+    """A position that the AI hasn't judged yet.
 
     Attributes
     ----------
     game, number : int
-        The move.
+        Ids of the game and the move.
     board : int
         Large tiles as F.
     smallest_large : int
@@ -150,12 +150,12 @@ class Unasked:
 
 
 class Facts:
-    """The database of facts; writing is safe from any thread, one waits for the other.
+    """The database of facts; writing is safe from any thread, with a lock.
 
     Parameters
     ----------
     path : Path
-        See `open_database` for what may be wrong with it.
+        The database; see `open_database` for possible errors.
     """
 
     def __init__(self, path: Path) -> None:
@@ -164,12 +164,12 @@ class Facts:
         self._lock = threading.RLock()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     @property
     def state(self) -> tuple[int, int]:
-        """What is another number as soon as something was written, here or by another program."""
+        """Two numbers that change whenever something is written, here or by another process."""
         with explained(self.path):
             version = self._connection.execute("PRAGMA data_version").fetchone()[0]
         return self._connection.total_changes, version
@@ -181,7 +181,7 @@ class Facts:
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Take what was played in a data folder: tests, routes and situations."""
+        """Import what was played in a data folder: tests, routes and situations."""
         self.take_tests(folder / _TESTS, formations, told, is_cancelled)
         self.take_routes(folder / _ROUTES, formations, told, is_cancelled)
         self.take_situations(folder / _SITUATIONS, formations, told, is_cancelled)
@@ -193,17 +193,17 @@ class Facts:
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Take the tests in a folder that are new or have changed; forget those that are gone.
+        """Import the tests in a folder that are new or changed; remove those that are gone.
 
-        One that cannot be read is left out: Review says what is wrong with it.
+        An unreadable test is left out: Review says what is wrong with it.
 
         Parameters
         ----------
         folder : Path
-            It need not be there.
+            It need not exist.
         formations : mapping of str to Goal
         told : callable
-            Told how many tests are read, of how many.
+            Called with the number of tests read and the total.
         is_cancelled : callable
         """
         found = [path for path in sorted(folder.glob("*.json")) if not is_set_aside(path)]
@@ -223,18 +223,18 @@ class Facts:
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Take the runs along routes on tables that are new or went on; forget those removed.
+        """Import runs along routes on tables that are new or continued; remove deleted ones.
 
-        Runs on a formation that is not known wait for it.
+        Runs on an unknown formation are skipped until it is known.
 
         Parameters
         ----------
         path : Path
-            The database of runs; it need not be there. One that cannot be read changes nothing:
-            the page Routes says what is wrong with it.
+            The database of runs; it need not exist. An unreadable one changes nothing: the Routes
+            page says what is wrong with it.
         formations : mapping of str to RouteFormation
         told : callable
-            Told how many runs are read, of how many.
+            Called with the number of runs read and the total.
         is_cancelled : callable
         """
         if not path.exists():
@@ -266,18 +266,18 @@ class Facts:
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Take the attempts at situations that are new or went on; forget those removed.
+        """Import attempts at situations that are new or continued; remove deleted ones.
 
-        Moves that search judged lose what they were told to lose: nothing where it cannot tell.
+        Moves judged by search have the loss shown at the time: zero where search can't tell.
 
         Parameters
         ----------
         path : Path
-            The database of situations; it need not be there. One that cannot be read changes
-            nothing: the page Situations says what is wrong with it.
+            The database of situations; it need not exist. An unreadable one changes nothing: the
+            Situations page says what is wrong with it.
         formations : mapping of str to Goal
         told : callable
-            Told how many attempts are read, of how many.
+            Called with the number of attempts read and the total.
         is_cancelled : callable
         """
         if not path.exists():
@@ -311,17 +311,17 @@ class Facts:
         told: Callable[[int, int], None],
         is_cancelled: Callable[[], bool],
     ) -> None:
-        """Take what is new or has another stamp; forget what is gone.
+        """Import sources that are new or whose stamp changed; remove those that are gone.
 
         Parameters
         ----------
         which : str
-            The sources of that kind, as an SQL condition.
+            An SQL condition for the sources of this kind.
         here : mapping of str to str
             The stamps by source.
         read : callable
-            Returns the moves of a source and when they were made; None instead of the moves where
-            it is to be asked again. What it raises leaves the source out.
+            Returns the moves of a source and their time; None for the moves if it should be read
+            again later. If it raises, the source is left out.
         told, is_cancelled : callable
         """
         with explained(self.path):
@@ -344,7 +344,7 @@ class Facts:
             self._put(source, here[source], when, moves)
 
     def put_game(self, recording: Recording, moves: Iterable[JudgedMove], when: datetime) -> None:
-        """Keep a whole game; one that is known gets what is said of it now.
+        """Store a whole game, replacing the data of a known one.
 
         Parameters
         ----------
@@ -356,10 +356,10 @@ class Facts:
         self._put(game_source(recording), "", microseconds(when), moves)
 
     def add_guess(self, move: NotedMove, walls: bool) -> bool:
-        """Keep a move that was made in Practice while its rates were hidden.
+        """Store a move made in Practice while its rates were hidden.
 
-        Guesses of a day on one table are one game. Only the first one in a position counts: after
-        that the rates are known.
+        All guesses of a day on one table form one game. Only the first one in a position counts:
+        after that the rates are known.
 
         Parameters
         ----------
@@ -395,7 +395,7 @@ class Facts:
         return not is_known
 
     def all(self) -> list[Fact]:
-        """Return all moves, the latest game first."""
+        """Return all moves, latest game first."""
         sql = (
             "SELECT game, played, table_name, phase, kind, lost, ms, luck, ai_lost "
             "FROM move JOIN game ON game.id = game ORDER BY played DESC, game, number"
@@ -404,12 +404,12 @@ class Facts:
             return [_fact(row) for row in self._connection.execute(sql)]
 
     def unasked(self, most: int) -> list[Unasked]:
-        """Return moves rated by tables that the AI was not asked about, the latest games first."""
+        """Return moves rated by tables that the AI hasn't judged, latest games first."""
         sql = (
             "SELECT game, number, board, table_name, "
             "rate_left, rate_right, rate_up, rate_down FROM move "
             "JOIN game ON game.id = game WHERE ai_lost IS NULL AND table_name != 'search' "
-            # Boards with walls are smaller than what the AI plays on.
+            # Boards with walls are smaller than the board the AI plays on.
             "AND NOT walls ORDER BY played DESC, game, number LIMIT ?"
         )
         with explained(self.path), decoded(self.path):
@@ -421,7 +421,7 @@ class Facts:
             ]
 
     def keep_ai(self, found: Iterable[tuple[Unasked, float]]) -> None:
-        """Keep what the AI would have lost."""
+        """Store the AI's losses."""
         with self._lock, transaction(self._connection):
             self._connection.executemany(
                 "UPDATE move SET ai_lost = ? WHERE game = ? AND number = ?",
@@ -451,12 +451,12 @@ class Facts:
 
 
 def has_games(folder: Path) -> bool:
-    """Tell whether there is anything in a data folder that a profile is made of."""
+    """Return whether a data folder has any games for a profile."""
     return any((folder / name).exists() for name in (PROFILE_NAME, _TESTS, _ROUTES, _SITUATIONS))
 
 
 def game_source(recording: Recording) -> str:
-    """Return what tells a whole game from all others."""
+    """Return the source name that identifies a whole game."""
     return f"game {digest_of(recording.replay)}"  # no text: it is stored
 
 
@@ -486,7 +486,7 @@ def _row(one: JudgedMove) -> Sequence[object]:
 
 
 def _fact(row: Sequence[Any]) -> Fact:
-    """Return a row as a fact; raise ValueError or TypeError when it is not one of ours."""
+    """Return a row as a fact; raise ValueError or TypeError if it is not one of ours."""
     game, played, table, phase, kind, lost, ms, luck, ai_lost = row
     when = time_of(played)
     numbers = [lost, 0.0 if ai_lost is None else ai_lost]

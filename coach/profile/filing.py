@@ -1,4 +1,4 @@
-"""From a game that was looked at to the mistakes of it that can be drilled."""
+"""Filing the mistakes of an analyzed game for drilling."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -19,19 +19,19 @@ from tablebase.formation.goal import goal_in
 def file_game(
     mistakes: Mistakes, moves: Iterable[JudgedMove], spawn4: float, name: str, when: datetime
 ) -> list[int]:
-    """File what went wrong in a whole game and return the mistakes, the costliest first.
+    """File the mistakes of a whole game and return their ids, costliest first.
 
-    A game that is filed again files nothing twice, as long as its name and time are the same.
+    Filing a game again adds no duplicates, as long as its name and time are the same.
 
     Parameters
     ----------
     mistakes : Mistakes
-        Decides by its threshold what is worth it.
+        Its threshold decides which moves are filed.
     moves : iterable of JudgedMove
     spawn4 : float
-        How often a 4 came, in [0, 1].
+        Probability of a 4, in [0, 1].
     name : str
-        What the game is called.
+        Name of the game.
     when : datetime
         When it was played, with a time zone.
     """
@@ -57,7 +57,7 @@ def file_parts(
     name: str,
     when: datetime,
 ) -> list[int]:
-    """File what went wrong in the parts of a game that tables cover; see `file_game`.
+    """File the mistakes in the parts of a game that tables cover; see `file_game`.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def file_parts(
 
 
 def _masked(part: SegmentReport, position: Cells) -> int | None:
-    """Return a position as the table of a part knows it; beside no large tiles there are walls."""
+    """Return a position as the table of a part stores it; without large tiles, F is a wall."""
     segment = part.segment
     if not segment.large:
         return bitboard(position)
@@ -98,7 +98,7 @@ def _masked(part: SegmentReport, position: Cells) -> int | None:
 
 
 def filed_of_test(mistakes: Mistakes, moves: Iterable[JudgedMove]) -> list[int]:
-    """Return the mistakes of a test, which were filed when they were made, the costliest first."""
+    """Return the mistakes of a test, already filed when they were made, costliest first."""
     found: dict[int, None] = {}
     for one in _costliest(moves):
         position = one.position

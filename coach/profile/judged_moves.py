@@ -1,7 +1,7 @@
-"""The moves of a recorded game that tell something of whoever made them.
+"""The moves of a recorded game that say something about the player.
 
-A move tells something where there was a choice, and where a table or search knows what each move
-was worth. Only moves are omitted that were forced, or could not be judged.
+These are moves with a choice where a table or search knows the value of each move. Only forced
+moves and moves that could not be judged are left out.
 """
 
 import math
@@ -23,21 +23,21 @@ BAD_TILE = math.log(0.95)
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A move, and under what circumstances it was made.
+    """A move and its circumstances.
 
     Attributes
     ----------
     number : int
-        Its number in the game, from 1 on.
+        Its number in the game, from 1.
     position : Position
     judgement : Judgement
     rates : four float or None
     ms : int or None
-        How long it took; None where that is not known.
+        Time taken; None if unknown.
     luck : float or None
-        The worst of the last `REMEMBERED` tiles, as a logarithm; None where none is known.
+        Luck of the worst of the last `REMEMBERED` tiles, a logarithm; None if unknown.
     symmetry : str
-        Under which the position is the same; see `coach.grading.position`.
+        The symmetry that leaves the position the same; see `coach.grading.position`.
     """
 
     number: int
@@ -50,19 +50,19 @@ class JudgedMove:
 
     @property
     def lost(self) -> float:
-        """What it gave away, as a difference of two chances."""
+        """The loss, as a difference of two chances."""
         return self.judgement.points_lost
 
 
 def judged_moves(recording: Recording, formations: Mapping[str, Goal]) -> Iterator[JudgedMove]:
-    """Yield the moves of a recording that tell something.
+    """Yield the moves of a recording that say something about the player.
 
     Parameters
     ----------
     recording : Recording
     formations : mapping of str to Goal
-        What is known of formations, by name: of a game with real large tiles it says which of them
-        a table masks.
+        The formations by name: in a game with real large tiles they say which of these a table
+        masks.
     """
     walls, luck = recording.replay.walls, recording.luck
     for i, judgement in enumerate(recording.judgements):
@@ -83,19 +83,19 @@ def judged_moves(recording: Recording, formations: Mapping[str, Goal]) -> Iterat
 
 
 def _rater(recording: Recording, i: int) -> str:
-    """Return the table that rates a position, or `SEARCH`; "" where none is known."""
+    """Return the table that rates a position, or `SEARCH`; "" if unknown."""
     rater = recording.rater_at(i)
     name = (recording.table or "") if rater == FILE else rater
     return name if name == SEARCH or read_goal(name.rpartition("_")[2]) else ""
 
 
 def _masked(recording: Recording, i: int, table: str, formation: Goal | None) -> int:
-    """Return a position as its table knows it."""
+    """Return a position as its table stores it."""
     cells, board = recording.positions[i], recording.boards[i]
     goal = read_goal(table.rpartition("_")[2])
     if recording.replay.walls or formation is None or goal is None:
         return board
-    if cells.count(LARGEST_NIBBLE) == formation.n_large:  # of a test: masked already
+    if cells.count(LARGEST_NIBBLE) == formation.n_large:  # from a test: already masked
         return board
     masked = LargeTiles(cells).masked(formation.n_large, goal.least_large)
     return board if masked is None else masked

@@ -17,19 +17,19 @@ from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.user_folders import UserFolders
 
-_SPAWN4 = 0.1  # of all games that search judges
+_SPAWN4 = 0.1  # the value for all games that search judges
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What was kept of a game.
+    """The numbers of mistakes and moves stored from a game.
 
     Attributes
     ----------
     n_mistakes : int
-        To be drilled; those that were filed before are among them.
+        Mistakes to drill, including those filed before.
     n_moves : int
-        That count in the profile.
+        Moves that count in the profile.
     """
 
     n_mistakes: int
@@ -38,7 +38,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class OwnGames:
-    """Where a person's games are kept.
+    """The databases that store a person's games.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class OwnGames:
 
     @classmethod
     def opened(cls, folders: UserFolders, threshold: float, stack: ExitStack) -> "OwnGames":
-        """Return the databases of the data folder, open until `stack` closes.
+        """Return a store with the databases of the data folder, open until `stack` closes.
 
         Raises
         ------
@@ -68,17 +68,17 @@ class OwnGames:
         return cls(mistakes, facts, load_formations(own=folders.patterns))
 
     def keep(self, path: Path, report: GameReport, game: Analyzed | None) -> Kept:
-        """Keep an analyzed game: all of it where it was judged as a whole, else what tables cover.
+        """Store an analyzed game: all of it if judged as a whole, else what tables cover.
 
-        The profile takes whole games alone: parts would tell more of tables than of a person.
+        The profile only takes whole games: parts would say more about the tables than the person.
 
         Parameters
         ----------
         path : Path
-            Its file: what its mistakes are filed under, and when it was played.
+            Its file, which gives the name for its mistakes and the time it was played.
         report : GameReport
         game : Analyzed or None
-            One that was canceled counts as far as it is judged, until it is analyzed to its end.
+            A canceled analysis counts as far as it got, until the game is analyzed fully.
         """
         when = written_at(path) or datetime.now(timezone.utc)
         if game is None:

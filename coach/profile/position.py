@@ -1,7 +1,7 @@
-"""What kind of position it was: how near the goal, and what the best move was for.
+"""Classifying a position: how near the goal, and the purpose of the best move.
 
-Both follow from the position as a table knows it, large tiles as F, so that a move of a game and
-the mistake that was filed of it are always of one kind.
+Both follow from the position as a table stores it, with large tiles as F, so that a move of a game
+and the mistake filed from it are always of the same kind.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _USUAL_SPAWN4 = 0.1
 
 
 class Phase(Enum):
-    """How much of the goal is on the board, as a part of the sum that it takes."""
+    """How much of the goal is on the board, as a share of the sum it takes."""
 
     FIRST_HALF = "first half"  # no text
     THIRD_QUARTER = "third quarter"  # no text
@@ -39,7 +39,7 @@ class Phase(Enum):
 
 
 class MoveKind(Enum):
-    """What speaks for the best move: what `coach.reasons` finds, in larger kinds."""
+    """What speaks for the best move: the reasons of `coach.reasons`, grouped."""
 
     DANGER = "danger"  # no text: another move may end the game, or uproot the largest tile
     MERGE = "merge"
@@ -72,7 +72,7 @@ class Position:
         Large tiles of the table, and walls, as F.
     rates : tuple of four float or None
     best : tuple of int
-        The moves that count as best.
+        Moves that count as best.
     walls : bool
         Whether F is a wall.
     """
@@ -85,15 +85,15 @@ class Position:
 
     @property
     def formation(self) -> str:
-        """The formation of the table; `SEARCH` where there is none."""
+        """The formation of the table; `SEARCH` if there is none."""
         return self.table if self.table == SEARCH else self.table.rpartition("_")[0]
 
     @cached_property
     def phase(self) -> Phase:
-        """How near the goal it is.
+        """The position's distance to the goal.
 
-        The tiles below the goal, or all that are no F where the goal is a sum, add up to less than
-        half of it, to less than three quarters, or to more.
+        By whether the tiles below the goal, or all except F if the goal is a sum, add up to less
+        than half of it, less than three quarters, or more.
         """
         exponents = cells(self.board)
         goal = read_goal(self.table.rpartition("_")[2])
@@ -105,7 +105,7 @@ class Position:
 
     @cached_property
     def kind(self) -> MoveKind:
-        """What speaks for the best move."""
+        """The kind of reason for the best move."""
         if len(self.best) > 1:
             return MoveKind.CHOICE
         best, exponents = self.best[0], cells(self.board)
@@ -118,8 +118,8 @@ class Position:
 
 
 def _goal_sum(goal: Goal | None, exponents: Sequence[int]) -> tuple[int, int]:
-    """Return what the tiles must add up to, and the exponent from which on none counts."""
-    if goal is None:  # of search: the next large tile
+    """Return the sum that the tiles must reach, and the exponent from which tiles don't count."""
+    if goal is None:  # for search: the next large tile
         exponent = next_large_tile(exponents).exponent
         return 1 << exponent, exponent
     if goal.tile:

@@ -1,11 +1,11 @@
-"""What the facts add up to: where most is lost, week by week, and beside the AI.
+"""The profile computed from facts: where most is lost, by week, and compared with the AI.
 
-Losses are differences of chances, so they can be added: a point is a hundredth of the chance to
-reach the next goal, whichever table or search knows it. Figures are per 1,000 moves in which there
-was a choice. Any cut adds up to the whole.
+Losses are differences of chances, so they can be added: a point is one percent of chance to reach
+the next goal, whichever table or search rates it. Figures are per 1,000 moves with a choice. The
+shares of any cut add up to the whole.
 
-Most moves lose nothing and a few lose much, so small samples mislead. A figure is told where there
-are enough moves (`coach.grading.enough`); its interval is that of the normal approximation at 95 %.
+Most moves lose nothing and a few lose a lot, so small samples mislead. A figure is shown if there
+are enough moves (`coach.grading.enough`); its interval is the 95 % normal approximation.
 """
 
 import math
@@ -27,7 +27,7 @@ _SIGMAS = 1.96
 
 
 class Cut(Enum):
-    """By what moves are divided."""
+    """The criterion by which moves are divided."""
 
     PHASE = "phase"
     FORMATION = "formation"
@@ -37,7 +37,7 @@ class Cut(Enum):
 
 
 class Pace(Enum):
-    """How long a move took, by the person's own thirds."""
+    """The speed of a move, by thirds of the person's own times."""
 
     QUICK = "quick"
     MIDDLING = "middling"
@@ -46,7 +46,7 @@ class Pace(Enum):
 
 
 class Luck(Enum):
-    """What the tiles before a move did."""
+    """The luck of the tiles before a move."""
 
     BAD = "after bad luck"  # no text
     OTHER = "otherwise"
@@ -55,17 +55,17 @@ class Luck(Enum):
 
 @dataclass(frozen=True)
 class Share:
-    """Some of the moves.
+    """A subset of the moves.
 
     Attributes
     ----------
     key : str
-        What they have in common; "" of all moves.
+        What they have in common; "" for all moves.
     n : int
     n_wrong : int
-        Those that lost something.
+        Moves that lost something.
     lost, squares : float
-        The sum of what they lost, and of its squares.
+        The sum of their losses, and of the squares.
     """
 
     key: str = ""
@@ -76,7 +76,7 @@ class Share:
 
     @property
     def rate(self) -> float:
-        """What 1,000 of them lose, in chances; 0 where there is none."""
+        """The loss per 1,000 moves, in chances; 0 if there are none."""
         return PER * self.lost / self.n if self.n else 0.0
 
     @property
@@ -94,11 +94,11 @@ class Share:
 
     @property
     def is_told(self) -> bool:
-        """Whether there are enough of them to say something."""
+        """Whether there are enough of them to show a figure."""
         return are_enough(self.n, self.n_wrong)
 
     def less(self, other: "Share") -> "Share":
-        """Return the moves without some of them."""
+        """Return the share without the moves of another."""
         return Share(
             "",
             self.n - other.n,
@@ -110,7 +110,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Week:
-    """A week, from Monday on."""
+    """A week, starting on Monday."""
 
     monday: date
     share: Share
@@ -118,7 +118,7 @@ class Week:
 
 @dataclass(frozen=True)
 class BesideAi:
-    """The same positions, played by the person and by the AI; a table loses nothing there."""
+    """The same positions, played by the person and by the AI; a table would lose nothing."""
 
     own: Share
     ai: Share
@@ -126,7 +126,7 @@ class BesideAi:
 
 @dataclass(frozen=True)
 class Profile:
-    """What the facts add up to.
+    """A person's profile.
 
     Attributes
     ----------
@@ -134,12 +134,12 @@ class Profile:
         All moves.
     n_games : int
     cuts : dict of Cut to tuple of Share
-        In the order of phases, kinds and so on; formations by name.
+        Shares in the order of phases, kinds and so on; formations by name.
     weeks : tuple of Week
-        The last ones, ascending, those without moves too.
+        The last weeks, ascending, including those without moves.
     beside_ai : BesideAi
     quick_ms, slow_ms : int or None
-        Below the first a move is quick, from the second on slow; None where no times are known.
+        A move below the first is quick, from the second on slow; None if no times are known.
     """
 
     whole: Share
@@ -151,20 +151,20 @@ class Profile:
     slow_ms: int | None
 
     def share(self, cut: Cut, key: str) -> Share:
-        """Return a part of a cut; an empty one where there is none."""
+        """Return a share of a cut; an empty one if there is none."""
         return next((one for one in self.cuts[cut] if one.key == key), Share(key))
 
 
 def profile_of(facts: Sequence[Fact], today: date, zone: tzinfo | None = None) -> Profile:
-    """Return what facts add up to.
+    """Return the profile computed from facts.
 
     Parameters
     ----------
     facts : sequence of Fact
     today : date
-        The last week is the one with this day.
+        A day in the last week.
     zone : tzinfo, optional
-        Where weeks begin on Monday at midnight; None where the computer is.
+        The time zone of the weeks; None for the computer's.
     """
     quick, slow = _pace_limits(facts)
 
@@ -218,7 +218,7 @@ def _summed(key: str, losses: Iterable[float]) -> Share:
 def _divided(
     facts: Sequence[Fact], key: Callable[[Fact], str], order: Sequence[Enum] | None
 ) -> tuple[Share, ...]:
-    """Return the parts that there are moves of, in order; by name where none is given."""
+    """Return the non-empty shares in the given order, or by name without one."""
     losses: dict[str, list[float]] = {}
     for fact in facts:
         losses.setdefault(key(fact), []).append(fact.lost)

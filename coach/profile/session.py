@@ -1,7 +1,7 @@
-"""Ten minutes of training: what is due, what costs most, and puzzles, by the person's own pace.
+"""Ten-minute trainings: due mistakes, the costliest ones, and puzzles, at the person's own pace.
 
-Nothing is drawn at random: the same facts give the same session, and what was answered today is
-not asked again, so the next one is another.
+Nothing is random: the same facts give the same session, and positions answered today are not
+repeated, so the next session differs.
 """
 
 import statistics
@@ -27,29 +27,29 @@ LOOKING_S = 4.0
 """For looking at what was right, each time."""
 
 _LEAST_ANSWERS, _LATEST, _LONGEST_S = 10, 100, 60.0
-_MOST = 120  # of each kind: ten minutes never take more
+_MOST = 120  # of each kind: more never fit into ten minutes
 _LOOKED_THROUGH = 1000
 _DUE, _WORST, _PUZZLES = 0.4, 0.4, 0.2
-_GAME = 0.6  # of a session after a game
+_GAME = 0.6  # for a session after a game
 
 
 @dataclass(frozen=True)
 class Session:
-    """What to do in ten minutes, in this order.
+    """The content of a training session, in this order.
 
     Attributes
     ----------
     game : tuple of int
-        Mistakes of the game that it is about.
+        Mistakes of the game that the session is about.
     due : tuple of int
-        Mistakes that are due.
+        Due mistakes.
     worst : tuple of int
         Mistakes of the kind that costs most.
     puzzles : tuple of int
     seconds : float
-        About how long it takes.
+        Estimated duration.
     advice : Advice or None
-        What `worst` is about.
+        The recommendation behind `worst`.
     """
 
     game: tuple[int, ...]
@@ -61,24 +61,24 @@ class Session:
 
     @property
     def mistakes(self) -> tuple[int, ...]:
-        """All mistakes, in their order."""
+        """All mistakes, in order."""
         return (*self.game, *self.due, *self.worst)
 
     @property
     def n(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return len(self.mistakes) + len(self.puzzles)
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """What a session can be made of, the most wanted first.
+    """The candidates for a session, highest priority first.
 
     Attributes
     ----------
     game, due, worst, puzzles : sequence of int
     position_s, puzzle_s : float
-        How long one takes.
+        Time per position and per puzzle.
     """
 
     game: Sequence[int] = ()
@@ -92,10 +92,10 @@ class Candidates:
 def session_of(
     found: Candidates, advice: Advice | None = None, seconds: float = SECONDS
 ) -> Session:
-    """Return a session of about so many seconds, never more.
+    """Return a session of about `seconds`, never longer.
 
-    Each kind gets its part of the time, a game the largest; what one cannot use the others get.
-    What is in two kinds is asked once.
+    Each kind gets a share of the time, a game the largest; unused time goes to the others. A
+    mistake in two kinds is asked once.
     """
     rest = 1 - _GAME if found.game else 1.0
     asked: set[int] = set()
@@ -112,7 +112,7 @@ def session_of(
 
 @dataclass(frozen=True)
 class _Kind:
-    """Ids that may be taken, how long one takes, the part of the time, and what is taken."""
+    """A kind of item: candidate ids, time per item, share of the time, and the ids taken."""
 
     ids: Sequence[int]
     each_s: float
@@ -121,9 +121,9 @@ class _Kind:
 
 
 def _shared_out(kinds: Sequence[_Kind], seconds: float) -> list[tuple[int, ...]]:
-    """Return what is taken of each kind.
+    """Return the ids taken of each kind.
 
-    First each gets its part of the time; then what is left goes to the first that can use it.
+    First each gets its share of the time; then the rest goes to the first that can use it.
     """
     chosen: list[list[int]] = [[] for _ in kinds]
     left = seconds
@@ -131,7 +131,7 @@ def _shared_out(kinds: Sequence[_Kind], seconds: float) -> list[tuple[int, ...]]
         for kind, ids in zip(kinds, chosen, strict=True):
             room = left if is_rest else min(left, kind.part * seconds)
             new = [one for one in dict.fromkeys(kind.ids) if one not in kind.taken]
-            new = new[: max(0, int(room // kind.each_s))]  # sums of floats may fall below 0
+            new = new[: max(0, int(room // kind.each_s))]  # float rounding may give less than 0
             ids += new
             kind.taken.update(new)
             left -= len(new) * kind.each_s
@@ -145,18 +145,18 @@ def mistake_candidates(
     advice: Advice | None,
     game: Sequence[int] = (),
 ) -> Candidates:
-    """Return what the book of mistakes has for a session.
+    """Return the candidates for a session from the database of mistakes.
 
     Parameters
     ----------
     mistakes : Mistakes
     today : Today
     drill : Drill
-        Knows what is due.
+        The drill, which knows which mistakes are due.
     advice : Advice or None
-        What costs most; without it what was lost most by counts.
+        What costs most; None to rank mistakes by loss alone.
     game : sequence of int
-        Mistakes of a game that was just looked at; asked even where they were answered today.
+        Mistakes of a game just reviewed; included even if answered today.
     """
     answered = mistakes.answered_since(today.began)
     due: list[int] = []
@@ -183,7 +183,7 @@ def with_puzzles(found: Candidates, puzzles: Puzzles, today: Today) -> Candidate
 
 
 def is_about(advice: Advice, mistake: Mistake) -> bool:
-    """Tell whether a mistake is one of those that advice is about."""
+    """Return whether a mistake is among those that advice is about."""
     walls = mistake.symmetry != "full"
     position = Position(mistake.key.name, mistake.board, mistake.rates, mistake.best, walls)
     kinds: dict[Cut, Callable[[], str]] = {
@@ -195,7 +195,7 @@ def is_about(advice: Advice, mistake: Mistake) -> bool:
 
 
 def _usual(seconds: Collection[float], otherwise: float) -> float:
-    """Return how long an answer takes: the middle one of the latest, whoever was away apart."""
+    """Return the median time of the latest answers, ignoring pauses."""
     if len(seconds) < _LEAST_ANSWERS:
         return otherwise
     return max(1.0, min(_LONGEST_S, statistics.median(seconds)))

@@ -43,13 +43,13 @@ _NAMES: dict[tuple[Cut, str], str] = {
 
 
 def share_name(cut: Cut, key: str) -> str:
-    """Return what a part of a cut is called: `Last quarter of the way`, `442`."""
+    """Return the name of a share of a cut: `Last quarter of the way`, `442`."""
     name = _NAMES.get((cut, key))
     return tr(name) if name else key
 
 
 def rate_text(share: Share) -> str:
-    """Return what 1,000 moves lose: `310 ± 84 points`, or that there are too few to tell.
+    """Return the loss per 1,000 moves: `310 ± 84 points`, or that there are too few to tell.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def rate_text(share: Share) -> str:
 
 
 def advice_text(advice: Advice) -> str:
-    """Return what to train and why."""
+    """Return the advice on what to train, and why."""
     return tr(
         "{name}: {reason}",
         name=share_name(advice.cut, advice.share.key),
@@ -75,7 +75,7 @@ def advice_text(advice: Advice) -> str:
 
 
 def cost_text(advice: Advice) -> str:
-    """Return what something costs, in a sentence or two."""
+    """Return the cost of the moves to train, in a sentence or two."""
     cost = tr(
         "it costs you {cost} in 1,000 moves of all kinds. 1,000 such moves lose {rate}, 1,000 "
         "others {rest}.",
@@ -89,7 +89,7 @@ def cost_text(advice: Advice) -> str:
 
 
 def session_text(session: Session) -> str:
-    """Return what a session is made of: `4 from this game, 6 due, 5 puzzles`."""
+    """Return the content of a session: `4 from this game, 6 due, 5 puzzles`."""
     counts = (
         (len(session.game), mark("{n:,} from this game")),
         (len(session.due), mark("{n:,} due")),

@@ -1,6 +1,6 @@
-"""How hard a puzzle is before anybody has tried it: a first rating of facts, to be corrected.
+"""The difficulty of a puzzle before anyone has tried it: an initial rating from facts.
 
-The steps are a guess, worth half a class or so each, and the deviation says so: a dozen answers
+The steps are guesses of about half a class each, and the deviation reflects that: a dozen answers
 outweigh them.
 """
 
@@ -11,8 +11,8 @@ from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.rating import START, Rating
 
 FIRST_DEVIATION = 250.0
-_SEARCH_IS_WRONG = 150  # and as much less where looking one ply ahead finds the right move
-_PER_MOVE = 75  # for each move with a rate above or below three
+_SEARCH_IS_WRONG = 150  # and as much less if a one-ply search finds the right move
+_PER_MOVE = 75  # for each rated move more or fewer than three
 _PER_DECOY = 50  # for each wrong move that isn't a blunder
 _PER_TENFOLD = 150  # the natural move that loses a tenth as much is that much harder to refuse
 _USUAL_LOSS = 0.1
@@ -20,10 +20,10 @@ _BLUNDER_LOSS = 1.0 - {grade: ratio for ratio, grade in LEAST_RATIOS}[Grade.MIST
 
 
 def first_rating(puzzle: Puzzle) -> Rating:
-    """Return the rating that a puzzle begins with.
+    """Return the initial rating of a puzzle.
 
-    It is higher when a search one ply deep goes wrong as well, the more moves there are, the more
-    of them lose little, and the less the natural move loses, for that is harder to see.
+    It is higher if a one-ply search fails, too, the more moves there are, the more of them lose
+    little, and the less the natural move loses, as that is harder to see.
     """
     value = START
     value += _SEARCH_IS_WRONG if puzzle.roomiest != puzzle.best else -_SEARCH_IS_WRONG

@@ -1,8 +1,8 @@
-"""Looking for puzzles: in games that a table plays against the tiles, and among one's mistakes.
+"""Finding puzzles: in games that a table plays, and among the user's mistakes.
 
-The table plays its own moves from its start boards, and now and then one that is nearly as good, so
-that positions come up which people reach. All that is random comes of one seed: the same table
-and the same seed give the same puzzles.
+The table plays its best moves from its start boards, and now and then one that is nearly as good,
+so that positions arise that people reach. All randomness comes from one seed: the same table and
+seed give the same puzzles.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,14 +25,14 @@ from tablebase.formation.formation import Formation
 MOST_POSITIONS = 200_000
 """After so many positions a search ends: minutes, and a table that has puzzles showed some."""
 
-_OFTEN = 10  # one move in so many is not the table's own
-_NEARLY_AS_GOOD = 0.9  # of the best rate
-_MOST_HOPELESS = 1000  # games in a row that are lost at the start: there will be no others
-_APART = 8  # moves between two puzzles of one game: neighbors look alike
+_OFTEN = 10  # one move in this many is not the best
+_NEARLY_AS_GOOD = 0.9  # share of the best rate
+_MOST_HOPELESS = 1000  # games in a row lost at the start: then all will be
+_APART = 8  # moves between two puzzles of one game, since neighbors look alike
 
 
 class Table(AnsweringTable, Protocol):
-    """What is needed of `tablebase.probe.reader.Tablebase`."""
+    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
 
     @property
     def name(self) -> str:
@@ -44,7 +44,7 @@ class Table(AnsweringTable, Protocol):
 
     @property
     def formation(self) -> Formation:
-        """The formation that the table answers for."""
+        """The formation that the table covers."""
 
     @property
     def is_limited(self) -> bool:
@@ -55,7 +55,7 @@ class Table(AnsweringTable, Protocol):
 
 
 class NoPuzzlesError(AppError):
-    """A table that puzzles cannot be looked for in."""
+    """Puzzles can't be found in this table."""
 
 
 def find_puzzles(
@@ -68,12 +68,12 @@ def find_puzzles(
     table : Table
     seed : int
     goes_on : callable
-        Asked at every position, with how many were looked at; False ends the search.
+        Called at every position with the number examined; False ends the search.
 
     Raises
     ------
     NoPuzzlesError
-        The rates of the table are lower bounds: a gap between two of them proves nothing.
+        The table's rates are lower bounds: a gap between two of them proves nothing.
     """
     if table.is_limited:
         raise NoPuzzlesError(
@@ -105,7 +105,7 @@ def find_puzzles(
 def daily_puzzle(
     table: Table, day: date, goes_on: Callable[[int], bool] = lambda _: True
 ) -> Puzzle | None:
-    """Return the puzzle of a day, the same wherever that table is; None when it has none.
+    """Return the daily puzzle, the same for every copy of the table; None if there is none.
 
     Raises
     ------
@@ -116,9 +116,9 @@ def daily_puzzle(
 
 
 def among_mistakes(mistakes: Iterable[Mistake]) -> Iterator[Puzzle]:
-    """Yield the mistakes that may be puzzles, as far as their rates are known.
+    """Yield the mistakes that may be puzzles, by their known rates.
 
-    A rate that is missing there may be unknown: their tables tell, see `as_the_table_says`.
+    A missing rate may be unknown: check with the table, see `as_the_table_says`.
     """
     for one in mistakes:
         if one.has_rates and (puzzle := puzzle_of(one.key, one.board, one.symmetry, one.rates)):
@@ -126,17 +126,17 @@ def among_mistakes(mistakes: Iterable[Mistake]) -> Iterator[Puzzle]:
 
 
 def confirmed(table: Table, puzzles: Iterable[Puzzle]) -> Iterator[Puzzle]:
-    """Yield those of some puzzles that are of this table, and puzzles by its rates."""
+    """Yield the candidates that belong to this table and are puzzles by its rates."""
     key = TableKey(table.name, table.spawn4)
     for puzzle in puzzles:
         if puzzle.key == key:
-            with suppress(ProbeError):  # made on another table of that name
+            with suppress(ProbeError):  # made on another table with that name
                 if said := as_the_table_says(table, puzzle):
                     yield said
 
 
 def as_the_table_says(table: Table, puzzle: Puzzle) -> Puzzle | None:
-    """Return a puzzle with a table's own rates; None when it is none by those.
+    """Return a puzzle with a table's own rates; None if it isn't a puzzle by those.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def as_the_table_says(table: Table, puzzle: Puzzle) -> Puzzle | None:
     return puzzle_of(puzzle.key, puzzle.board, puzzle.symmetry, found.rates)
 
 
-_DAILY = 0x20_48_00_00_00_00  # seeds of days are far from those that people type
+_DAILY = 0x20_48_00_00_00_00  # seeds of days are far from those that people enter
 
 
 def _game(table: Table, rng: Rng) -> Iterator[tuple[int, RatedPosition]]:
@@ -159,7 +159,7 @@ def _game(table: Table, rng: Rng) -> Iterator[tuple[int, RatedPosition]]:
     while True:
         try:
             found = read(table, board, follows)
-        except ProbeError:  # behind the last layer
+        except ProbeError:  # past the last layer
             return
         direction = _choice(found, rng)
         if direction is None:
@@ -170,7 +170,7 @@ def _game(table: Table, rng: Rng) -> Iterator[tuple[int, RatedPosition]]:
 
 
 def _choice(found: RatedPosition, rng: Rng) -> int | None:
-    """Return the move to go on with; None where not all rates are known, or all are 0."""
+    """Return the move to continue with; None if a rate is unknown or all are 0."""
     if found.unknown_rates or found.best is None or not (best := found.rates[found.best]):
         return None
     if rng.below(_OFTEN):

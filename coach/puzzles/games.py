@@ -1,6 +1,6 @@
-"""Puzzles in one's own games: where a move that was played was a mistake, and one was right.
+"""Puzzles in the user's own games: positions with one right move where a mistake was played.
 
-Mistakes in tests are in the book of mistakes; these are the games that were analyzed.
+Mistakes in tests are in the database of mistakes; these come from analyzed games.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,27 +23,27 @@ MOST_GAMES = 200
 
 
 class Probe(Answer, Protocol):
-    """What a table says of a position of a game."""
+    """A table's answer for a position of a game."""
 
     @property
     def masked(self) -> int:
-        """The position with its large tiles as F, turned as the formation is."""
+        """The position with its large tiles as F, in the formation's orientation."""
 
 
 class GameTable(Table, Protocol):
-    """A table that finds its large tiles by itself."""
+    """A table that masks the large tiles by itself."""
 
     def probe(self, board: int, comes_up: bool = False) -> Probe:
-        """Return the rates of a board; raise ProbeError when it is outside the table."""
+        """Return the rates of a board; raise ProbeError if it is outside the table."""
 
 
 def analyzed_parts(database: Path, table: str) -> list[Path]:
-    """Return the recordings of the parts of analyzed games that a table covers, the latest first.
+    """Return the recordings of the parts of analyzed games that a table covers, latest first.
 
     Parameters
     ----------
     database : Path
-        Of the analyses; it need not be there.
+        Database of analyses; it need not exist.
     table : str
         The table's name.
 
@@ -52,7 +52,7 @@ def analyzed_parts(database: Path, table: str) -> list[Path]:
     DatabaseError
         It cannot be read.
     """
-    if not database.exists():  # none is made by looking
+    if not database.exists():  # don't create one just by looking
         return []
     with closing(Analyses(database)) as analyses:
         kept = analyses.latest(MOST_GAMES)
@@ -61,9 +61,9 @@ def analyzed_parts(database: Path, table: str) -> list[Path]:
 
 
 def among_games(table: GameTable, recordings: Iterable[Path]) -> Iterator[Puzzle]:
-    """Yield the puzzles in recorded games that went wrong there, by the rates of a table.
+    """Yield the puzzles where recorded games went wrong, by a table's rates.
 
-    A recording that cannot be read any more is passed over.
+    A recording that can no longer be read is skipped.
     """
     key, symmetry = TableKey(table.name, table.spawn4), position_symmetry(table.formation)
     for path in recordings:

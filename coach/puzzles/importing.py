@@ -1,4 +1,4 @@
-"""Puzzles that came as text, checked by the tables that are here."""
+"""Importing puzzles from text, checked by the local tables."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -14,23 +14,23 @@ from engine.language import tr
 
 
 class OpenTable(Table, Protocol):
-    """A table that is open."""
+    """An open table."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
 
 
 def checked(
     reading: Reading[Puzzle], open_table: Callable[[TableKey], OpenTable | None]
 ) -> Checked[Puzzle]:
-    """Return the puzzles of a text with the rates of the tables here.
+    """Return the puzzles of a text with the rates of the local tables.
 
     For the parameters see `coach.mistakes.checked_by_tables`.
     """
 
     def proving(key: TableKey) -> OpenTable | None:
         table = open_table(key)
-        if table and table.is_limited:  # lower bounds prove nothing, either way
+        if table and table.is_limited:  # lower bounds prove nothing either way
             table.close()
             return None
         return table
@@ -39,7 +39,7 @@ def checked(
 
 
 def _as_told(table: Table, puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle by the table's rates; raise PuzzleTextError where it is none."""
+    """Return a puzzle with the table's rates; raise PuzzleTextError if it isn't one."""
     found = as_the_table_says(table, puzzle)
     if found is None or found.best != puzzle.best:
         raise PuzzleTextError(

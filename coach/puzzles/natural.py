@@ -1,6 +1,6 @@
-"""Which move looks right: two simple policies, of facts that anybody can count on the board.
+"""The move that looks right: two simple policies based on facts visible on the board.
 
-A table is not asked, and nothing is compiled.
+No table is queried, and nothing is compiled.
 """
 
 from collections.abc import Collection
@@ -14,9 +14,9 @@ _SPAWNED = (1, 2)  # exponents: a 2, a 4
 def natural_move(board: int, walls: bool, choices: Collection[int]) -> int:
     """Return the move that comes to mind first.
 
-    It is the one that merges most, in points. Of moves that merge equally, or not at all, it is
-    the one along which the board leans: toward the sides where the heavy tiles are. That is what
-    the habit "keep to your corner" comes to; see `lean`.
+    It is the one that merges most, in points. Of moves that merge equally, or not at all, it is the
+    one along which the board leans: toward the sides with the heavy tiles. This models the habit
+    "keep to your corner"; see `lean`.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ def natural_move(board: int, walls: bool, choices: Collection[int]) -> int:
 
 
 def roomiest_move(board: int, walls: bool, spawn4: float, choices: Collection[int]) -> int:
-    """Return the move that a search one ply deep prefers: it leaves the most free cells.
+    """Return the move that a one-ply search prefers: it leaves the most free cells.
 
-    A move counts as the mean over all new tiles of the free cells after the best reply, 0 where
+    The value of a move is the mean over all new tiles of the free cells after the best reply, 0 if
     there is none. Of equal moves the more natural one is returned.
 
     Parameters
@@ -40,9 +40,9 @@ def roomiest_move(board: int, walls: bool, spawn4: float, choices: Collection[in
     board, walls, choices
         As for `natural_move`.
     spawn4 : float
-        How often a new tile is a 4, in [0, 1].
+        Probability of a 4, in [0, 1].
     """
-    # Rounded: the same mean, summed in another order, must not decide.
+    # Rounded, so that the order of summing equal means doesn't decide.
     return min(
         choices,
         key=lambda one: (
@@ -53,10 +53,10 @@ def roomiest_move(board: int, walls: bool, spawn4: float, choices: Collection[in
 
 
 def lean(board: int, direction: int, walls: bool) -> int:
-    """Return how far the board leans in a direction.
+    """Return the board's lean in a direction.
 
-    Each tile counts its face value by how far it is toward that side, from the middle of the cells
-    that are no walls; times the number of these cells, which keeps it whole.
+    It is the sum of face values times the distance toward that side from the center of the cells
+    that are not walls, times the number of these cells to keep it an integer.
     """
     tiles = [
         (1 << exponent if exponent else 0, _along(cell, direction))
@@ -68,14 +68,14 @@ def lean(board: int, direction: int, walls: bool) -> int:
 
 
 def _along(cell: int, direction: int) -> int:
-    """Return how many steps in a direction a cell lies from the far side."""
+    """Return the number of steps in a direction from the far side to a cell."""
     row, column = divmod(cell, 4)
     place = column if direction in (LEFT, RIGHT) else row
     return 3 - place if direction in (LEFT, UP) else place
 
 
 def _order(board: int, direction: int, walls: bool) -> tuple[int, int, int]:
-    """Return what sorts the most natural move first; of two that are alike the first direction."""
+    """Return the sort key that puts the most natural move first; ties go by direction."""
     return -move_score(board, direction, walls), -lean(board, direction, walls), direction
 
 

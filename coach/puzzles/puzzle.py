@@ -1,10 +1,10 @@
-"""What a puzzle is: a position with one right move, where the natural move is wrong.
+"""The definition of a puzzle: a position with one right move, where the natural move is wrong.
 
 All of these hold, by the rates of a table:
 
-* at least two moves have a rate, and the best of them is worth 2 % or more;
+* at least two moves have a rate, and the best rate is 2 % or more;
 * every move but the best would be graded a mistake or worse (`coach.grading.grade`), so there is
-  one right answer, and no quibbling about it;
+  exactly one right answer;
 * the move that comes to mind first (`coach.puzzles.natural`) is not the best one.
 """
 
@@ -30,13 +30,13 @@ class Puzzle:
     Attributes
     ----------
     key : TableKey
-        The table that says so.
+        The table that rates it.
     board : int
-        In the form that stands for all its images; large tiles and walls are F.
+        The canonical form of all its images; large tiles and walls are F.
     symmetry : str
-        Under which its images are the same position; see `engine.geometry`.
+        The symmetry that leaves the position the same; see `engine.geometry`.
     rates : tuple of four float or None
-        Of the four moves; None for one that is illegal or breaks the formation.
+        Rates of the four moves; None for a move that is illegal or breaks the formation.
     """
 
     key: TableKey
@@ -51,7 +51,7 @@ class Puzzle:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The moves that have a rate, the best first."""
+        """The moves with a rate, best first."""
         known = [(-rate, one) for one, rate in enumerate(self.rates) if rate is not None]
         return tuple([one for _, one in sorted(known)])
 
@@ -66,13 +66,13 @@ class Puzzle:
         return self.rates[self.best] or 0.0
 
     def loss(self, direction: int) -> float | None:
-        """Return the part of the best rate that a move loses; None where it has no rate."""
+        """Return the share of the best rate that a move loses; None if it has no rate."""
         rate = self.rates[direction]
         return None if rate is None else 1.0 - rate / self.best_rate
 
     @property
     def gap(self) -> float:
-        """What the second best move loses, as a part of the best rate."""
+        """The loss of the second best move, as a share of the best rate."""
         return self.loss(self.moves[1]) or 0.0
 
     @cached_property
@@ -82,12 +82,12 @@ class Puzzle:
 
     @cached_property
     def roomiest(self) -> int:
-        """What a search one ply deep would play; see `roomiest_move`."""
+        """The move of a one-ply search; see `roomiest_move`."""
         return roomiest_move(self.board, self.walls, self.key.spawn4, self.moves)
 
 
 def puzzle_of(key: TableKey, board: int, symmetry: str, rates: Rates) -> Puzzle | None:
-    """Return the puzzle that a position is; None when it is none.
+    """Return a position as a puzzle; None if it isn't one.
 
     Parameters
     ----------
@@ -95,10 +95,9 @@ def puzzle_of(key: TableKey, board: int, symmetry: str, rates: Rates) -> Puzzle 
     board : int
         In any orientation, large tiles and walls as F.
     symmetry : str
-        Of the position; see `coach.grading.position.position_symmetry`.
+        Symmetry of the position; see `coach.grading.position.position_symmetry`.
     rates : sequence of four float or None
-        In that orientation, all of them known: None is a move that is illegal or breaks the
-        formation.
+        In that orientation, all known: None means the move is illegal or breaks the formation.
     """
     if not is_sharp(rates):
         return None
@@ -108,7 +107,7 @@ def puzzle_of(key: TableKey, board: int, symmetry: str, rates: Rates) -> Puzzle 
 
 
 def is_sharp(rates: Rates) -> bool:
-    """Tell whether one move is right and each of the others a mistake or worse."""
+    """Return whether one move is right and all others are mistakes or worse."""
     known = sorted((rate for rate in rates if rate is not None), reverse=True)
     if len(known) < 2 or known[0] < LEAST_RATE or known[1] >= known[0]:
         return False

@@ -1,4 +1,4 @@
-"""The puzzles of a person: kept, chosen, answered, and rated by the answers."""
+"""The database of a person's puzzles: storing, choosing, answering and rating them."""
 
 import sqlite3
 import threading
@@ -27,12 +27,12 @@ SEEN_LATELY = timedelta(days=7)
 """For so long a puzzle that was answered is not chosen again, and an answer changes no rating: what
 is remembered shows no strength."""
 
-_NEAR = 10  # of so many puzzles nearest to the person's rating one is drawn
+_NEAR = 10  # one of this many puzzles nearest to the person's rating is drawn
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A puzzle with what was made of it.
+    """A puzzle with its rating and answers.
 
     Attributes
     ----------
@@ -43,9 +43,9 @@ class Stored:
         One of `schema.ORIGINS`.
     n_right, n_wrong : int
     last_seen : datetime or None
-        When it was answered last, in UTC.
+        Time of the last answer, in UTC.
     found : datetime
-        When it was kept, in UTC.
+        Time it was stored, in UTC.
     """
 
     id: int
@@ -60,17 +60,17 @@ class Stored:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an answer.
+    """The result of an answer.
 
     Attributes
     ----------
     is_right : bool
     is_rated : bool
-        Whether it changed the ratings; not where the puzzle was seen lately.
+        Whether it changed the ratings; not if the puzzle was seen recently.
     before, person : Rating
-        The person's, before and after.
+        The person's rating before and after.
     stored : Stored
-        The puzzle as it is now.
+        The puzzle after the answer.
     """
 
     is_right: bool
@@ -82,19 +82,19 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Added:
-    """How many puzzles were new, and how many were there already."""
+    """The numbers of new and of already known puzzles."""
 
     n_new: int
     n_known: int
 
 
 class Puzzles:
-    """The database of puzzles; writing is safe from any thread, one waits for the other.
+    """The database of puzzles; writing is safe from any thread, with a lock.
 
     Parameters
     ----------
     path : Path
-        Of the database, see `open_database` for what may be wrong with it.
+        The database; see `open_database` for possible errors.
     """
 
     def __init__(self, path: Path) -> None:
@@ -103,13 +103,13 @@ class Puzzles:
         self._lock = threading.RLock()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     # Finding --------------------------------------------------------------------------------
 
     def get(self, ids: Iterable[int]) -> dict[int, Stored]:
-        """Return puzzles by id, in the order asked for; those that are no more are missing."""
+        """Return puzzles by id, in the given order; deleted ones are missing."""
         wanted = list(ids)
         found = {}
         with explained(self.path), decoded(self.path):
@@ -120,25 +120,25 @@ class Puzzles:
         return {one: found[one] for one in wanted if one in found}
 
     def ids(self, key: TableKey | None = None) -> list[int]:
-        """Return the ids of all puzzles, or of those of a table, in the order they were found."""
+        """Return the ids of all puzzles or those of a table, in the order they were found."""
         where, values = _of(key)
         with explained(self.path):
             rows = self._rows(f"SELECT id FROM puzzle WHERE {where} ORDER BY id", values)
             return [row[0] for row in rows]
 
     def has(self, puzzle: Puzzle) -> bool:
-        """Tell whether a puzzle is kept."""
+        """Return whether a puzzle is stored."""
         with explained(self.path):
             return self._id_of(puzzle) in self.ids(puzzle.key)
 
     def boards(self, key: TableKey) -> set[int]:
-        """Return the boards of the puzzles of a table, of those that were removed as well."""
+        """Return the boards of a table's puzzles, including removed ones."""
         with explained(self.path), decoded(self.path):
             rows = self._rows(f"SELECT board FROM puzzle WHERE {_OF_TABLE}", tuple(key))
             return {int(row[0], 16) for row in rows}
 
     def tables(self) -> list[TableKey]:
-        """Return the tables that there are puzzles of, by name."""
+        """Return the tables with puzzles, sorted by name."""
         with explained(self.path):
             sql = f"SELECT DISTINCT table_name, spawn4 FROM puzzle WHERE {_IS_KEPT} ORDER BY 1, 2"
             return [TableKey(*row) for row in self._rows(sql)]
@@ -146,7 +146,7 @@ class Puzzles:
     def person(self, now: datetime) -> Rating:
         """Return the rating of the person who answers here."""
         sql = (
-            # By the order in which they came: a clock may be set back.
+            # In order of insertion: a clock may be set back.
             "SELECT at, person, person_deviation FROM answer WHERE is_rated "
             "ORDER BY id DESC LIMIT 1"
         )
@@ -162,19 +162,19 @@ class Puzzles:
     def next(
         self, now: datetime, rng: Rng, key: TableKey | None = None, without: int | None = None
     ) -> Stored | None:
-        """Return a puzzle to solve: one near the person's rating that was not seen lately.
+        """Return a puzzle to solve: one near the person's rating that was not seen recently.
 
-        Where all were, it is the one seen longest ago. None where there is no puzzle at all.
+        If all were, it is the one seen longest ago. None if there are no puzzles.
 
         Parameters
         ----------
         now : datetime
         rng : Rng
-            Draws one of those nearest.
+            Draws one of the nearest puzzles.
         key : TableKey, optional
             Only puzzles of this table.
         without : int, optional
-            The id of a puzzle that is not wanted unless it is the only one.
+            The id of a puzzle to avoid unless it is the only one.
         """
         if near := self.near(now, _NEAR, key, without):
             chosen = near[rng.below(len(near))]
@@ -190,7 +190,7 @@ class Puzzles:
     def near(
         self, now: datetime, most: int, key: TableKey | None = None, without: int | None = None
     ) -> list[int]:
-        """Return puzzles that were not seen lately, those nearest to the person's rating first.
+        """Return puzzles that were not seen recently, nearest to the person's rating first.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class Puzzles:
         key : TableKey, optional
             Only puzzles of this table.
         without : int, optional
-            The id of a puzzle that is not wanted.
+            The id of a puzzle to leave out.
         """
         (where, values), rating = _of(key), self.person(now).value
         since = microseconds(now - SEEN_LATELY)
@@ -212,13 +212,13 @@ class Puzzles:
             return [row[0] for row in rows]
 
     def latest_seconds(self, most: int) -> list[float]:
-        """Return how long the latest answers took."""
+        """Return the times of the latest answers."""
         sql = "SELECT seconds FROM answer ORDER BY id DESC LIMIT ?"
         with explained(self.path):
             return [row[0] for row in self._rows(sql, (most,))]
 
     def daily(self, day: date, key: TableKey) -> Stored | None:
-        """Return the puzzle of a day for a table, where that was looked for already."""
+        """Return the daily puzzle of a table, if it was already searched for."""
         sql = "SELECT puzzle_id FROM daily WHERE day = ? AND table_name = ? AND spawn4 = ?"
         with explained(self.path):
             row = self._rows(sql, (day.isoformat(), *key)).fetchone()
@@ -227,9 +227,9 @@ class Puzzles:
     # Changing -------------------------------------------------------------------------------
 
     def add(self, puzzles: Iterable[Puzzle], origin: str, when: datetime) -> Added:
-        """Keep puzzles; those that are there already stay as they are.
+        """Store puzzles; those already stored are unchanged.
 
-        One that was removed comes back where somebody sends it, not where it is found again.
+        A removed puzzle comes back if it is imported, not if it is found again.
 
         Parameters
         ----------
@@ -251,7 +251,7 @@ class Puzzles:
         return Added(n_new, n_known)
 
     def keep_daily(self, day: date, puzzle: Puzzle, when: datetime) -> Stored:
-        """Keep the puzzle of a day for its table, and return it."""
+        """Store the daily puzzle of its table, and return it."""
         with self._writing() as db:
             self.add([puzzle], FROM_TABLE, when)
             puzzle_id = self._id_of(puzzle)
@@ -261,7 +261,7 @@ class Puzzles:
         return self.get([puzzle_id])[puzzle_id]
 
     def answer(self, puzzle_id: int, direction: int, when: datetime, seconds: float) -> Outcome:
-        """Take an answer, and let it move the ratings of puzzle and person.
+        """Record an answer and update the ratings of puzzle and person.
 
         Parameters
         ----------
@@ -271,12 +271,12 @@ class Puzzles:
         when : datetime
             In UTC.
         seconds : float
-            How long it took.
+            The time taken.
 
         Raises
         ------
         AppError
-            There is no such puzzle any more.
+            The puzzle no longer exists.
         """
         at = microseconds(when)
         with self._writing() as db:
@@ -306,7 +306,7 @@ class Puzzles:
         return Outcome(is_right, is_rated, before, person, after)
 
     def remove(self, ids: Iterable[int], when: datetime) -> list[int]:
-        """Remove puzzles and return those that were kept until now, for `restore`."""
+        """Remove puzzles and return the ids of those actually removed, for `restore`."""
         at = microseconds(when)
         with self._writing() as db:
             wanted = set(ids)
@@ -315,7 +315,7 @@ class Puzzles:
         return gone
 
     def restore(self, ids: Iterable[int]) -> None:
-        """Bring removed puzzles back, with their ratings."""
+        """Restore removed puzzles, with their ratings."""
         with self._writing():
             for one in ids:
                 self._restore(one)
@@ -324,7 +324,7 @@ class Puzzles:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Do what follows wholly or not at all, and nothing else meanwhile."""
+        """Run the block in one transaction, with other writers locked out."""
         with self._lock:
             if self._connection.in_transaction:  # part of a larger change
                 yield self._connection
@@ -338,7 +338,7 @@ class Puzzles:
         return int(row[0]) if row else None
 
     def _restore(self, puzzle_id: int) -> bool:
-        """Bring a puzzle back and return whether it had been removed."""
+        """Restore a puzzle and return whether it had been removed."""
         sql = "UPDATE puzzle SET removed = NULL WHERE id = ? AND removed IS NOT NULL"
         return self._connection.execute(sql, (puzzle_id,)).rowcount > 0
 
@@ -367,7 +367,7 @@ def _of(key: TableKey | None) -> tuple[str, tuple[object, ...]]:
 
 
 def _stored(row: sqlite3.Row) -> Stored:
-    """Return a row as an object; raise ValueError or TypeError when it is not one of ours."""
+    """Return a row as an object; raise ValueError or TypeError if it is not one of ours."""
     rates = (row["rate_left"], row["rate_right"], row["rate_up"], row["rate_down"])
     key = TableKey(str(row["table_name"]), float(row["spawn4"]))
     puzzle = Puzzle(key, int(row["board"], 16), str(row["symmetry"]), rates)

@@ -1,7 +1,7 @@
-"""How strong a person is, and how hard a puzzle: the Glicko system.
+"""Ratings of persons and puzzles: the Glicko system.
 
-An answer is a game between the two: whoever solves the puzzle wins. Each has a rating and a rating
-deviation, which is how little is known of it; both move after every answer, by formulas of Mark E.
+An answer is a game between the two: the person wins by solving the puzzle. Each has a rating and a
+rating deviation, its uncertainty; both change with every answer, by the formulas of Mark E.
 Glickman: "The Glicko system" (http://www.glicko.net/glicko/glicko.pdf), derived in "Parameter
 estimation in large dynamic paired comparison experiments", Applied Statistics 48 (1999), 377-394.
 """
@@ -23,20 +23,20 @@ _GROWTH_A_DAY = (MOST_DEVIATION**2 - _USUAL_DEVIATION**2) / _DAYS_UNTIL_UNKNOWN
 
 @dataclass(frozen=True)
 class Rating:
-    """A rating, and how sure it is.
+    """A rating and its uncertainty.
 
     Attributes
     ----------
     value : float
     deviation : float
-        Of 95 in 100 the true strength is within twice this of `value`.
+        With 95 % probability, the true strength is within twice this of `value`.
     """
 
     value: float = START
     deviation: float = MOST_DEVIATION
 
     def aged(self, days: float) -> "Rating":
-        """Return the rating after a time in which nothing was heard."""
+        """Return the rating after a number of days without games."""
         grown = math.sqrt(self.deviation**2 + _GROWTH_A_DAY * max(0.0, days))
         return Rating(self.value, min(MOST_DEVIATION, grown))
 
@@ -46,7 +46,7 @@ class Rating:
         Parameters
         ----------
         games : sequence of (Rating, float)
-            Each opponent as it was before, and the score: 1 for a win, 0 for a loss.
+            Each opponent's rating before, and the score: 1 for a win, 0 for a loss.
         """
         certainty = 1 / self.deviation**2
         surprise = 0.0
@@ -60,7 +60,7 @@ class Rating:
 
 
 def expected_score(own: Rating, other: Rating) -> float:
-    """Return how often somebody with the rating `own` wins, as far as the other's is known."""
+    """Return the expected score of the rating `own` against another, uncertain one."""
     return 1 / (1 + 10 ** (-_weight(other.deviation) * (own.value - other.value) / 400))
 
 
@@ -71,5 +71,5 @@ def after_answer(person: Rating, puzzle: Rating, is_right: bool) -> tuple[Rating
 
 
 def _weight(deviation: float) -> float:
-    """Return how much a game against somebody counts whose rating is that unsure: Glickman's g."""
+    """Return the weight of a game against an opponent with a rating deviation: Glickman's g."""
     return 1 / math.sqrt(1 + 3 * _Q**2 * deviation**2 / math.pi**2)

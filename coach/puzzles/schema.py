@@ -1,7 +1,7 @@
 """The tables of the database of puzzles.
 
-Times are microseconds since 1970 in UTC, boards 16 hex digits, days ISO 8601. An answer has the
-ratings of the person after it: the last one is what the person's rating is.
+Times are microseconds since 1970 in UTC, boards 16 hex digits, days ISO 8601. An answer stores the
+person's rating after it: the last answer holds the current rating.
 """
 
 from coach.puzzles.rating import HIGHEST, LEAST_DEVIATION, LOWEST, MOST_DEVIATION
@@ -54,7 +54,7 @@ MIGRATIONS = (
         PRIMARY KEY (day, table_name, spawn4)
     ) WITHOUT ROWID;
     """,
-    # When it was removed: its answers stay, for they made the person's rating, and it is not
+    # When it was removed: its answers stay, since the person's rating rests on them, and it is not
     # found again.
     "ALTER TABLE puzzle ADD COLUMN removed INTEGER;",
 )

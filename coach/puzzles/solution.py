@@ -1,7 +1,7 @@
-"""How a puzzle goes on: the best moves until it is no longer one, with the same new tiles for all.
+"""The continuation of a puzzle: best moves until it is no longer one, with fixed new tiles.
 
-The new tiles come of a seed that follows from the position, so that everybody who solves a puzzle
-on sees the same tiles.
+The new tiles come from a seed derived from the position, so that everybody sees the same
+continuation.
 """
 
 import zlib
@@ -36,10 +36,11 @@ class Step:
 
 
 def solution(table: Table, puzzle: Puzzle) -> tuple[Step, ...]:
-    """Return the position of a puzzle and those after it that have one right move as well.
+    """Return the position of a puzzle and the following ones with one right move, too.
 
-    The last one is the first that has not, or from where nothing can go wrong any more, if the
-    line comes so far; there is at least the puzzle itself. `LONGEST` positions at most.
+    The last one, if the line gets that far, is the first without one right move, or from which
+    nothing can go wrong anymore. The result has at least the puzzle itself and at most `LONGEST`
+    positions.
     """
     steps = [Step(puzzle.board, puzzle.rates, puzzle.best)]
     rng = Rng(zlib.crc32(format_board(puzzle.board).encode()))
@@ -50,7 +51,7 @@ def solution(table: Table, puzzle: Puzzle) -> tuple[Step, ...]:
         board = spawn(move(here.board, here.best, puzzle.walls), rng, puzzle.key.spawn4)[0]
         try:
             found = read(table, board, follows=True)
-        except ProbeError:  # the goal is reached, or the last layer
+        except ProbeError:  # the goal or the last layer is reached
             break
         if found.unknown_rates or found.best is None or not found.rates[found.best]:
             break

@@ -1,12 +1,12 @@
-"""Puzzles as lines of text, to be mailed, posted and kept: one puzzle, one line.
+"""Puzzles as lines of text, to mail, post and store: one puzzle per line.
 
     2048-puzzle/1 formation=L3 target=512 spawn4=0.1 symmetry=full board=1230ffff0000ffff
         best=left left=0.93 right=- up=0.8 down=- check=5f3a90c1
 
-(in one line). ``2048-puzzle/1`` is the format and its version. A target is a tile, or ``sum1800``.
+(on one line). ``2048-puzzle/1`` is the format and its version. A target is a tile, or ``sum1800``.
 A board is 16 hex digits, row by row from the top left, each the exponent of a tile; large tiles and
 walls are f. A rate is a decimal number in [0, 1], ``-`` for a move that is illegal or breaks the
-formation. For the rest see `engine.files.checked_line`. The puzzle must be one by its own rates:
+formation. For the rest see `engine.files.checked_line`. It must be a puzzle by its own rates:
 `coach.puzzles.puzzle`.
 """
 
@@ -22,7 +22,7 @@ from engine.language import mark, tr
 
 
 class PuzzleTextError(AppError, ValueError):
-    """A line that is no puzzle."""
+    """A line is not a puzzle."""
 
 
 _FORMAT = LineFormat(
@@ -52,7 +52,7 @@ def to_text(puzzles: Iterable[Puzzle]) -> str:
 
 
 def read_text(text: str) -> Reading[Puzzle]:
-    """Return the puzzles in a text, and what is wrong with the rest of it."""
+    """Return the puzzles in a text, and the problems with the rest."""
     return _FORMAT.read_all(text, read_line)
 
 
@@ -62,7 +62,7 @@ def read_line(line: str) -> Puzzle:
     Raises
     ------
     PuzzleTextError
-        It is none; the message says what is wrong with it.
+        The line is invalid; the message says why.
     """
     fields = _FORMAT.read(line)
     key = table_key(

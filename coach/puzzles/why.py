@@ -1,4 +1,4 @@
-"""Why the right move of a puzzle is right, as far as the board shows it."""
+"""Why the right move of a puzzle is right, from facts visible on the board."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _TRUE_OF_MASKED = (MayEnd, Merges, LeavesFree, LeavesPairs)
 def why_best(
     board: int, rates: Sequence[float | None], best: int, walls: bool, spawn4: float
 ) -> Reason | None:
-    """Return a fact about the board that speaks for the best move; None without a simple one.
+    """Return a fact about the board that speaks for the best move; None if there is no simple one.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def why_best(
     best : int
         The best move.
     walls : bool
-        Whether nibble F is a wall; then nothing is said.
+        Whether nibble F is a wall; then the result is None.
     spawn4 : float
         The share of fours among the new tiles.
     """

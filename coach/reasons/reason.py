@@ -1,7 +1,7 @@
-"""Why an AI's move is better than the next best one: a fact about the board, or its figures.
+"""Why an AI's move is better than the next best one: a fact about the board, or the AI's figures.
 
 A reason compares the move with its *rival*, the best of the others, and claims nothing that cannot
-be checked by looking at the board, at the tiles that may come next, or at the figures of the AI.
+be checked by looking at the board, at the possible new tiles, or at the AI's figures.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -20,8 +20,8 @@ Slide = Callable[[Cells, int], Motion]
 
 _CORNERS = (0, 3, 12, 15)
 _DIRECTIONS = range(4)
-_LARGE = 7  # a 128: of smaller tiles nobody minds which one is in a corner
-_WORTH_MERGING = 5  # two 32: smaller ones merge all the time
+_LARGE = 7  # a 128: which smaller tile is in a corner doesn't matter
+_WORTH_MERGING = 5  # two 32s: smaller ones merge all the time
 _ABOUT_EQUAL = 0.0005  # of estimated chances, which are shown in tenths of a percent
 
 
@@ -34,9 +34,9 @@ class OnlyMove:
 
 @dataclass(frozen=True)
 class EquallyGood:
-    """The AI holds the move and some others for the best, in this order.
+    """The AI rates the move and some others as equally good, in this order.
 
-    `is_exact` is False where figures differ by less than is shown of them.
+    `is_exact` is False if the figures differ by less than the digits shown.
     """
 
     moves: tuple[int, ...]
@@ -45,7 +45,7 @@ class EquallyGood:
 
 @dataclass(frozen=True)
 class TablePrefers:
-    """A table holds the move and some others for equally good, and search chose among these."""
+    """A table rates the move and some others as equal, and search chose among them."""
 
     move: int
     alike: tuple[int, ...]
@@ -77,7 +77,7 @@ class MayUproot:
 
 @dataclass(frozen=True)
 class Keeps:
-    """The chances of the move and of its rival, in [0, 1]: of a table, or estimated."""
+    """The chances of the move and of its rival, in [0, 1]: from a table, or estimated."""
 
     move: int
     chance: float
@@ -88,7 +88,7 @@ class Keeps:
 
 @dataclass(frozen=True)
 class OnlyKnown:
-    """A table knows the move's rate, and of no other legal move."""
+    """A table knows the rate of the move, and of no other legal move."""
 
     move: int
     rate: float
@@ -96,7 +96,7 @@ class OnlyKnown:
 
 @dataclass(frozen=True)
 class AtLeast:
-    """The table knows a lower bound of what the move keeps, and of the others no more."""
+    """The table only knows lower bounds for the move and for the others."""
 
     move: int
     rate: float
@@ -104,7 +104,7 @@ class AtLeast:
 
 @dataclass(frozen=True)
 class Earns:
-    """The move promises so many points more than its rival, on average."""
+    """The move is expected to score more points than its rival, by this many on average."""
 
     move: int
     rival: int
@@ -122,7 +122,7 @@ class KeepsCorner:
 
 @dataclass(frozen=True)
 class Merges:
-    """The move merges two tiles of this exponent, and the rival none so large."""
+    """The move merges two tiles of this exponent, and the rival merges none that large."""
 
     move: int
     rival: int
@@ -143,7 +143,7 @@ class LeavesFree:
 class LeavesOrder:
     """More rows and columns are in order after the move than after its rival.
 
-    In order are tiles that never rise, or never fall, along the line; free cells do not count.
+    A line is in order if its tiles never rise, or never fall, along it; free cells do not count.
     """
 
     move: int
@@ -190,19 +190,19 @@ Reason = (
 
 
 def find_reason(cells: Cells, choice: Choice, spawn4: float = 0.1) -> Reason | None:
-    """Return why a move was chosen; None where nothing can be said for it.
+    """Return the reason why a move was chosen; None if there is none to give.
 
-    The first that holds of: it is the only one; others are as good; the rival may end the game, or
-    force the largest tile out of its corner; the chances or points of both; the rival takes the
-    largest tile out of its corner; the move merges larger tiles; it leaves more free cells, more
-    lines in order, more pairs to merge; yet another move takes the largest tile out of its corner;
-    the AI's value is higher.
+    It is the first that holds of: it is the only move; others are as good; the rival may end the
+    game, or force the largest tile out of its corner; the chances or points of both; the rival
+    takes the largest tile out of its corner; the move merges larger tiles; it leaves more free
+    cells, more lines in order, more pairs to merge; yet another move takes the largest tile out of
+    its corner; the AI's value is higher.
 
     Parameters
     ----------
     cells : sequence of 16 int
     choice : Choice
-        The move, and what each direction is worth.
+        The move, and the value of each direction.
     spawn4 : float
         The share of fours among the new tiles, in [0, 1].
     """
@@ -221,12 +221,12 @@ def find_reason(cells: Cells, choice: Choice, spawn4: float = 0.1) -> Reason | N
         return OnlyKnown(move, value) if is_rate else at_least
     rival = max(compared, key=lambda one: (compared[one], -one))
     two = _Two(tuple(cells), move, rival, motions[move], motions[rival])
-    if at_least:  # such figures say nothing of a rival
+    if at_least:  # such figures say nothing about a rival
         return _danger(two, _spawned(spawn4)) or at_least
     if equal := _equal(choice.kind, value, compared):
         is_exact = choice.kind is not Kind.CHANCES or all(compared[d] == value for d in equal)
         return EquallyGood((move, *equal), is_exact)
-    if compared[rival] >= value:  # the AI does not go by these values, or all are 0
+    if compared[rival] >= value:  # the AI doesn't decide by these values, or all are 0
         return None
     return (
         _danger(two, _spawned(spawn4))
@@ -245,7 +245,7 @@ def _slid(cells: Cells, direction: int) -> Motion:
 def differences(
     cells: Cells, move: int, rival: int, spawn4: float = 0.1, slide: Slide = _slid
 ) -> tuple[Reason, ...]:
-    """Return all that the board shows in favor of a move against a rival, in no order of weight.
+    """Return all facts on the board in favor of a move against a rival, not sorted by weight.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def differences(
         Both legal.
     spawn4 : float
     slide : Slide
-        The rules; tables have others than a game.
+        The sliding rule; tables differ from a game.
     """
     two = _Two(tuple(cells), move, rival, slide(cells, move), slide(cells, rival), slide)
     found = (_danger(two, _spawned(spawn4)), _corner_kept(two), _merged(two), _left(two))
@@ -263,7 +263,7 @@ def differences(
 
 @dataclass(frozen=True)
 class _Two:
-    """A board, a move and its rival, and what each does."""
+    """A board, a move and its rival, and the effect of each."""
 
     cells: tuple[int, ...]
     move: int
@@ -274,7 +274,7 @@ class _Two:
 
 
 def _spawned(spawn4: float) -> list[int]:
-    """Return the exponents of the tiles that may come."""
+    """Return the exponents of the possible new tiles."""
     return [exponent for exponent, share in ((1, 1 - spawn4), (2, spawn4)) if share > 0]
 
 
@@ -285,7 +285,7 @@ def _compared(choice: Choice, legal: Collection[int]) -> dict[int, float]:
 
 
 def _equal(kind: Kind, value: float, compared: dict[int, float]) -> tuple[int, ...]:
-    """Return the moves that are as good as one of this value; of nothing none is the best."""
+    """Return the moves that are as good as this value; none if the value is 0."""
     if kind in (Kind.RATES, Kind.CHANCES) and value <= 0:
         return ()
     slack = {Kind.RATES: UINT32.slack(value), Kind.CHANCES: _ABOUT_EQUAL}.get(kind, 0.0)
@@ -311,7 +311,7 @@ def _by_figures(kind: Kind, value: float, two: _Two, rival_value: float) -> Reas
 
 
 def _danger(two: _Two, exponents: Sequence[int]) -> Reason | None:
-    """Return what one new tile may do after the rival, and none may after the move."""
+    """Return the harm that a new tile can do after the rival, but not after the move."""
     ends, move_ends = (_first_end(m.cells, exponents, two.slide) for m in (two.rivaled, two.moved))
     if ends and not move_ends:
         return MayEnd(two.move, two.rival, *ends)
@@ -335,14 +335,14 @@ def _danger(two: _Two, exponents: Sequence[int]) -> Reason | None:
 def _first_end(after: Cells, exponents: Sequence[int], slide: Slide) -> tuple[int, int] | None:
     """Return the (cell, exponent) of a new tile that ends the game."""
     if after.count(0) > 1:
-        return None  # where a cell is free, something can move
+        return None  # if a cell is free, something can move
     return _first_tile(after, exponents, lambda board: not _legal(board, slide))
 
 
 def _first_tile(
     after: Cells, exponents: Sequence[int], is_bad: Callable[[Cells], bool]
 ) -> tuple[int, int] | None:
-    """Return the (cell, exponent) of a new tile after which a board is bad, a 2 before a 4."""
+    """Return the (cell, exponent) of a new tile that makes a board bad, a 2 before a 4."""
     for exponent in exponents:
         for cell in range(N_CELLS):
             if after[cell] == 0 and is_bad([*after[:cell], exponent, *after[cell + 1 :]]):
@@ -387,7 +387,7 @@ def _merged(two: _Two) -> Reason | None:
 
 
 def _left(two: _Two) -> Reason | None:
-    """Return of what more is left after the move."""
+    """Return the reason naming what the move leaves more of."""
     after, rival_after = two.moved.cells, two.rivaled.cells
     free, rival_free = after.count(0), rival_after.count(0)
     if free > rival_free:
@@ -402,7 +402,7 @@ def _left(two: _Two) -> Reason | None:
 
 
 def _corner(cells: Cells) -> int | None:
-    """Return the corner with the largest tile, where that is large, and no other is as large."""
+    """Return the corner of the largest tile if that tile is large and unique."""
     largest = max(cells)
     at = [cell for cell in range(N_CELLS) if cells[cell] == largest]
     return at[0] if largest >= _LARGE and len(at) == 1 and at[0] in _CORNERS else None
@@ -413,14 +413,14 @@ def _largest_merged(motion: Motion) -> int:
 
 
 def _in_order(cells: Cells) -> int:
-    """Return how many rows and columns never rise, or never fall."""
+    """Return the number of rows and columns that never rise, or never fall."""
     lines = [cells[4 * at : 4 * at + 4] for at in range(4)] + [cells[at::4] for at in range(4)]
     tiles = [[exponent for exponent in line if exponent] for line in lines]
     return sum(line in (sorted(line), sorted(line, reverse=True)) for line in tiles)
 
 
 def _pairs(cells: Cells) -> int:
-    """Return how many pairs of neighbors are equal tiles."""
+    """Return the number of pairs of equal neighboring tiles."""
     across = [(cell, cell + 1) for cell in range(N_CELLS) if cell % 4 < 3]
     down = [(cell, cell + 4) for cell in range(N_CELLS - 4)]
     return sum(cells[one] == cells[other] != 0 for one, other in across + down)

@@ -1,4 +1,4 @@
-"""Legal moves that search has no value for: it merges no tiles of 65536 and more."""
+"""Legal moves that search has no value for, as it doesn't merge tiles of 65536 and more."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def unjudged_moves(cells: Sequence[int], values: Sequence[float | None]) -> list
 
 
 def unjudged_text(cells: Sequence[int], values: Sequence[float | None]) -> str:
-    """Return a sentence about the legal moves without a value, "" when there is none."""
+    """Return a sentence about the legal moves without a value; "" if there are none."""
     moves = unjudged_moves(cells, values)
     if not moves:
         return ""

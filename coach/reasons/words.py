@@ -31,11 +31,11 @@ _CORNERS = {
     15: mark("the bottom right corner"),
 }
 _LEAST_CHANCE = 0.0005
-_NOISE = 1e-10  # less than two rates of a table differ by: of sums of them only
+_NOISE = 1e-10  # smaller than any difference of two table rates; only sums of them get here
 
 
 def reason_text(reason: Reason) -> str:
-    """Return why a move was chosen.
+    """Return the sentence that says why a move was chosen.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def _chances_text(reason: Keeps) -> str:
 
 
 def chance_text(chance: float, is_estimate: bool, is_bound: bool = False) -> str:
-    """Return a chance for running text; an estimate in tenths of a percent, neither 0 nor 100."""
+    """Return a chance for running text; an estimate to a tenth of a percent, never 0 or 100."""
     if is_bound:
         return at_least_text(chance)
     if not is_estimate:
@@ -177,7 +177,7 @@ def chance_text(chance: float, is_estimate: bool, is_bound: bool = False) -> str
 
 
 def chance_texts(chances: Sequence[float], is_estimate: bool = False) -> list[str]:
-    """Return chances of one text: those that a table tells apart never read the same.
+    """Return chances as texts: those that differ in a table never read the same.
 
     Examples
     --------

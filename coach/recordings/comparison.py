@@ -1,4 +1,4 @@
-"""Two ratings of one game side by side: is what a file says still what a table says?"""
+"""Comparing two ratings of one game: does a file still agree with a table?"""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ class Comparison:
     Attributes
     ----------
     n_common : int
-        Positions that both know, by the same table as far as that is known.
+        Positions that both rate, by the same table as far as that is known.
     different : tuple of int
-        Those whose rates are not the same.
+        Positions whose rates differ.
     largest : float
-        By how much rates differ at most.
+        The largest difference of rates.
     n_grades : int
-        Moves whose grade is another.
+        Number of moves whose grades differ.
     """
 
     n_common: int
@@ -28,7 +28,7 @@ class Comparison:
 
 
 def compare(old: Recording, new: Recording) -> Comparison:
-    """Return where two ratings of one game differ; a move without a rate is worth 0."""
+    """Return the differences of two ratings of one game; a move without a rate counts as 0."""
     different, n_common, largest = [], 0, 0.0
     for i, (one, other) in enumerate(zip(old.rates, new.rates, strict=True)):
         if one is None or other is None or not _is_same_chance(old, new, i):
@@ -49,7 +49,7 @@ def compare(old: Recording, new: Recording) -> Comparison:
 
 def _same(old: Recording, new: Recording, i: int, one: float, other: float) -> bool:
     low, high = sorted((one, other))
-    # By what tables can tell apart, whatever a person lets count as perfect.
+    # Compared at table resolution, ignoring the user's allowance for perfect moves.
     return high - low <= max(old.tolerance_at(i).step(high), new.tolerance_at(i).step(high))
 
 

@@ -1,4 +1,4 @@
-"""A recorded game in short: `GameFacts` of a `Recording`."""
+"""The summary of a recorded game: `GameFacts` of a `Recording`."""
 
 from coach.analysis.analyze import points_of
 from coach.analysis.game_facts import N_WORST, CostlyMove, GameFacts, stretches_of
@@ -6,13 +6,13 @@ from coach.recordings.recording import FILE, Recording
 
 
 def facts_of_recording(recording: Recording, name: str = "") -> GameFacts:
-    """Return what is worth telling of a recorded game.
+    """Return the key facts of a recorded game.
 
     Parameters
     ----------
     recording : Recording
     name : str
-        What to call it; "" for its own name.
+        The name to show; "" for its own name.
     """
     replay, score = recording.replay, recording.score
     judged = {i + 1: one for i, one in enumerate(recording.judgements) if one}

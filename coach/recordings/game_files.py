@@ -1,4 +1,4 @@
-"""Which files are recorded games: those that are named, and what folders hold of them."""
+"""Finding recorded games among files and folders."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,15 +14,14 @@ SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
 """What is taken of a folder; files that are named may be called anything."""
 
 
-_HEAD_BYTES = 400  # of a test, where its format stands
-_TEST_FORMAT = b'"endgame2048-test"'  # as coach.exam.session_file writes it
+_HEAD_BYTES = 400  # bytes of a test that contain its format
+_TEST_FORMAT = b'"endgame2048-test"'  # as written by coach.exam.session_file
 
 
 def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
-    """Return the files that are meant, each once, and what is wrong with which of the paths.
+    """Return the game files, each once, and the unusable paths with the reason.
 
-    Of a folder those with a suffix of `SUFFIXES`, in the order of their names; folders inside it
-    are left alone.
+    A folder gives its files with a suffix in `SUFFIXES`, by name; subfolders are ignored.
     """
     found: dict[Path, Path] = {}
     problems = []
@@ -41,12 +40,12 @@ def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]
 
 
 def is_test(data: bytes) -> bool:
-    """Tell whether a file is a test of this program, as JSON, by its first bytes."""
+    """Return whether a file is a test of this program, as JSON, by its first bytes."""
     return data.lstrip()[:1] == b"{" and _TEST_FORMAT in data[:_HEAD_BYTES]
 
 
 def read_game_file(path: Path) -> bytes:
-    """Return the bytes of a file, but not many more than a recorded game can have.
+    """Return the bytes of a file, up to a little more than a recorded game can have.
 
     Raises
     ------
@@ -59,13 +58,13 @@ def read_game_file(path: Path) -> bytes:
 
 
 def read_game(data: bytes, name: str) -> "tuple[str, Replay]":
-    """Return the format and the game of a file, of which tables are to judge the moves.
+    """Return the format and the game of a file whose moves tables can judge.
 
     Raises
     ------
     ReplayError
-        It is no recorded game, or a test: its large tiles are all F. Which tables cover a position
-        depends on their values, so only the table it was taken on can speak about it, and that has.
+        It is not a recorded game, or it is a test: its large tiles are all F. Which tables cover a
+        position depends on their values, so only the test's own table could judge it, and did.
     """
     from engine.formats.reading import read_replay
     from engine.formats.replay import ReplayError

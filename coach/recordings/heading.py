@@ -1,8 +1,7 @@
-"""What a recorded game is called by: its table or its name, when it was played, how it went.
+"""The title of a recorded game: its table or name, time and result.
 
-Files are named by programs for programs. Of names that are made here, and by
-2048EndgameTablebase, the table and the time are known without opening the file; a name that a
-person gave is kept as it is.
+Programs name files for programs. From names made here and by 2048EndgameTablebase, the table and
+the time are known without opening the file; a name given by a person is kept.
 """
 
 import re
@@ -27,15 +26,15 @@ class Heading:
     Attributes
     ----------
     name : str
-        What to call a game without a table.
+        The name of a game without a table.
     table : str or None
         Such as "L3_512".
     played_at : datetime or None
-        With its zone.
+        With its time zone.
     match_rate : float or None
     n_moves, points : int or None
     first_move : int or None
-        Of a part of a game, its first move in the game.
+        For a part of a game, the number of its first move.
     """
 
     name: str
@@ -48,7 +47,7 @@ class Heading:
 
 
 def heading_in_name(path: Path) -> Heading:
-    """Return what the name of a file tells of the game in it.
+    """Return the heading that can be read from a file name.
 
     Examples
     --------
@@ -72,7 +71,7 @@ def heading_in_name(path: Path) -> Heading:
 
 
 def heading_of(recording: Recording) -> Heading:
-    """Return the heading of a game that was read: how it went is known as well."""
+    """Return the heading of a loaded game, including its result."""
     found = heading_in_name(recording.path) if recording.path else Heading(recording.name)
     return replace(
         found,

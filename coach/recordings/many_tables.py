@@ -1,14 +1,14 @@
-"""A recorded game rated by several tables: each position by the best of those that cover it.
+"""Rating a recorded game by several tables: each position by the best that covers it.
 
-Of the tables that answer for a position, the best one is that
+Of the tables that cover a position, the best one is the one
 
-* by which something is left to win,
-* which knows most of the four rates,
-* whose target is the largest, for it sees furthest ahead,
-* which locks the fewest large tiles, for it knows the most ways to go on.
+* whose rates leave a chance,
+* which knows the most of the four rates,
+* whose target is the largest, as it looks furthest ahead,
+* which locks the fewest large tiles, as it knows the most continuations.
 
-Rates of two tables are chances of two different things. Each move is judged by one table alone, and
-no luck is told where another one takes over.
+Rates of two tables are chances of different events. Each move is judged by a single table, and no
+luck is computed where another table takes over.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,14 +50,14 @@ class RankedTable(Table, Protocol):
 
 @dataclass
 class _Asked:
-    """A table and how far it can be followed.
+    """A table and its state while rating a game.
 
     Attributes
     ----------
     is_known : bool
-        Whether the next position follows one of which this table knows all.
+        Whether the next position follows one that this table knows fully.
     is_readable : bool
-        Whether it is asked at all.
+        Whether it can be read and is still queried.
     """
 
     table: RankedTable
@@ -73,20 +73,20 @@ def rate_by_many(
     cancelled: Callable[[], bool] = lambda: False,
     broken: Callable[[TableError], None] = lambda _error: None,
 ) -> Recording | None:
-    """Return the recording with the rates of several tables, None when cancelled.
+    """Return the recording with the rates of several tables; None if canceled.
 
-    Where none of them covers a position, rates that the file holds stay.
+    Positions that none of them covers keep the rates from the file.
 
     Parameters
     ----------
     tables : sequence of RankedTable
     recording : Recording
     progress : callable
-        Told how many positions are done, of how many.
+        Called with the number of positions done and the total.
     cancelled : callable
-        Asked now and then whether to stop.
+        Called now and then; True stops the rating.
     broken : callable
-        Told why a table cannot be read; it is asked no more, and the others go on.
+        Called with the reason why a table cannot be read; the others are still used.
     """
     allowed = recording.tolerance.allowed
     asked = [
@@ -133,7 +133,7 @@ def rate_by_many(
 def _ask(
     one: _Asked, board: int, direction: int | None, broken: Callable[[TableError], None]
 ) -> RatedPosition | None:
-    """Return what a table says of a position, None where it does not cover it."""
+    """Return a table's answer for a position; None if it does not cover it."""
     try:
         answer = read(one.table, board, one.is_known)
     except ProbeError:
@@ -152,7 +152,7 @@ def _ask(
 
 
 def _worth(found: tuple[_Asked, RatedPosition]) -> tuple[bool, bool, bool, int, int]:
-    """Return by what the better of two answers is told, see above."""
+    """Return the sort key by which the better of two answers is chosen, see above."""
     one, answer = found
     doubt = answer.unknown_rates
     can_win = max((rate for rate in answer.rates if rate is not None), default=0.0) > 0

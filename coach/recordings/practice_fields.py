@@ -23,7 +23,7 @@ class NamedRates(Struct, frozen=True, forbid_unknown_fields=True):
     down: Share | None = None
 
     def by_direction(self) -> Rates:
-        """Return them as recordings of all kinds have them."""
+        """Return the rates in the common form of recordings."""
         return self.left, self.right, self.up, self.down
 
 
@@ -36,13 +36,13 @@ class MoveFields(Struct, frozen=True):
     rates: NamedRates | None = None
 
     def replay_move(self) -> ReplayMove:
-        """Return it as recordings of all kinds have it."""
+        """Return the move in the common form of recordings."""
         rates = self.rates.by_direction() if self.rates else None
         return ReplayMove(DIRECTIONS.index(self.move), self.cell, self.tile // 2, rates)
 
 
 class PracticeFields(Struct, frozen=True):
-    """A recording; its moves one by one, for the first ones count even when others are damaged."""
+    """A recording; moves are decoded one by one, so damaged ones don't spoil those before."""
 
     start: Annotated[tuple[_Tile, ...], Meta(min_length=N_CELLS, max_length=N_CELLS)]
     moves: tuple[object, ...]

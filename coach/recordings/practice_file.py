@@ -1,10 +1,10 @@
-"""Recordings of Practice as JSON: what a person or a script can read, and nothing is lost.
+"""Recordings of Practice as JSON: lossless, and readable by people and scripts.
 
 ``{"format": "endgame2048-practice", "version": 1, "table": "L3_512", "spawn4": 0.1,
 "walls": false, "merge_32768": false, "start": [16 tiles], "moves": [{"move": "left", "cell": 5,
 "tile": 2, "rates": {"left": 0.99, ...}}, ...]}``; cells count from the top left, 0 to 15; tiles
 are face values, 0 is an empty cell. ``rates`` are those before the move; a move without a rate is
-illegal or leaves the formation, and a position without ``rates`` is not known.
+illegal or leaves the formation, and a position without ``rates`` is unknown.
 """
 
 import json
@@ -30,7 +30,7 @@ class PracticeRecording:
     ----------
     replay : Replay
     table : str
-        The table's name, such as "L3_512"; "" where it is not known.
+        The table's name, such as "L3_512"; "" if unknown.
     spawn4 : float
         The probability of a 4.
     """
@@ -41,7 +41,7 @@ class PracticeRecording:
 
 
 def is_practice_file(data: bytes) -> bool:
-    """Tell whether these bytes say of themselves that they are such a recording."""
+    """Return whether these bytes declare the format of such a recording."""
     return data[:1] in (b"{", b" ", b"\n", b"\r", b"\t") and FORMAT.encode() in data[:4096]
 
 
@@ -68,8 +68,8 @@ def read_practice(data: bytes) -> PracticeRecording:
     Raises
     ------
     ReplayError
-        It is none; the message says what is wrong. Moves that cannot be played are no such
-        error: they end the recording, and `Replay.problem` says why.
+        It is not a recording; the message says what is wrong. Illegal moves don't raise: they end
+        the recording, and `Replay.problem` says why.
     """
     from coach.recordings.practice_fields import MoveFields, PracticeFields
 
@@ -92,7 +92,7 @@ def read_practice(data: bytes) -> PracticeRecording:
 
 
 def _playable(replay: Replay) -> Replay:
-    """Return the part of a replay that can be played, and why it is no more."""
+    """Return the playable part of a replay, with the reason if it is cut short."""
     n_played = -1
     try:
         for _ in replay.positions():

@@ -1,8 +1,8 @@
-"""A game to look back on: every position, what each move was worth, what each new tile did.
+"""A game to review: every position, the value of each move, the effect of each new tile.
 
-A recording comes from a file, of any format there is, or from what another part of the program has
-at hand. Where the file holds no rates, or old ones, a table gives them: `rate_by`; or several do,
-each where it knows most: `coach.recordings.many_tables`.
+A recording comes from a file in any supported format or from another part of the program. If the
+file has no rates, or old ones, a table can provide them: `rate_by`; or several tables, each where
+it knows most: `coach.recordings.many_tables`.
 """
 
 import math
@@ -51,11 +51,11 @@ _NUMBER = {grade: i for i, grade in enumerate(GRADES)}
 
 
 class RecordingError(AppError, ValueError):
-    """A file in which there is no recorded game."""
+    """A file contains no recorded game."""
 
 
 class Table(AnsweringTable, Protocol):
-    """What is needed of `tablebase.probe.reader.Tablebase`."""
+    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
 
     @property
     def name(self) -> str:
@@ -68,7 +68,7 @@ class Table(AnsweringTable, Protocol):
 
 @dataclass(frozen=True)
 class Rater:
-    """A table that rates a position, or search.
+    """A source of rates for a position: a table or search.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Rater:
     tolerance : Tolerance
         Which of its rates count as equal.
     goal : str
-        Of what its rates are chances, where one name stands for several.
+        The goal that its rates are chances of, if one name stands for several goals.
     """
 
     name: str
@@ -86,43 +86,43 @@ class Rater:
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded game, judged. Position i is that before move i; there is one more than moves.
+    """A recorded game, judged. Position i is before move i; there is one more position than moves.
 
     Attributes
     ----------
     name : str
-        What to call it.
+        The name to show.
     replay : Replay
-        Only moves that can be made.
+        Contains legal moves only.
     positions : tuple of 16 exponents each
     rates : tuple of four float or None, or None
-        What is known of each position; the last one included.
+        The known rates of each position, including the last.
     tolerance : Tolerance
-        Which rates count as equal.
+        The tolerance within which rates count as equal.
     path : Path or None
-        The file; None for a game that is in none.
+        The file; None for a game without a file.
     table : str or None
-        Name of the table it was played against, as far as that is known.
+        Name of the table it was played against, if known.
     source : str
-        Where the rates come from: `FILE`, the name of a table, `MANY_TABLES`, `WHOLE_GAME`, "" when
+        Where the rates come from: `FILE`, the name of a table, `MANY_TABLES`, `WHOLE_GAME`, "" if
         there are none.
     end_rate : float or None
-        The best rate of the last position where that is known otherwise: 1 when it is won.
+        The best rate of the last position if known from elsewhere: 1 if the game is won.
     leaves_out_forced : bool
-        Whether forced moves count for nothing in the score.
+        Whether forced moves are left out of the score.
     problem : str
-        Why the record ends before its file does; "" when all is well.
+        Why the record ends before its file does; "" if it doesn't.
     doubts : mapping of int to UnknownRates
-        What the table that rated the moves does not know, by position.
+        The rates unknown to the table that rated the moves, by position.
     raters : tuple of Rater or None
-        What rates each position, where several do; None where nothing does, or the file. () unless
-        the source is `MANY_TABLES` or `WHOLE_GAME`.
+        The source of each position's rates, if there are several; None if unrated or rated by the
+        file. () unless the source is `MANY_TABLES` or `WHOLE_GAME`.
     played_at : datetime or None
-        When it began, or was written; with its zone.
+        When it began or was written; with its time zone.
     pressed : mapping of int to int
-        What was pressed, by position, where the board did something else: on a route that corrects.
+        The direction pressed, by position, where a correcting route made another move.
     is_filed : bool
-        Whether its mistakes are in the book and its moves in the profile without further ado.
+        Whether its mistakes and moves are already stored in the database and the profile.
     """
 
     name: str
@@ -144,7 +144,7 @@ class Recording:
 
     @property
     def has_raters(self) -> bool:
-        """Whether several rate it, each of them some positions."""
+        """Whether several sources rate it, each some of the positions."""
         return self.source in _HAVE_RATERS
 
     @property
@@ -154,12 +154,12 @@ class Recording:
 
     @cached_property
     def boards(self) -> tuple[int, ...]:
-        """The positions as tables take them."""
+        """The positions in the form that tables take."""
         return tuple(map(bitboard, self.positions))
 
     @cached_property
     def judgements(self) -> tuple[Judgement | None, ...]:
-        """What each move was worth; None where that is not known, or nothing was left to lose."""
+        """The judgement of each move; None if unknown, or nothing was left to lose."""
         return tuple(
             judge(rates, self.direction_at(i), self.tolerance_at(i), self.doubts.get(i))
             if rates
@@ -177,10 +177,10 @@ class Recording:
 
     @cached_property
     def luck(self) -> tuple[float | None, ...]:
-        """What the tile after each move did, as a logarithm: below 0 it hurt, -inf it ended all.
+        """The luck of the tile after each move, a logarithm: below 0 it hurt, -inf left no chance.
 
-        None where a rate is not known or a lower bound, nothing was left to lose, or another table
-        goes on: its rates are chances of something else.
+        None if a rate is unknown or a lower bound, nothing was left to lose, or another table takes
+        over: its rates are chances of something else.
         """
         found: list[float | None] = []
         for i, move in enumerate(self.replay.moves):
@@ -191,7 +191,7 @@ class Recording:
 
     @cached_property
     def luck_so_far(self) -> tuple[float | None, ...]:
-        """The sum of the luck at each position; None from -inf on, and where none is known yet."""
+        """The cumulative luck at each position; None after -inf, and where none is known yet."""
         found: list[float | None] = [0.0 if any(one is not None for one in self.luck) else None]
         total = 0.0
         for one in self.luck:
@@ -201,25 +201,25 @@ class Recording:
 
     @cached_property
     def losses(self) -> Floats:
-        """The loss of each move; NaN where it is not known."""
+        """The loss of each move; NaN if unknown."""
         return np.array([one.loss if one else math.nan for one in self.judgements], np.float64)
 
     @cached_property
     def points_lost(self) -> Floats:
-        """What each move gave away, as a difference of two rates; NaN where it is not known."""
+        """The loss of each move, as a difference of two rates; NaN if unknown."""
         found = [one.points_lost if one else math.nan for one in self.judgements]
         return np.array(found, np.float64)
 
     @cached_property
     def mean_losses(self) -> Floats:
-        """What a judged move gave away on average, at each position; NaN before the first."""
+        """The mean loss per judged move, up to each position; NaN before the first."""
         lost, is_known = self.points_lost, np.isfinite(self.points_lost)
         sums, counts = np.cumsum(np.where(is_known, lost, 0.0)), np.cumsum(is_known)
         return np.append(math.nan, np.where(counts, sums / np.maximum(counts, 1), math.nan))
 
     @cached_property
     def grade_numbers(self) -> npt.NDArray[np.int8]:
-        """Of each move the place of its grade in `GRADES`; -1 where it is not known."""
+        """The index of each move's grade in `GRADES`; -1 if unknown."""
         return np.array([_NUMBER[one.grade] if one else -1 for one in self.judgements], np.int8)
 
     @cached_property
@@ -229,39 +229,39 @@ class Recording:
 
     @cached_property
     def chances(self) -> Floats:
-        """The best rate at each position; NaN where it is not known, or a lower bound."""
+        """The best rate at each position; NaN if unknown or a lower bound."""
         n = len(self.positions)
         best = [None if self._is_bound(i) else self.best_rate(i) for i in range(n)]
         return np.array(best, np.float64)  # None becomes NaN
 
     @cached_property
     def luck_curve(self) -> Floats:
-        """The sum of the luck at each position; NaN where it is not known or without end."""
+        """The cumulative luck at each position; NaN if unknown or infinite."""
         return np.array(self.luck_so_far, np.float64)  # None becomes NaN
 
     @cached_property
     def total_luck(self) -> float | None:
-        """The sum of the luck of all tiles that it is known of; None when it is of none."""
+        """The sum of all known luck; None if none is known."""
         known = [one for one in self.luck if one is not None]
         return sum(known) if known else None
 
     @cached_property
     def n_judged(self) -> int:
-        """The number of moves whose worth is known."""
+        """The number of judged moves."""
         return int(np.count_nonzero(self.grade_numbers >= 0))
 
     @property
     def is_judged_whole(self) -> bool:
-        """Whether search rates what no table does: products of so many estimates say nothing."""
+        """Whether search rates what no table does: products of that many estimates mean nothing."""
         return self.source == WHOLE_GAME
 
     @property
     def score(self) -> Score:
-        """What all moves add up to."""
+        """The score of all moves."""
         return self.scores[-1]
 
     def rater_at(self, i: int) -> str:
-        """Return what rates a position: the name of a table, `SEARCH`, `FILE`, "" for nothing."""
+        """Return the rater of a position: a table's name, `SEARCH`, `FILE`, or "" for none."""
         if self.rates[i] is None:
             return ""
         if not self.has_raters:
@@ -270,17 +270,17 @@ class Recording:
         return rater.name if rater else FILE
 
     def table_at(self, i: int) -> str | None:
-        """Return the table to ask about a position: the one that rates it, else the game's own."""
+        """Return the table for a position: the one that rates it, else the game's own."""
         rater = self.rater_at(i)
         return self.table if rater in ("", FILE, SEARCH) else rater
 
     def tolerance_at(self, i: int) -> Tolerance:
-        """Return which rates of a position count as equal."""
+        """Return the tolerance within which rates of a position count as equal."""
         rater = self.raters[i] if self.raters else None
         return rater.tolerance if rater else self.tolerance
 
     def direction_at(self, i: int) -> int:
-        """Return what was pressed: a move is judged by that, whatever the board did."""
+        """Return the direction pressed, by which a move is judged, whatever the board did."""
         return self.pressed.get(i, self.replay.moves[i].direction)
 
     def breaking_at(self, i: int) -> tuple[int, ...]:
@@ -294,9 +294,9 @@ class Recording:
         return tuple([d for d in without if slide_cells(before, d, walls, merges).cells != before])
 
     def _is_same_chance(self, i: int) -> bool:
-        """Return whether a move and the position after it are rated alike: for the same target.
+        """Return whether a move and the position after it are rated for the same target.
 
-        Lower bounds are not, as one may be nearer to what it stands for than the other.
+        Always False for lower bounds, as they may differ in how close they are.
         """
         if self._is_bound(i) or self._is_bound(i + 1):
             return False
@@ -315,7 +315,7 @@ class Recording:
         return bool(doubt and doubt.is_limited)
 
     def best_rate(self, i: int) -> float | None:
-        """Return the best rate of a position, None when it is not known."""
+        """Return the best rate of a position; None if unknown."""
         rates = self.rates[i]
         known = [rate for rate in rates if rate is not None] if rates else []
         if known:
@@ -323,13 +323,13 @@ class Recording:
         return self.end_rate if i == self.n_moves else None
 
     def mistakes(self, least_loss: float) -> list[int]:
-        """Return the moves that are not perfect and lost at least so much, in order."""
+        """Return the imperfect moves that lost at least `least_loss`, in order."""
         is_wrong = (self.grade_numbers > 0) & (self.losses >= least_loss)
         found: list[int] = np.flatnonzero(is_wrong).tolist()
         return found
 
     def worst(self, most: int) -> list[int]:
-        """Return the moves that lost most, the worst first; no perfect ones."""
+        """Return the costliest moves, worst first; perfect moves are left out."""
         return self._by_loss[:most]
 
     @cached_property
@@ -339,7 +339,7 @@ class Recording:
         return found
 
     def judge_all(self) -> "Recording":
-        """Work out now what would be worked out when it is first asked for; return the same."""
+        """Compute all cached properties now; return the recording itself."""
         _ = self.boards, self.match_rates, self.luck_curve, self.losses, self.grade_numbers
         _ = self.n_judged, self.total_luck, self._by_loss, self.mean_losses, self.chances
         return self
@@ -361,7 +361,7 @@ def recording_of(
 ) -> Recording:
     """Return a recorded game, judged by the rates in it.
 
-    Where a move cannot be made, the recording ends before it and says so.
+    If a move is illegal, the recording ends before it and says so.
     """
     positions: list[Cells] = []
     problem = replay.problem
@@ -394,7 +394,7 @@ def recording_of(
 
 
 def open_recording(path: Path, patterns: Container[str] | None = None) -> Recording:
-    """Return the recorded game in a file of any format there is, judged.
+    """Return the recorded game in a file of any supported format, judged.
 
     Parameters
     ----------
@@ -407,8 +407,8 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     Raises
     ------
     RecordingError
-        It cannot be read, or there is no game in it. A file that is damaged further on gives what
-        comes before; `problem` says where it ends and why.
+        It cannot be read, or contains no game. A file damaged further on gives the moves before;
+        `problem` says where it ends and why.
     """
     data = read_bytes(path, tr("a recorded game"), MOST_BYTES, RecordingError)
     try:
@@ -454,7 +454,7 @@ def recording_of_session(session: "Session", name: str = "", path: Path | None =
     from coach.exam.session import End
 
     setup = session.setup
-    # A start that the table chose comes up, so that it keeps less than everything.
+    # A start chosen by the table is reachable, so a missing rate means that the table is thinned.
     doubts = {
         i: UnknownRates(frozenset(move.unknown), is_best_known=True, is_thinned=not setup.is_given)
         for i, move in enumerate(session.moves)
@@ -475,7 +475,7 @@ def recording_of_session(session: "Session", name: str = "", path: Path | None =
 
 
 def written_at(path: Path) -> datetime | None:
-    """Return when a file was written, with its zone; None where that cannot be told."""
+    """Return the time a file was written, with its time zone; None if unknown."""
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
     except OSError:
@@ -483,7 +483,7 @@ def written_at(path: Path) -> datetime | None:
 
 
 def table_in_name(file_name: str, patterns: Container[str] | None = None) -> str | None:
-    """Return the table that a file name begins with, as PATTERN_TARGET; None when unclear.
+    """Return the table that a file name begins with, as PATTERN_TARGET; None if unclear.
 
     Examples
     --------
@@ -510,22 +510,22 @@ def rate_by(
     progress: Callable[[int, int], None] = lambda _done, _all: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Recording | None:
-    """Return the recording with the rates of a table, None when cancelled.
+    """Return the recording with the rates of a table; None if canceled.
 
     Parameters
     ----------
     table : Table
-        Asked of every position; large tiles are masked by it. Positions outside it have no rates.
+        Queried for every position; it masks large tiles. Positions outside it have no rates.
     recording : Recording
     progress : callable
-        Told how many positions are done, of how many.
+        Called with the number of positions done and the total.
     cancelled : callable
-        Asked now and then whether to stop.
+        Called now and then; True stops the rating.
     """
     n, moves = len(recording.boards), recording.replay.moves
     rates: list[Rates | None] = []
     doubts: dict[int, UnknownRates] = {}
-    is_known = False  # whether the position follows one of which all is known
+    is_known = False  # whether the position follows a fully known one
     for i, board in enumerate(recording.boards):
         if i % _REPORT_EVERY == 0:
             if cancelled():
@@ -557,7 +557,7 @@ def rate_by(
 
 
 def end_rate_of(recording: Recording, rates: Sequence[Rates | None]) -> float | None:
-    """Return 0 where the table knows the last position and no move is left there."""
+    """Return 0 if the table knows the last position and no move is left there, else None."""
     last, walls = recording.positions[-1], recording.replay.walls
     if recording.end_rate is not None or rates[-1] is None:
         return recording.end_rate

@@ -1,16 +1,16 @@
-"""The code of a route: one line that says all of it, to be mailed, typed and read aloud.
+"""The code of a route: one line that describes it fully, to mail, type or read aloud.
 
 ``442-512-08C2T0-4G1ZK3-VWM7E``, or ``GAME-...`` for a whole game: the formation and the target,
-then 15 digits in base 32 and two that check all that stands before them. The digits are those of
-Douglas Crockford (https://www.crockford.com/base32.html): no I, L, O or U, and who types these is
-understood. Small letters are as good, and hyphens among the digits do not count. The 75 bits::
+then 15 digits in base 32 and two check digits over everything before them. The digits are those of
+Douglas Crockford (https://www.crockford.com/base32.html): no I, L, O or U, but these are understood
+when typed. Case and hyphens among the digits are ignored. The 75 bits::
 
     4 version | 1 corrected | 12 moves | 10 fours per mille | 10 fingerprint | 38 seed
 
 The check: with each character as a number (`_VALUES`), the code is a polynomial in 32 that is 0
-modulo the prime 1021. A wrong character changes it by less than 1021 times a power of 32, two that
-changed places by a multiple of the difference of two powers; both are never 0 modulo 1021 for the
-lengths that a code can have, so both are always noticed.
+modulo the prime 1021. A wrong character changes it by less than 1021 times a power of 32, two
+swapped ones by a multiple of the difference of two powers; both are never 0 modulo 1021 for the
+lengths that a code can have, so both errors are always detected.
 """
 
 import re
@@ -44,15 +44,15 @@ _SEED_BITS = 38
 
 
 class RouteCodeError(AppError, ValueError):
-    """A text that is not the code of a route; the message says what was expected."""
+    """A text is not the code of a route; the message says what was expected."""
 
 
 class Described(Protocol):
-    """A formation, as far as routes depend on it."""
+    """The part of a formation that routes depend on."""
 
     @property
     def masks(self) -> tuple[int, ...]:
-        """Cells that must hold nibble F, at least one of these sets."""
+        """Masks of the cells that must hold nibble F; one of them must match."""
 
     @property
     def target_cells(self) -> int:
@@ -73,22 +73,22 @@ class Described(Protocol):
 
 @dataclass(frozen=True)
 class Route:
-    """What everybody who plays a route has in common.
+    """The parameters shared by everybody who plays a route.
 
     Attributes
     ----------
     formation : str
         Its name in capital letters, "" for a whole game.
     target : str
-        As names of tables spell it: "512", "sum1800"; "" for a whole game.
+        As spelled in table names: "512", "sum1800"; "" for a whole game.
     seed : int
         0 to `LARGEST_SEED`.
     n_moves : int
-        After how many moves it ends, 0 for none in particular; at most `MOST_MOVES`.
+        Number of moves after which it ends, 0 for no limit; at most `MOST_MOVES`.
     is_corrected : bool
-        Whether the best move is made in place of any other.
+        Whether the best move replaces any other.
     fours : int
-        How many of 1000 new tiles are fours.
+        Number of fours per 1000 new tiles.
     fingerprint : int
         Of the formation, see `fingerprint_of`.
     """
@@ -108,7 +108,7 @@ class Route:
 
     @property
     def goal(self) -> Goal | None:
-        """What its table leads to; None for a whole game."""
+        """The goal of its table; None for a whole game."""
         return read_goal(self.target)
 
     @property
@@ -122,7 +122,7 @@ class Route:
         return f"{self.formation}_{self.target}"
 
     def is_on(self, name: str, spawn4: float) -> bool:
-        """Tell whether it is played on a table of this name and share of fours."""
+        """Return whether it is played on a table with this name and probability of fours."""
         formation, _, target = name.rpartition("_")
         same_name = (formation.upper(), target) == (self.formation, self.target)
         return same_name and fours_of(spawn4) == self.fours
@@ -133,13 +133,13 @@ class Route:
 
 
 def fours_of(spawn4: float) -> int | None:
-    """Return how many of 1000 new tiles are fours; None where that is no whole number."""
+    """Return the number of fours per 1000 new tiles; None if that is not an integer."""
     fours = round(spawn4 * PER_MILLE)
     return fours if abs(fours / PER_MILLE - spawn4) < 1e-9 else None
 
 
 def fingerprint_of(formation: Described) -> int:
-    """Return 10 bits that tell a formation from another one of the same name."""
+    """Return 10 bits that distinguish a formation from others with the same name."""
     facts = (
         *(formation.masks, (formation.target_cells,), formation.seeds),
         (formation.extra_steps, int(formation.walls)),
@@ -161,12 +161,12 @@ def code_of(route: Route) -> str:
 
 
 def read_code(text: str) -> Route:
-    """Return the route of a code that somebody typed or pasted.
+    """Return the route of a typed or pasted code.
 
     Raises
     ------
     RouteCodeError
-        It is none, has a typing error, or is of a later version.
+        It is not a code, has a typing error, or is of a later version.
     """
     code = "".join(text.split()).upper()
     if not code:
@@ -201,7 +201,7 @@ def read_code(text: str) -> Route:
 
 
 def _route(names: list[str], number: int) -> Route:
-    """Return the route of fields that pass the check; somebody may have made them up."""
+    """Return the route of fields that pass the check; they may still be made up."""
     seed, number = number & LARGEST_SEED, number >> _SEED_BITS
     found: dict[str, int] = {}
     for name, bits in reversed(_FIELDS):
@@ -232,7 +232,7 @@ def _head(route: Route) -> str:
 
 
 def grouped(digits: str) -> str:
-    """Return digits in groups that one can read aloud."""
+    """Return digits in groups that are easy to read aloud."""
     groups, at = [], 0
     for size in _GROUPS:
         groups.append(digits[at : at + size])
@@ -246,7 +246,7 @@ def digits_of(number: int, n_digits: int) -> str:
 
 
 def number_of(digits: str) -> int:
-    """Return the number that digits in base 32 stand for."""
+    """Return the number for digits in base 32."""
     number = 0
     for one in digits:
         number = number << 5 | DIGITS.index(one)
@@ -259,7 +259,7 @@ def check_digits(text: str) -> str:
 
 
 def is_checked(text: str) -> bool:
-    """Tell whether the last two digits of a text are those of `check_digits`."""
+    """Return whether the last two digits of a text are those of `check_digits`."""
     return _polynomial(text) == 0
 
 

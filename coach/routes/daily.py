@@ -1,4 +1,4 @@
-"""The route of the day: one for everybody who has the same table; who was on it, days in a row."""
+"""The daily route: the same for everybody with the same table; results and streaks of days."""
 
 import zlib
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ _DAY = timedelta(days=1)
 def daily_route(day: date, table: RouteTable | None = None) -> Route:
     """Return the route of a day on a table, or the whole game of the day.
 
-    On a table it corrects and ends after `DAILY_MOVES` moves. What there is of it follows from the
-    day, the name of the table and its formation.
+    On a table it corrects moves and ends after `DAILY_MOVES` moves. Everything follows from the
+    day, the table's name and its formation.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def daily_route(day: date, table: RouteTable | None = None) -> Route:
 
 
 def is_daily(route: Route, day: date) -> bool:
-    """Tell whether a route is that of a day, on whatever table."""
+    """Return whether a route is the daily route of a day, on any table."""
     is_long = (route.n_moves, route.is_corrected) == (DAILY_MOVES, True)
     is_form = (route.n_moves, route.is_corrected) == (0, False) if route.is_game else is_long
     return is_form and route.seed == _seed(day, route)
@@ -40,17 +40,16 @@ def is_daily(route: Route, day: date) -> bool:
 
 @dataclass(frozen=True)
 class DailyRecord:
-    """What somebody made of the route of today.
+    """The results on today's route.
 
     Attributes
     ----------
     own : RouteResult or None
-        The best run that is over, or else the latest one; None before the first move.
+        The best finished run, or else the latest one; None before the first move.
     ai : RouteResult or None
         The best run of an AI along the same route.
     n_days : int
-        For how many days in a row one was on the route of the day, to its end; today counts when
-        it is over.
+        Number of days in a row with the daily route finished; today counts once finished.
     """
 
     own: RouteResult | None = None
@@ -59,17 +58,17 @@ class DailyRecord:
 
     @property
     def is_done(self) -> bool:
-        """Whether the route of today was played to its end."""
+        """Whether today's route was finished."""
         return self.own is not None and bool(self.own.outcome)
 
 
 def daily_record(runs: Sequence[KeptRun], now: datetime) -> DailyRecord:
-    """Return what somebody made of the route of today, on any table.
+    """Return the results on today's route, on any table.
 
     Parameters
     ----------
     runs : sequence of KeptRun
-        The newest first.
+        Newest first.
     now : datetime
         With the time zone in which a day begins.
     """
@@ -88,9 +87,9 @@ def daily_record(runs: Sequence[KeptRun], now: datetime) -> DailyRecord:
 
 
 def _days(runs: Sequence[KeptRun], now: datetime) -> int:
-    """Return for how many days in a row, up to today or yesterday, the route of the day was over.
+    """Return the number of days in a row, up to today or yesterday, with the daily route finished.
 
-    A route that was begun before midnight counts for the day that it is of.
+    A route begun before midnight counts for its own day.
     """
     days: set[date] = set()
     for run in runs:

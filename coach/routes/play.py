@@ -1,4 +1,4 @@
-"""A route that nobody has to be there for: the table's own best play, and an AI's."""
+"""Playing a route automatically: by the table's best moves, or by an AI."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -13,7 +13,7 @@ Choose = Callable[[Sequence[int]], Choice]
 
 
 class RatingTable(RouteTable, Table, Protocol):
-    """A table that is played on, and asked."""
+    """A table that can be played on and probed."""
 
 
 def _always() -> bool:
@@ -26,22 +26,22 @@ def play(
     choose: Choose | None = None,
     is_wanted: Callable[[], bool] = _always,
 ) -> bool:
-    """Play a run to its end, from wherever it is.
+    """Play a run to its end, from its current position.
 
     Parameters
     ----------
     run : RouteRun
     table : RatingTable, optional
-        The one it is played on, here and now; None for a whole game.
+        The table it is played on; None for a whole game.
     choose : callable, optional
-        The AI; where there is none, the table's best moves are made.
+        The AI; without one, the table's best moves are made.
     is_wanted : callable
-        Asked before each move.
+        Called before each move; False stops.
 
     Returns
     -------
     bool
-        Whether it came to its end; else it was not wanted any more.
+        Whether it reached its end; False if stopped.
     """
     follows = False
     while is_wanted():
@@ -68,7 +68,7 @@ def _look(table: RatingTable, board: int, follows: bool) -> RatedPosition | None
 
 
 def _chosen(choice: Choice, allowed: Sequence[int]) -> int:
-    """Return the AI's move, or of those that the table rates the one that it holds for best."""
+    """Return the AI's move, or the one it values highest among those that the table rates."""
     if choice.direction is not None and choice.direction in allowed:
         return choice.direction
 

@@ -18,13 +18,13 @@ _END_RATES = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
 
 
 def recording_of_run(run: RouteRun, name: str, played: datetime | None = None) -> Recording:
-    """Return a run as a recorded game: the moves of the board, judged by what was pressed.
+    """Return a run as a recorded game: the moves made on the board, judged by those pressed.
 
     Parameters
     ----------
     run : RouteRun
     name : str
-        What to call it.
+        The name to show.
     played : datetime, optional
         With a time zone.
     """
@@ -63,7 +63,7 @@ def _replay_move(move: RouteMove) -> ReplayMove:
 
 @dataclass(frozen=True)
 class PlayedTable:
-    """What a run must know of its table to be gone through again, though the table is gone.
+    """The facts about a table that are needed to replay a run without the table.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class PlayedTable:
 
 
 def played_table(kept: KeptRun, formations: Mapping[str, RouteFormation]) -> PlayedTable | None:
-    """Return the table of a kept run; None where its formation is not known, and of a whole game.
+    """Return the table of a stored run; None if its formation is unknown, or for a whole game.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def played_table(kept: KeptRun, formations: Mapping[str, RouteFormation]) -> Pla
             name.upper() == route.formation and fingerprint_of(formation) == route.fingerprint
         )
         if goal and is_right:
-            # Until rates were kept with runs, nothing but the usual type is known.
+            # Runs stored before rate types were saved are assumed to have the usual type.
             rate = kept.rate or TableOptions().rate
             return PlayedTable(f"{name}_{route.target}", goal, route.spawn4, rate, formation)
     return None

@@ -1,9 +1,9 @@
-"""What came of a run: the figures that compare, and the line of text that carries them.
+"""The result of a run: the figures to compare, and the line of text that carries them.
 
 ``2048 route 442-512-08C2T0-4G1ZK3-VWM7E: 97.3128 %, 3 mistakes, 100 moves, 4:10 #QD7M``: the words
-may be of any language, the numbers stand in this order. Behind the # are two digits that tell the
-moves of the board from others (`RouteRun.line`) and two that check code and numbers as those of a
-code do: a slip of the finger is noticed. Nothing keeps anybody from making a result up.
+may be of any language, the numbers stand in this order. After the # are two digits that identify
+the moves on the board (`RouteRun.line`) and two check digits over code and numbers, as in a code,
+to detect typing errors. Nothing prevents making a result up.
 """
 
 import re
@@ -45,16 +45,16 @@ class RouteResult:
         `YOU`, `TABLE`, `RECEIVED` or the name of an AI.
     n_moves, n_mistakes : int
     match_rate : float
-        In [0, 1]; 1 in a whole game, which nobody judges.
+        In [0, 1]; 1 in a whole game, which is not judged.
     points_lost : float
-        A sum of differences of rates; not known of what was received, where it is 0.
+        A sum of differences of rates; unknown for a received result, where it is 0.
     points : int
         Of the game.
     played_ms : int
     line : int
-        Tells the moves of the board from others, 10 bits.
+        Identifies the moves on the board, 10 bits.
     outcome : str
-        Of `End`; "" for a run that can go on, and of what was received.
+        A value of `End`; "" for an unfinished run or a received result.
     """
 
     route: Route
@@ -70,23 +70,23 @@ class RouteResult:
 
     @property
     def merit(self) -> tuple[float, ...]:
-        """What results of one route are compared by, the greater the better."""
+        """The key by which results on one route are compared; greater is better."""
         if self.route.is_game:
             return self.points, self.n_moves
         return self.match_rate, -self.n_mistakes, self.n_moves
 
     def met_the_same(self, other: "RouteResult") -> bool:
-        """Tell whether two who were corrected can have met the same boards.
+        """Return whether two corrected runs can have met the same boards.
 
-        They have not where their tables disagree about the best moves, as tables that round
-        otherwise may.
+        They have not if their tables disagree about the best moves, as tables with different
+        rounding may.
         """
         is_comparable = self.route.is_corrected and self.n_moves == other.n_moves
         return not is_comparable or self.line == other.line
 
 
 def result_of(run: RouteRun, who: str = YOU) -> RouteResult:
-    """Return what came of a run, or how it stands."""
+    """Return the result of a run, or its state so far."""
     return RouteResult(
         route=run.route,
         who=who,
@@ -102,18 +102,18 @@ def result_of(run: RouteRun, who: str = YOU) -> RouteResult:
 
 
 def ended(result: RouteResult) -> End | None:
-    """Return why a run was over; None for one that can go on."""
+    """Return the reason why a run ended; None for an unfinished one."""
     return next((end for end in End if end.value == result.outcome), None)
 
 
 def line_of(result: RouteResult) -> str:
-    """Return a result as a line to pass on."""
+    """Return a result as a line to share."""
     code, numbers = code_of(result.route), _numbers(result)
     line = digits_of(result.line, 2)
     check = line + check_digits(_checked(code, numbers, line))
     minutes, seconds = divmod(numbers[-1], 60)
     time = f"{minutes}:{seconds:02}"
-    # The order of the numbers is what the line is read by, and nothing may stand inside one.
+    # The line is parsed by the order of its numbers, so no number may contain other characters.
     moves = trn("{count} move", "{count} moves", result.n_moves, count=result.n_moves)
     if result.route.is_game:
         points = trn("{count} point", "{count} points", result.points, count=result.points)
@@ -140,17 +140,17 @@ def line_of(result: RouteResult) -> str:
 
 
 def is_result(text: str) -> bool:
-    """Tell whether a text is meant as a result, not as a code alone."""
+    """Return whether a text is meant as a result, not just a code."""
     return "#" in text[:_MOST_CHARACTERS]
 
 
 def read_result(text: str) -> RouteResult:
-    """Return the result in a line that somebody passed on, as `RECEIVED`.
+    """Return the result in a shared line, as `RECEIVED`.
 
     Raises
     ------
     RouteCodeError
-        It is none, or has a typing error.
+        It is not a result, or has a typing error.
     """
     found = _LINE.search(text[:_MOST_CHARACTERS])
     if found is None:
@@ -189,7 +189,7 @@ def _numbers(result: RouteResult) -> tuple[int, ...]:
 
 
 def _read_numbers(text: str, n: int) -> tuple[int, ...] | None:
-    """Return the numbers of a line, in the units that are checked; None where they are others."""
+    """Return the numbers of a line, in the units that are checked; None if they don't fit."""
     found = _NUMBERS.findall(text)
     if len(found) != n or any(len(one) > 13 for one in found):
         return None

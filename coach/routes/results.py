@@ -1,7 +1,7 @@
-"""The runs along routes, one row each: figures to list and compare, moves to show and go on.
+"""The database of route runs, one row each: figures to list and compare, moves to replay or resume.
 
 The moves are JSON, ``[[direction, ms, [rates], [unknown]], ...]``, the last two only on tables;
-boards, new tiles and grades follow from them, by the one rule there is.
+boards, new tiles and grades are computed from them.
 """
 
 import json
@@ -67,7 +67,7 @@ _SAME = {
 
 
 class RouteRunError(AppError, ValueError):
-    """A kept run cannot be gone through again."""
+    """A stored run can't be replayed."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +77,14 @@ class KeptRun:
     Attributes
     ----------
     number : int
-        Tells rows apart; 0 for one that is not in the database.
+        The row's id; 0 if not in the database.
     played : datetime
-        When it ended, or its last move so far, with a time zone.
+        Time of its end, or of its last move so far, with a time zone.
     result : RouteResult
     moves : str
-        JSON; "" where only the result is known.
+        JSON; "" if only the result is known.
     rate : str
-        The type of the rates of its table; "" for a whole game, and where that is not known.
+        The type of the rates of its table; "" for a whole game, or if unknown.
     """
 
     number: int
@@ -95,7 +95,7 @@ class KeptRun:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it is somebody's own and was broken off."""
+        """Whether it is the user's own unfinished run."""
         return not self.result.outcome and bool(self.moves)
 
 
@@ -116,11 +116,11 @@ class RouteResults:
         self._connection = open_database(path, MIGRATIONS, SOUND)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def keep(self, run: KeptRun) -> int:
-        """Keep a run, in place of the one of its number if it has one; return the number."""
+        """Store a run, replacing the one with its number if it has one; return the number."""
         row = _to_row(run)
         names, marks = ", ".join(row), ", ".join("?" * len(row))
         with transaction(self._connection):
@@ -130,29 +130,29 @@ class RouteResults:
         return int(cursor.lastrowid or run.number)
 
     def remove(self, number: int) -> KeptRun | None:
-        """Forget a run and return it, for `keep` to bring back."""
+        """Delete a run and return it, so that `keep` can restore it."""
         with transaction(self._connection):
             found = self._select("WHERE id = ?", (number,))
             self._connection.execute("DELETE FROM runs WHERE id = ?", (number,))
         return found[0] if found else None
 
     def runs(self, most: int = _MOST_LISTED) -> list[KeptRun]:
-        """Return the runs, the newest first, at most so many."""
+        """Return at most `most` runs, newest first."""
         return self._listed(f"ORDER BY played DESC, id DESC LIMIT {int(most)}", ())
 
     def runs_of(self, route: Route) -> list[KeptRun]:
-        """Return all runs along a route, the best first."""
+        """Return all runs along a route, best first."""
         found = self._listed(f"WHERE code = ? LIMIT {_MOST_LISTED}", (code_of(route),))
         return sorted(found, key=lambda run: run.result.merit, reverse=True)
 
     def get(self, number: int) -> KeptRun | None:
-        """Return a run, None when it is no more."""
+        """Return a run; None if it no longer exists."""
         return next(iter(self._listed("WHERE id = ?", (number,))), None)
 
     def judged(self) -> dict[int, str]:
-        """Return what tells each of one's own runs on tables from what it was before.
+        """Return a stamp for each of the user's own runs on tables, which changes when it does.
 
-        By number; when it was played last, as text.
+        Keyed by number; the stamp is the time it was last played, as text.
         """
         sql = (
             "SELECT id, played FROM runs "
@@ -185,20 +185,20 @@ def moves_text(run: RouteRun) -> str:
 
 
 def run_of(kept: KeptRun, table: RouteTable | None = None) -> RouteRun:
-    """Return a kept run as it was played.
+    """Return a stored run, replayed.
 
     Parameters
     ----------
     kept : KeptRun
     table : RouteTable, optional
-        The one of the route; None for a whole game.
+        The route's table; None for a whole game.
 
     Raises
     ------
     RouteCodeError
         The formation is not the one it was played on.
     RouteRunError
-        It cannot have gone so.
+        The stored moves are impossible.
     """
     run = RouteRun(kept.result.route, table)
     try:
@@ -227,10 +227,10 @@ def _to_row(run: KeptRun) -> dict[str, object]:
 def _from_row(row: sqlite3.Row) -> KeptRun:
     try:
         route = read_code(row["code"])
-    except RouteCodeError as error:  # nobody's typing error, but damage
+    except RouteCodeError as error:  # not a typing error, but damage
         raise LookupError(str(error)) from error
     for name, kind in {**_SAME, "moves": str, "rate": str}.items():
-        if not isinstance(row[name], kind):  # large files are not looked through when opened
+        if not isinstance(row[name], kind):  # large files are not checked when opened
             raise TypeError(name)
     return KeptRun(
         number=row["id"],

@@ -1,12 +1,12 @@
-"""One way along a route: the moves that somebody made, what they were worth, and what came.
+"""A run along a route: the moves made, their judgements, and the new tiles.
 
-On a table every move is judged by what the table says of the position before it. Where the route
-corrects, the board goes on with the table's best move whatever was pressed, and so does everybody
-else's: all meet the same boards, and the scores tell who knew them better. That holds for a move
-that is as good as the best one, too: it counts as perfect, and the route goes its own way. Where it
-does not correct, each goes a way of one's own with the same luck (`coach.routes.tiles`).
+On a table, every move is judged by the table's rates for the position before it. A correcting route
+continues with the table's best move whatever was pressed: everybody meets the same boards, and the
+scores show who knew them better. That also holds for a move as good as the best one: it counts as
+perfect, and the route still makes its own move. Without correction, everybody takes their own way
+with the same luck (`coach.routes.tiles`).
 
-A whole game has no table and nothing to correct; it is the points that count.
+A whole game has no table and nothing to correct; only the points count.
 
 No Qt, no files, no clock.
 """
@@ -47,7 +47,7 @@ class RouteFormation(FormationGoal, Described, Protocol):
 
 
 class RouteTable(Protocol):
-    """What a route asks of the table that it is played on."""
+    """The table interface that a route needs."""
 
     @property
     def name(self) -> str:
@@ -63,11 +63,11 @@ class RouteTable(Protocol):
 
     @property
     def rate(self) -> str:
-        """The type in which rates are stored: it tells which of them count as equal."""
+        """The type in which rates are stored: it decides which of them count as equal."""
 
     @property
     def formation(self) -> RouteFormation:
-        """The formation that the table answers for."""
+        """The formation that the table covers."""
 
 
 def route_on(table: RouteTable, seed: int, n_moves: int, is_corrected: bool) -> Route:
@@ -98,7 +98,7 @@ def route_on(table: RouteTable, seed: int, n_moves: int, is_corrected: bool) -> 
 
 
 def start_of(route: Route, formation: Described | None = None) -> Cells:
-    """Return the 16 exponents that a route begins with.
+    """Return the 16 exponents of a route's first position.
 
     Parameters
     ----------
@@ -139,21 +139,21 @@ class RouteMove:
     before : tuple of int
         The 16 exponents before it.
     direction, made : int
-        What was pressed, and what the board did: the table's best move where the route corrects.
+        The move pressed and the move made: the table's best one if the route corrects.
     cell, exponent : int
         The new tile.
     gained : int
         Points.
     slides : tuple of Slide
-        What moved where, of the move that was made.
+        Tile movements of the move made.
     judgement : Judgement or None
-        Of what was pressed; None in a whole game.
+        Judgement of the move pressed; None in a whole game.
     rates : tuple of four float or None, or None
-        What the table said of `before`.
+        The table's rates for `before`.
     ms : int
         How long it took.
     unknown : tuple of int
-        Other moves that were possible, whose rates the table does not know.
+        Other legal moves whose rates the table doesn't know.
     """
 
     before: Cells
@@ -170,41 +170,41 @@ class RouteMove:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether the board did something else than was pressed."""
+        """Whether the board made another move than was pressed."""
         return self.made != self.direction
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it lost enough to be called so."""
+        """Whether it lost enough to count as a mistake."""
         return self.judgement is not None and self.judgement.grade not in FREE_GRADES
 
 
 class RouteRun:
-    """Somebody on a route.
+    """A run along a route.
 
     Parameters
     ----------
     route : Route
     table : RouteTable, optional
-        The one it is played on; None for a whole game.
+        The table it is played on; None for a whole game.
 
     Attributes
     ----------
     end : End or None
-        Why it is over; None while it goes on.
+        Why it ended; None while in play.
     points : int
         Of the game.
     points_lost : float
-        What all moves gave away together, as a sum of differences of rates.
+        Total loss of all moves, as a sum of differences of rates.
     n_mistakes : int
-        How many moves were mistakes.
+        Number of mistakes.
     played_ms : int
-        How long all moves took together.
+        Total time of all moves.
 
     Raises
     ------
     RouteCodeError
-        The route was made for another formation of that name.
+        The route was made for another formation with that name.
     """
 
     def __init__(self, route: Route, table: RouteTable | None = None) -> None:
@@ -263,7 +263,7 @@ class RouteRun:
 
     @property
     def score(self) -> Score:
-        """What the judged moves add up to."""
+        """The score of the judged moves."""
         return self._scores[-1]
 
     @property
@@ -273,11 +273,11 @@ class RouteRun:
 
     @property
     def line(self) -> int:
-        """10 bits that tell the moves of the board from others: who has the same met the same."""
+        """10 bits that identify the moves on the board: equal values mean equal boards."""
         return zlib.crc32(bytes(move.made for move in self._moves)) & 1023
 
     def worst(self, most: int) -> list[int]:
-        """Return the indices of the moves that lost most, the worst first; no perfect ones."""
+        """Return the indices of the costliest moves, worst first; perfect moves are left out."""
         losses = {
             i: move.judgement.loss
             for i, move in enumerate(self._moves)
@@ -286,13 +286,13 @@ class RouteRun:
         return sorted(losses, key=lambda i: (-losses[i], i))[:most]
 
     def is_legal(self, direction: int) -> bool:
-        """Tell whether any tile slides that way."""
+        """Return whether any tile slides that way."""
         return self._slid(direction).cells != self._cells
 
     def refusal(
         self, direction: int, rates: Rates | None, unknown: Collection[int] = ()
     ) -> Refusal | None:
-        """Return why a move is not accepted, None when it is; `rates` are those of the table."""
+        """Return the reason why a move is not accepted, or None; `rates` are those of the table."""
         if not self.is_legal(direction):
             return Refusal.ILLEGAL
         if direction in unknown:
@@ -308,22 +308,22 @@ class RouteRun:
         ms: int = 0,
         unknown: Collection[int] = (),
     ) -> RouteMove:
-        """Make a move, or the best one in its place, judge it, and put the new tile.
+        """Make a move, or the best one in its place, judge it, and spawn the new tile.
 
         Parameters
         ----------
         direction : int
         rates : sequence of four float or None, optional
-            What the table says of the position; None in a whole game.
+            The table's rates for the position; None in a whole game.
         ms : int
             How long it took.
         unknown : collection of int
-            The moves that are possible, but whose rates the table does not know.
+            The legal moves whose rates the table doesn't know.
 
         Raises
         ------
         ValueError
-            The run is over, the move is refused (ask `refusal` first), or cannot be judged.
+            The run is over, or the move is refused (call `refusal` first) or can't be judged.
         """
         if self.end is not None or self.refusal(direction, rates, unknown) is not None:
             raise ValueError(f"move {direction} is not possible in {self._cells}")  # no text
@@ -347,20 +347,20 @@ class RouteRun:
         return move
 
     def conclude(self, rates: Rates | None = None, is_best_known: bool = True) -> End | None:
-        """Note and return whether the present position is the end, and why.
+        """Record and return the reason if the current position is the end; None otherwise.
 
         Parameters
         ----------
         rates : sequence of four float or None, optional
-            What the table says of it; None when it does not answer.
+            The table's rates for it; None if it has no answer.
         is_best_known : bool
-            Whether no move that the table does not know may be the best.
+            Whether the best move is known: False if a move of unknown rate may be the best.
         """
         self.end = self.reached() or self._stuck(rates, is_best_known)
         return self.end
 
     def reached(self) -> End | None:
-        """Return the end that needs no look-up: the target, or as many moves as there are."""
+        """Return the end that needs no lookup: the target or the number of moves is reached."""
         table = self._table
         if table and has_reached(self.board, table.target, table.formation):
             return End.REACHED
@@ -383,13 +383,13 @@ class RouteRun:
     def _judged(
         self, direction: int, rates: Rates | None, unknown: Collection[int]
     ) -> tuple[Judgement, int]:
-        """Return what a move is worth, and the one that is made."""
+        """Return the judgement of a move, and the move to make."""
         doubt = UnknownRates(frozenset(unknown), is_best_known=True) if unknown else None
         judgement = judge(rates, direction, self._tolerance, doubt) if rates else None
         if rates is None or judgement is None:
             raise ValueError(tr("its rates do not let it be judged"))
         best = RatedPosition((rates[0], rates[1], rates[2], rates[3])).best
-        assert best is not None  # else there was nothing to judge by
+        assert best is not None  # otherwise there was nothing to judge by
         return judgement, best if self.route.is_corrected else direction
 
     def _slid(self, direction: int) -> Motion:

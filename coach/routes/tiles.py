@@ -2,8 +2,8 @@
 
 A route has a stream of 64-bit numbers, that of splitmix64 (`engine.spawn`) from a state that
 follows from its seed. splitmix64 counts: its i-th number is a function of the state and of i, so
-the tile after move k takes its two numbers without any that came before. Nobody's moves shift
-anybody's luck::
+the tile after move k takes its two numbers independently of those before. Moves never shift the
+luck::
 
     number   0       which of the start boards
              1       how the start is turned
@@ -12,12 +12,12 @@ anybody's luck::
              8 + 2k  value of the tile after move k, from 0 on
              9 + 2k  its place
 
-A place is a rank among the empty cells: with as many empty cells it is the same one. So those who
-make the same moves meet the same boards, and those who do not have the same values still, and
-places that lie as far down the list.
+A place is a rank among the empty cells: the same for equally many empty cells. So the same moves
+lead to the same boards, and different moves still get the same tile values, at places equally far
+down the list.
 
-All of it is arithmetic of whole numbers below 2**64, which Python does alike everywhere; no byte
-order and no rounding comes in.
+All of it is arithmetic of whole numbers below 2**64, which Python computes identically everywhere,
+without byte order or rounding.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def draw(seed: int, number: int) -> int:
     seed : int
         Of the route.
     number : int
-        Which one, from 0 on.
+        Index in the stream, from 0.
     """
     return Rng(Rng(seed).next_u64() + number * GAMMA).next_u64()
 
@@ -44,7 +44,7 @@ def draw(seed: int, number: int) -> int:
 def draw_below(seed: int, number: int, n: int) -> int:
     """Return a whole number from 0 to n - 1, ``1 <= n < 2**32``.
 
-    Always from one number of the stream, so some results come up more often, by n in 2**32.
+    Always from one number of the stream, so some results are more frequent, by n in 2**32.
     """
     return (draw(seed, number) >> 32) * n >> 32
 
@@ -64,9 +64,9 @@ def new_tile(empty: Sequence[int], seed: int, n_moves: int, fours: int) -> tuple
     seed : int
         Of the route.
     n_moves : int
-        Moves before this one.
+        Number of moves before this one.
     fours : int
-        How many of 1000 tiles are fours.
+        Number of fours per 1000 tiles.
     """
     return _tile(empty, seed, _FIRST_MOVE + 2 * n_moves, fours)
 

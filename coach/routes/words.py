@@ -8,14 +8,14 @@ from tablebase.formation.patterns_file import load_formations
 
 
 def length_text(route: Route) -> str:
-    """Return how long a route is: `100 moves`, `to the target`."""
+    """Return the length of a route: `100 moves`, `to the target`."""
     if route.n_moves:
         return trn("{n} move", "{n:,} moves", route.n_moves)
     return tr("to its end") if route.is_game else tr("to the target")
 
 
 def route_title(route: Route) -> str:
-    """Return what a route is on: `442 → 512`, `Whole game`."""
+    """Return the title of a route: `442 → 512`, `Whole game`."""
     goal = route.goal
     if goal is None:
         return tr("Whole game")
@@ -34,5 +34,5 @@ def describe_route(route: Route) -> str:
 
 @cache
 def _spelling() -> dict[str, str]:
-    """Return how formations are written that codes have in capitals: 2x4, L3t, free9."""
+    """Return the spelling of formations by their capitals in codes: 2x4, L3t, free9."""
     return {name.upper(): name for name in load_formations()}

@@ -1,4 +1,4 @@
-"""Situations that came as text, checked by the tables that are here."""
+"""Importing situations from text, checked by the local tables."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -11,16 +11,16 @@ from engine.files.checked_line import Reading
 
 
 class OpenTable(PlayableTable, Protocol):
-    """A table that is open."""
+    """An open table."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
 
 
 def checked(
     reading: Reading[Situation], open_table: Callable[[TableKey], OpenTable | None]
 ) -> Checked[Situation]:
-    """Return the situations of a text with the chances of the tables here; search's as they came.
+    """Return the situations of a text with the chances of the local tables; search's unchanged.
 
     For the parameters see `coach.mistakes.checked_by_tables`.
     """

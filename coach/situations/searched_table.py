@@ -1,4 +1,4 @@
-"""Search in the place of a table: it answers for any position, with estimates."""
+"""Search behind the interface of a table: it answers for any position, with estimates."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class FreeBoard:
     Attributes
     ----------
     n_large : int
-        The large tiles beside which the goal is to be made.
+        The large tiles next to which the goal is to be made.
     """
 
     n_large: int
@@ -32,14 +32,14 @@ class FreeBoard:
 
 @dataclass(frozen=True)
 class Estimated:
-    """What search says of a position, as a table would.
+    """Search's answer for a position, in the form of a table's.
 
     Attributes
     ----------
     rates : tuple of four float or None
     best : int or None
     unknown : tuple of int
-        Nothing: search has an opinion of every move.
+        Empty: search values every move.
     """
 
     rates: Rates
@@ -48,12 +48,12 @@ class Estimated:
 
 
 class SearchedTable:
-    """Answers as a table does, by searching for so many nodes.
+    """Answers like a table, by a search with a fixed number of nodes.
 
     Parameters
     ----------
     goal : Goal
-        Of the position in which the attempts begin: its tile is the target.
+        Goal of the start position; its tile is the target.
     look : Look
     nodes : int
         For each position.
@@ -77,7 +77,7 @@ class SearchedTable:
         return Estimated(rates, -max(known)[1] if known else None)
 
     def start_board(self, rng: Rng) -> int:
-        """Raise: search starts nowhere in particular."""
+        """Raise: search has no start boards."""
         raise NotImplementedError("search has no start of its own")  # no text
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A position to be played again and again, its goal, and how likely that is at best.
+"""A position to practice repeatedly, its goal, and the chance of it with best play.
 
 Where a table covers the position, the goal is the table's target and the chance is exact. Elsewhere
 the goal is the next large tile (`ai.chances.goal`) and the chance what search finds: an estimate.
@@ -30,7 +30,7 @@ USUAL_COUNT = 10
 
 
 class SituationError(AppError, ValueError):
-    """A position that cannot be played again and again."""
+    """A position can't be made a situation."""
 
 
 class PlayableTable(RankedTable, Protocol):
@@ -42,7 +42,7 @@ class PlayableTable(RankedTable, Protocol):
 
     @property
     def formation(self) -> FormationGoal:
-        """The formation that it answers for."""
+        """The formation that it covers."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class Situation:
     Attributes
     ----------
     setup : Setup
-        Of its attempts, but for the seed; the table is called `SEARCH` where there is none.
+        Setup of its attempts, except the seed; the table is called `SEARCH` if there is none.
     chance : float
-        Of the goal if every move is the best one.
+        Chance of the goal with best play.
     nodes : int
-        How far search looks that grades the moves; 0 where a table does.
+        Search nodes for grading a move; 0 if a table grades.
     """
 
     setup: Setup
@@ -69,7 +69,7 @@ class Situation:
         return self.setup.table != SEARCH
 
     def attempt(self, seed: int) -> Setup:
-        """Return what an attempt begins with."""
+        """Return the setup of an attempt."""
         return replace(self.setup, seed=seed)
 
 
@@ -83,7 +83,7 @@ def given_situation(
     chance: float,
     nodes: int,
 ) -> Situation:
-    """Return a situation by all that is known of it; the table is called `SEARCH` without one."""
+    """Return a situation from its fields; the table is called `SEARCH` if there is none."""
     setup = Setup(
         *(table, goal, spawn4, rate),
         seed=0,
@@ -96,12 +96,12 @@ def given_situation(
 
 
 def situation_on(table: PlayableTable, position: Cells) -> Situation:
-    """Return what there is to reach from a position on a table that somebody has chosen.
+    """Return the situation for a position on a chosen table.
 
     Raises
     ------
     SituationError
-        The table does not know the position, or there is nothing to play for.
+        The table doesn't know the position, or no chance is left.
     TableError
         The table cannot be read.
     """
@@ -124,7 +124,7 @@ def find_situation(
     nodes: int,
     broken: Callable[[TableError], None] = lambda _error: None,
 ) -> Situation:
-    """Return what there is to reach from any position, and how likely it is.
+    """Return the situation for any position: its goal and chance.
 
     Parameters
     ----------
@@ -133,11 +133,11 @@ def find_situation(
     tables : sequence of PlayableTable
         The best one that covers the position is taken.
     look : callable
-        Returns what searches; called where no table helps.
+        Returns the search; called if no table covers the position.
     nodes : int
-        How many positions it looks at for each move.
+        Search nodes per move.
     broken : callable
-        Told why a table cannot be read.
+        Called with the reason why a table cannot be read.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def find_situation(
 
 
 def _alone(position: Cells, is_whole: bool) -> Recording:
-    """Return a game that ends where it begins; a whole one has all tiles with their values."""
+    """Return a game without moves; in a whole one all tiles have their values."""
     if max(position) > LARGEST_NIBBLE:
         raise SituationError(
             tr("no table and no search starts beside a 65536: choose an earlier position")
@@ -170,7 +170,7 @@ def _alone(position: Cells, is_whole: bool) -> Recording:
 def _best_of(
     tables: Sequence[PlayableTable], alone: Recording, broken: Callable[[TableError], None]
 ) -> Situation | None:
-    """Return the situation on the table that rates a position best; None without any."""
+    """Return the situation on the table that rates a position best; None if no table does."""
     rate = rate_by_tables if alone.replay.merge_32768 else rate_by_many
     rated = rate(tables, alone, broken=broken)
     chance = rated.best_rate(0) if rated else None

@@ -1,8 +1,8 @@
-"""The positions that are played again and again, and every attempt at them.
+"""The database of situations and of all attempts at them.
 
-An attempt has its moves as the file of a test has them (`coach.exam.session_file`), so Review opens
-it and one that was broken off goes on. Its seed is kept from its first move on: nobody gets other
-tiles by leaving.
+An attempt stores its moves in the format of a test file (`coach.exam.session_file`), so Review can
+open it and an unfinished one can be resumed. Its seed is stored from the first move on: nobody gets
+other tiles by leaving.
 """
 
 import sqlite3
@@ -100,7 +100,7 @@ class Attempt(Played):
 
 @dataclass(frozen=True)
 class Kept:
-    """A situation with what was made of it.
+    """A situation with its attempts.
 
     Attributes
     ----------
@@ -108,11 +108,11 @@ class Kept:
         In the database.
     situation : Situation
     asked : datetime
-        When somebody last wanted to play it.
+        Time it was last requested.
     wanted : int
-        How many attempts.
+        Number of attempts wanted.
     attempts : tuple of Attempt
-        In the order in which they were begun.
+        In the order they were begun.
     """
 
     number: int
@@ -123,17 +123,17 @@ class Kept:
 
     @property
     def statistics(self) -> Statistics:
-        """What the attempts add up to."""
+        """The statistics of the attempts."""
         return statistics_of(self.situation.chance, self.attempts)
 
     @property
     def open_attempt(self) -> Attempt | None:
-        """The attempt that was broken off: it comes first."""
+        """The unfinished attempt, which is resumed first."""
         return next((one for one in self.attempts if not one.outcome), None)
 
     @property
     def n_left(self) -> int:
-        """How many attempts are still to be made; one that was broken off among them."""
+        """The number of attempts left, including an unfinished one."""
         return max(0, self.wanted - sum(bool(one.outcome) for one in self.attempts))
 
 
@@ -162,13 +162,13 @@ class Situations:
         self._connection = open_database(path, MIGRATIONS, SOUND)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def ask(self, situation: Situation, now: datetime, more: int = USUAL_COUNT) -> Kept:
-        """Return a situation as it is kept, made if it is new.
+        """Return the stored entry of a situation, created if it is new.
 
-        Where all attempts were made, `more` are wanted from now on.
+        If all attempts were made, `more` are added.
         """
         setup, key = situation.setup, _key_of(situation)
         with transaction(self._connection):
@@ -187,7 +187,7 @@ class Situations:
         return self.go_on(number, more)
 
     def add(self, situations: Iterable[Situation], now: datetime) -> tuple[int, int]:
-        """Keep situations that others have sent; return how many were new, and known already."""
+        """Store imported situations; return the numbers of new and of already known ones."""
         n_new = n_known = 0
         for situation in situations:
             is_new = self._number_of(_key_of(situation)) is None
@@ -198,7 +198,7 @@ class Situations:
         return n_new, n_known
 
     def go_on(self, number: int, more: int = USUAL_COUNT) -> Kept:
-        """Return a situation with attempts left: `more` where all were made."""
+        """Return a situation with attempts left; if all were made, `more` are added."""
         kept = self._one(number)
         if kept.n_left:
             return kept
@@ -209,15 +209,15 @@ class Situations:
         return self._one(number)
 
     def get(self, number: int) -> Kept | None:
-        """Return a situation, None when it is no more."""
+        """Return a situation; None if it no longer exists."""
         return next(iter(self._select("WHERE id = ?", (number,))), None)
 
     def all(self) -> list[Kept]:
-        """Return all situations, the one asked for last first."""
+        """Return all situations, latest requested first."""
         return self._select("ORDER BY asked DESC, id DESC", ())
 
     def remove(self, number: int) -> Removed | None:
-        """Forget a situation and its attempts; return them for `restore`, None for none."""
+        """Delete a situation and its attempts; return them for `restore`, None if there is none."""
         with transaction(self._connection):
             one, attempts = (
                 self._connection.execute(f"SELECT * FROM {name} WHERE {column} = ?", (number,))
@@ -228,9 +228,9 @@ class Situations:
         return Removed(_fields(found), tuple(map(_fields, rows))) if found else None
 
     def restore(self, removed: Removed) -> None:
-        """Bring a situation back with its attempts.
+        """Restore a situation with its attempts.
 
-        One that was asked for again meanwhile keeps its new attempts, and as many are left.
+        One requested again in the meantime keeps its new attempts, and as many are left.
         """
         with transaction(self._connection):
             key = tuple(removed.situation[name] for name in _KEY)
@@ -247,7 +247,7 @@ class Situations:
                 self._insert("attempt", {**attempt, "situation": number})
 
     def keep(self, number: int, session: Session) -> Kept | None:
-        """Keep an attempt as it stands and return its situation; None when that is no more."""
+        """Store an attempt and return its situation; None if that no longer exists."""
         with transaction(self._connection):
             there = self._connection.execute("SELECT 1 FROM situation WHERE id = ?", (number,))
             if there.fetchone() is None:
@@ -269,13 +269,13 @@ class Situations:
         return self._one(number)
 
     def judged(self) -> dict[int, str]:
-        """Return what tells each attempt with moves from what it was before, by its number."""
+        """Return a stamp for each attempt with moves, which changes when it does, by number."""
         sql = "SELECT id, started || ' ' || n_moves FROM attempt WHERE n_moves > 0 ORDER BY id"
         with explained(path_of(self._connection)):
             return {int(row[0]): str(row[1]) for row in self._connection.execute(sql)}
 
     def session(self, attempt: int) -> Session | None:
-        """Return an attempt with its moves, None when it is no more."""
+        """Return an attempt with its moves; None if it no longer exists."""
         path = path_of(self._connection)
         with explained(path), decoded(path):
             row = self._connection.execute(
@@ -324,14 +324,14 @@ def _key_of(situation: Situation) -> tuple[object, ...]:
 
 
 def _fields(row: sqlite3.Row) -> dict[str, object]:
-    """Return a row by its columns, without its number: that may have been given away."""
+    """Return a row by its columns, without its number, which may have been reused."""
     return {name: row[name] for name in row.keys() if name != "id"}  # noqa: SIM118, no mapping
 
 
 def _session(text: str) -> Session:
     try:
         return session_from_json(text)
-    except SessionFileError as error:  # nobody's file, but damage
+    except SessionFileError as error:  # not a user's file, but damage
         raise LookupError(str(error)) from error
 
 

@@ -1,4 +1,4 @@
-"""How often the goal was reached, against how likely that was."""
+"""Statistics: how often the goal was reached, compared with its chance."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ COUNTED = (REACHED, *(end.value for end in (End.NO_MOVE, End.LOST)))
 
 @dataclass(frozen=True)
 class Played:
-    """What counts of an attempt.
+    """The part of an attempt that statistics use.
 
     Attributes
     ----------
     outcome : str
-        An `End`, "" while it goes on.
+        A value of `End`; "" while in play.
     n_moves : int
     points_lost : float
-        What its moves gave away together, as a sum of differences of rates.
+        Total loss of its moves, as a sum of differences of rates.
     """
 
     outcome: str
@@ -36,7 +36,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What attempts add up to.
+    """Statistics of attempts.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Statistics:
     low, high : float
         The Wilson interval (95 %) of the share of the latter.
     chance : float
-        Of the goal, with best play.
+        Chance of the goal with best play.
     n_moves : int
     points_lost : float
         Of the moves of the attempts that count.
@@ -66,17 +66,17 @@ class Statistics:
 
     @property
     def expected(self) -> float:
-        """How many attempts would have reached the goal on average, with best play."""
+        """The expected number of attempts reaching the goal with best play."""
         return self.n * self.chance
 
     @property
     def lost_per_move(self) -> float | None:
-        """What a move gave away on average, as a difference of rates; None without a move."""
+        """The mean loss per move, as a difference of rates; None without a move."""
         return self.points_lost / self.n_moves if self.n_moves else None
 
 
 def statistics_of(chance: float, attempts: Iterable[Played]) -> Statistics:
-    """Return what attempts at a goal of a chance add up to."""
+    """Return the statistics of attempts at a goal with a given chance."""
     counted: Sequence[Played] = [one for one in attempts if one.outcome in COUNTED]
     n_reached = sum(one.is_reached for one in counted)
     low, high = wilson(n_reached, len(counted))

@@ -9,7 +9,7 @@ from tablebase.formation.goal import goal_of
 
 
 def goal_text(situation: Situation) -> str:
-    """Return what is to be reached: `442 → 512`, `2048, rated by search`."""
+    """Return the goal: `442 → 512`, `2048, rated by search`."""
     setup = situation.setup
     if not situation.is_exact:
         return tr("{tile}, rated by search", tile=setup.target)
@@ -18,26 +18,26 @@ def goal_text(situation: Situation) -> str:
 
 
 def chance_text(situation: Situation) -> str:
-    """Return how likely the goal is: exact where a table knows it, an estimate elsewhere."""
+    """Return the chance of the goal: exact from a table, otherwise an estimate."""
     if situation.is_exact:
         return rate_text(situation.chance)
     return tr("about {percent:.0f} %", percent=100 * situation.chance)
 
 
 def spoken_chance(situation: Situation) -> str:
-    """Return how likely the goal is, for a sentence: `more than 99.99 %`."""
+    """Return the chance of the goal, for a sentence: `more than 99.99 %`."""
     if situation.is_exact:
         return short_rate_text(situation.chance)
     return chance_text(situation)
 
 
 def reached_text(found: Statistics) -> str:
-    """Return how often the goal was reached."""
+    """Return the sentence on how often the goal was reached."""
     return tr("{reached:,} of {n:,}", reached=found.n_reached, n=found.n)
 
 
 def interval_text(found: Statistics) -> str:
-    """Return between which shares the person's own lies; "" before the first attempt."""
+    """Return the interval of the person's success rate; "" before the first attempt."""
     if not found.n:
         return ""
     return tr(
@@ -48,13 +48,13 @@ def interval_text(found: Statistics) -> str:
 
 
 def lost_text(found: Statistics) -> str:
-    """Return what a move gave away on average; "" before the first one."""
+    """Return the mean loss per move; "" before the first one."""
     lost = found.lost_per_move
     return "" if lost is None else points_text(lost)
 
 
 def end_text(attempt: Played) -> str:
-    """Return how an attempt ended, in a word or two."""
+    """Return the outcome of an attempt, in a word or two."""
     if attempt.is_reached:
         return tr("Reached")
     if not attempt.outcome:

@@ -1,11 +1,11 @@
-"""Situations as lines of text: one situation, one line, without the attempts.
+"""Situations as lines of text: one per line, without the attempts.
 
     2048-situation/1 formation=442 target=512 spawn4=0.1 rate=uint32 walls=no board=10ff...
         chance=0.91 nodes=0 check=5f3a90c1
 
-(in one line). The formation is ``search`` where no table rates the moves; then ``nodes`` says how
-far search looks for each of them, and is 0 on a table. ``rate`` is the type of the table's rates, a
-board is 16 hex digits, ``chance`` that of the goal with best play. For the rest see
+(on one line). The formation is ``search`` if no table rates the moves; then ``nodes`` is the number
+of search nodes per move; it is 0 on a table. ``rate`` is the type of the table's rates, a board is
+16 hex digits, ``chance`` that of the goal with best play. For the rest see
 `engine.files.checked_line`.
 """
 
@@ -27,7 +27,7 @@ _ANY = "ANY"  # no text
 
 
 class SituationTextError(AppError, ValueError):
-    """A line that is no situation."""
+    """A line is not a situation."""
 
 
 _FORMAT = LineFormat(
@@ -58,12 +58,12 @@ def to_text(situations: Iterable[Situation]) -> str:
 
 
 def read_text(text: str) -> Reading[Situation]:
-    """Return the situations in a text, and what is wrong with the rest of it."""
+    """Return the situations in a text, and the problems with the rest."""
     return _FORMAT.read_all(text, read_line)
 
 
 def has_lines(text: str) -> bool:
-    """Tell whether any line of a text begins as one of a situation does, damaged or not."""
+    """Return whether any line of a text begins like a situation, damaged or not."""
     return _FORMAT.is_in(text)
 
 
@@ -73,7 +73,7 @@ def read_line(line: str) -> Situation:
     Raises
     ------
     SituationTextError
-        It is none; the message says what is wrong with it.
+        The line is invalid; the message says why.
     """
     fields = _FORMAT.read(line)
     is_searched = fields["formation"] == SEARCH

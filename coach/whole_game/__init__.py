@@ -1,1 +1,1 @@
-"""A whole game judged: by tables where they know, by search in chances everywhere else."""
+"""Judging a whole game: by tables where they know, by search everywhere else."""

@@ -1,4 +1,4 @@
-"""Analyzing a whole game: tables first, then search, what is found kept on the way."""
+"""Analyzing a whole game: tables first, then search, storing results on the way."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +23,13 @@ _SURE = math.log(1e9)
 
 
 class Keeper(Protocol):
-    """Keeps what was found in games, as `coach.whole_game.kept_chances.KeptChances` does."""
+    """A store of results, such as `coach.whole_game.kept_chances.KeptChances`."""
 
     def known(self, key: Key) -> dict[int, Rates]:
-        """Return the chances that are kept of a game, by position."""
+        """Return the stored chances of a game, by position."""
 
     def keep(self, key: Key, found: Mapping[int, Rates], now: datetime, /) -> None:
-        """Keep chances of a game by position."""
+        """Store chances of a game by position."""
 
 
 class NotWholeError(AppError):
@@ -38,14 +38,14 @@ class NotWholeError(AppError):
 
 @dataclass(frozen=True)
 class Analyzed:
-    """What an analysis has come to.
+    """The result of an analysis.
 
     Attributes
     ----------
     recording : Recording
-        With the rates that are known.
+        With the known rates.
     is_done : bool
-        False when it was cancelled before all was searched in full.
+        False if it was canceled before everything was searched in full.
     n_searched, n_to_search : int
         Positions searched in full, and all that no table rates.
     """
@@ -58,7 +58,7 @@ class Analyzed:
 
 @dataclass(frozen=True)
 class WholeGameAnalysis:
-    """What is needed to analyze games.
+    """The components needed to analyze games.
 
     Attributes
     ----------
@@ -68,9 +68,9 @@ class WholeGameAnalysis:
         For each position.
     kept : Keeper
     now : callable
-        Returns the time, with its zone.
+        Returns the time, with its time zone.
     spawn4 : float
-        The share of fours among the new tiles of the games that search knows chances of.
+        The probability of fours that search's chances apply to.
     """
 
     look: Look
@@ -88,19 +88,19 @@ class WholeGameAnalysis:
         shown: Callable[[Recording], None] = lambda _: None,
         broken: Callable[[TableError], None] = lambda _: None,
     ) -> Analyzed:
-        """Analyze a game until all is known or somebody has cancelled.
+        """Analyze a game until everything is known or it is canceled.
 
         Parameters
         ----------
         recording : Recording
         tables : sequence of RankedTable
         told : callable
-            Told how far the search is.
+            Called with the progress of the search.
         is_cancelled : callable
         shown : callable
-            Told the game as it is known roughly, some seconds after the start.
+            Called with the roughly judged game, a few seconds after the start.
         broken : callable
-            Told why a table cannot be read.
+            Called with the reason why a table cannot be read.
 
         Raises
         ------
@@ -108,7 +108,7 @@ class WholeGameAnalysis:
             The game has walls, large tiles without values, or another share of fours; or a table
             is one of games that have.
         DatabaseError
-            What was found cannot be kept.
+            The results cannot be stored.
         """
         check_whole(recording)
         check_fours(recording, self.spawn4)
@@ -136,12 +136,12 @@ class WholeGameAnalysis:
 
 
 def is_whole(recording: Recording) -> bool:
-    """Tell whether search can judge a game: on the 4 x 4 board, all tiles with their values."""
+    """Return whether search can judge a game: on the 4 x 4 board, all tiles with their values."""
     return recording.replay.merge_32768 and not recording.replay.walls
 
 
 def refusal(recording: Recording, spawn4: float = USUAL_SPAWN4) -> str:
-    """Return why search cannot judge a game, "" where it can."""
+    """Return the reason why search cannot judge a game; "" if it can."""
     try:
         check_whole(recording)
         check_fours(recording, spawn4)
@@ -172,11 +172,11 @@ def check_whole(recording: Recording) -> None:
 
 
 def check_fours(recording: Recording, spawn4: float) -> None:
-    """Raise NotWholeError for a game whose new tiles were hardly drawn with a share of fours.
+    """Raise NotWholeError for a game whose tiles hardly fit a probability of fours.
 
-    No recording says with which it was played. So many fours more or less than expected come up in
-    one game of a billion at most: by the bound of Chernoff, the chance of a share q among n tiles
-    is no more than exp(-n D), D the relative entropy of q to what was expected.
+    No recording stores its probability. The deviation from the expected number must occur in at
+    most one game in a billion: by the Chernoff bound, the chance of a share q among n tiles is no
+    more than exp(-n D), D the relative entropy of q to what was expected.
     """
     n = recording.n_moves
     n_fours = sum(move.exponent == 2 for move in recording.replay.moves)

@@ -1,9 +1,9 @@
 """Searching the positions of a game: all of them roughly, then each in full, doubtful ones first.
 
-The rough look costs a sixteenth and shows within seconds where the game was decided. Then come the
-positions where the move played seems to lose most, and last those in which nothing is in doubt.
-What is found of a position depends on nothing but the position and the budget, so the order does
-not matter for the result, and who stops and goes on later ends with the same.
+The rough pass costs a sixteenth and shows within seconds where the game was decided. Then come the
+positions where the move played seems to lose most, and last those without doubt. The result for a
+position depends only on the position and the budget, so the order doesn't matter, and neither does
+stopping and resuming.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,7 +28,7 @@ class Found(Protocol):
 
     @property
     def chances(self) -> Sequence[float | None]:
-        """By direction, None where the move is illegal."""
+        """Chances by direction, None for an illegal move."""
 
 
 Look = Callable[[Cells, int], Found]
@@ -37,12 +37,12 @@ Look = Callable[[Cells, int], Found]
 
 @dataclass(frozen=True)
 class Stage:
-    """How far the search of a game is.
+    """The progress of searching a game.
 
     Attributes
     ----------
     is_rough : bool
-        The rough look is under way.
+        Whether the rough pass is running.
     done, total : int
         Positions of this stage.
     """
@@ -53,7 +53,7 @@ class Stage:
 
     @property
     def share(self) -> float:
-        """Return how much of the whole work is done, in [0, 1]."""
+        """Return the fraction of the whole work done, in [0, 1]."""
         share = self.done / self.total if self.total else 1.0
         return share / (ROUGHLY + 1) if self.is_rough else (1 + share * ROUGHLY) / (ROUGHLY + 1)
 
@@ -68,11 +68,11 @@ class GameSearch:
         One less than positions.
     look : Look
     nodes : int
-        For each position.
+        Search nodes per position.
     known : mapping of int to Rates
-        What was found earlier in full, by position.
+        Results of earlier full searches, by position.
     left_out : collection of int
-        Positions that nobody asks about.
+        Positions not to search.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class GameSearch:
 
     @property
     def chances(self) -> dict[int, Rates]:
-        """What is known by now, by position: in full where that is done, roughly elsewhere."""
+        """The chances so far, by position: of the full search if done, else of the rough one."""
         return {**self._rough, **self.full}
 
     @property
@@ -107,14 +107,14 @@ class GameSearch:
         is_cancelled: Callable[[], bool] = lambda: False,
         roughly_done: Callable[[], None] = lambda: None,
     ) -> None:
-        """Search until all is known or somebody has cancelled.
+        """Search until everything is known or it is canceled.
 
         Parameters
         ----------
         keep : callable
-            Told now and then what was found in full since it was last told, and at the end.
+            Called now and then, and at the end, with the full results since the last call.
         told : callable
-            Told how far it is.
+            Called with the progress.
         is_cancelled : callable
         roughly_done : callable
             Called once every position is known roughly.
@@ -144,7 +144,7 @@ class GameSearch:
         return stored(self._look(self._positions[i], nodes).chances)
 
     def _doubt(self, i: int) -> tuple[float, float, int]:
-        """Return what sorts positions, the most doubtful first."""
+        """Return the sort key that puts the most doubtful positions first."""
         chances = self._rough[i]
         known = sorted((one for one in chances if one is not None), reverse=True)
         if len(known) < 2 or i >= len(self._moves):

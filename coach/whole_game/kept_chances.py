@@ -1,7 +1,6 @@
-"""What search found in games, kept: an analysis goes on where it stopped, or is there at once.
+"""A cache of search results: an analysis resumes where it stopped, or is available at once.
 
-Nothing here is lost that could not be worked out again, so there is no backup of it; and of many
-games the oldest are forgotten.
+Everything here can be recomputed, so there is no backup of it, and the oldest games are dropped.
 """
 
 import hashlib
@@ -49,7 +48,7 @@ _NO_MOVE = -1.0
 
 @dataclass(frozen=True)
 class Key:
-    """Which game, and searched how far.
+    """The key: a game and its search budget.
 
     Attributes
     ----------
@@ -62,7 +61,7 @@ class Key:
 
 
 def digest_of(replay: Replay) -> str:
-    """Return what tells a game from all others: its start and its moves with their tiles."""
+    """Return a digest that identifies a game by its start and its moves with their tiles."""
     found = hashlib.blake2b(bytes(replay.start), digest_size=16)
     found.update(bytes((replay.walls, replay.merge_32768)))
     for move in replay.moves:
@@ -76,7 +75,7 @@ class KeptChances:
     Parameters
     ----------
     path : Path
-        The database, made when it is missing. One thread at a time.
+        The database, created if missing. Use it from one thread at a time.
 
     Raises
     ------
@@ -88,11 +87,11 @@ class KeptChances:
         self._connection = open_database(path, MIGRATIONS, SOUND)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def known(self, key: Key) -> dict[int, Rates]:
-        """Return the chances that are kept of a game, by position."""
+        """Return the stored chances of a game, by position."""
         path = path_of(self._connection)
         with explained(path), decoded(path):
             rows = self._connection.execute(
@@ -103,7 +102,7 @@ class KeptChances:
             return {int(position): _unpacked(packed) for position, packed in rows}
 
     def keep(self, key: Key, found: Mapping[int, Rates], now: datetime) -> None:
-        """Keep chances of a game by position, wholly or not at all; those there are stay."""
+        """Store chances of a game by position, all or none; existing ones are kept."""
         rows = [(position, _packed(chances)) for position, chances in found.items()]
         with transaction(self._connection):
             execute = self._connection.execute
@@ -128,7 +127,7 @@ class KeptChances:
 
 
 def stored(chances: Iterable[float | None]) -> Rates:
-    """Return chances as they are kept: rounded to float32."""
+    """Return chances as stored: rounded to float32."""
     return _unpacked(_packed(chances))
 
 
@@ -139,5 +138,5 @@ def _packed(chances: Iterable[float | None]) -> bytes:
 def _unpacked(packed: bytes) -> Rates:
     left, right, up, down = (
         min(one, 1.0) if one >= 0.0 else None for one in _FOUR.unpack(packed)
-    )  # what is damaged is no chance either
+    )  # this also rejects damaged values
     return left, right, up, down

@@ -1,8 +1,8 @@
-"""A recording with rates everywhere: of tables where they know, chances of search elsewhere.
+"""Rating a whole recording: rates of tables where they know, chances of search elsewhere.
 
-Tables speak of their own target, search of the next large tile (`ai.chances.goal`), so a table
-counts only where its target is that tile or half of it: what it leads to must be what the game is
-about. Where another source or another goal goes on, no luck is told.
+Tables rate their own target, search the next large tile (`ai.chances.goal`), so a table counts only
+if its target is that tile or half of it, and so serves the game's goal. Where the source or the
+goal changes, no luck is computed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,9 +28,9 @@ def rate_by_tables(
     cancelled: Callable[[], bool] = lambda: False,
     broken: Callable[[TableError], None] = lambda _error: None,
 ) -> Recording | None:
-    """Return the recording with what tables know of what the game is about; None if cancelled."""
+    """Return the recording with table rates that refer to the game's goals; None if canceled."""
     goals = {one.name: goal_of_table(one.target) for one in tables}
-    # A sum is none of what the game is about.
+    # A sum is never the game's goal.
     target = {name: goal.least_large if goal.tile else 0 for name, goal in goals.items()}
     rated = rate_by_many(tables, recording, cancelled=cancelled, broken=broken)
     if rated is None:
@@ -38,10 +38,10 @@ def rate_by_tables(
     rates, raters, doubts = list(rated.rates), list(rated.raters), dict(rated.doubts)
     for i, rater in enumerate(raters):
         if not rater:
-            rates[i] = None  # of the file: nobody knows of what they are chances
+            rates[i] = None  # from the file: it is unknown what they are chances of
             continue
         goal = goal_of(rated.positions[i])
-        is_bound = i in doubts and doubts[i].is_limited  # search can tell more about losses
+        is_bound = i in doubts and doubts[i].is_limited  # search knows more about losses
         if is_bound or target[rater.name] < goal.exponent - _HALF or not any(rates[i] or ()):
             rates[i] = raters[i] = None
             doubts.pop(i, None)
@@ -49,13 +49,13 @@ def rate_by_tables(
 
 
 def with_chances(rated: Recording, chances: Mapping[int, Rates]) -> Recording:
-    """Return what `rate_by_tables` has given with chances where no table knows.
+    """Return the result of `rate_by_tables` with chances added where no table knows.
 
     Parameters
     ----------
     rated : Recording
     chances : mapping of int to Rates
-        By position; where there is none, nothing is known.
+        By position; a missing one is unknown.
     """
     rates, raters = list(rated.rates), list(rated.raters)
     for i, rater in enumerate(raters):

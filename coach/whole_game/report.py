@@ -1,8 +1,8 @@
-"""A whole game told: its phases, and the moments that decided it.
+"""The report of a whole game: its phases and decisive moments.
 
-A phase is a block of the game (`ai.chances.goal`): the way to another 2048. Its figures are those
-of its moves alone. A moment is a move that gave much away, or a tile that took much; by the change
-of the chance, so that a loss counts most where most was at stake.
+A phase is a block of the game (`ai.chances.goal`): the building of another 2048. Its figures cover
+its moves only. A moment is a move or a tile that cost a lot, measured by the change of the chance,
+so that a loss counts most when most was at stake.
 """
 
 import math
@@ -26,11 +26,11 @@ from engine.saved_game import cells_to_text
 
 N_MOMENTS = 10
 _LEAST_CHANGE = 0.002
-_DIGITS = 5  # of the chances of a drawing
+_DIGITS = 5  # for the chances in a chart
 
 
 class What(Enum):
-    """What a moment is."""
+    """The kind of a moment."""
 
     MOVE = "move"
     TILE = TILE
@@ -38,13 +38,13 @@ class What(Enum):
 
 @dataclass(frozen=True)
 class Moment:
-    """A move, or the tile after it, that changed much.
+    """A move, or the new tile after it, that changed the chance a lot.
 
     Attributes
     ----------
     what : What
     index : int
-        The move: so many were made before it.
+        Index of the move, from 0.
     before, after : float
         The chance before and after, in [0, 1].
     """
@@ -56,7 +56,7 @@ class Moment:
 
     @property
     def change(self) -> float:
-        """Return what it changed, in chances; below 0 what it cost."""
+        """Return the change in chance; negative for a loss."""
         return self.after - self.before
 
 
@@ -67,19 +67,19 @@ class Phase:
     Attributes
     ----------
     first, last : int
-        Its moves, counted from 0; the last included.
+        Its first and last move, from 0, both inclusive.
     large : tuple of int
-        Face values of the large tiles beside which it was, largest first.
+        Face values of the large tiles during the phase, largest first.
     is_made : bool
-        Whether it ended with its tile.
+        Whether the phase made its tile.
     sources : mapping of str to int
-        Moves by what rates them: names of tables, `SEARCH`, "" for nothing.
+        Number of moves by what rated them: a table name, `SEARCH`, "" for nothing.
     score : Score
-        Of its moves.
+        Score of its moves.
     points_lost, points_of_luck : float
-        What moves gave away and tiles gave, in chances, as far as known.
+        Chance lost by moves and gained by tiles, as far as known.
     chance_first, least_chance : float or None
-        Of the best move: of the first rated position, and the lowest.
+        Chance of the best move: at the first rated position, and the lowest.
     makes_told : bool
         Whether its tile makes a 32768, so that its chances are those of 32768, too.
     """
@@ -104,14 +104,14 @@ class Phase:
 
 @dataclass(frozen=True)
 class WholeGame:
-    """What is told of a whole game.
+    """The report of a whole game.
 
     Attributes
     ----------
     recording : Recording
     phases : tuple of Phase
     moments : tuple of Moment
-        The ten that changed most, in the order of the game.
+        The ten with the largest changes, in game order.
     """
 
     recording: Recording
@@ -127,13 +127,13 @@ def whole_game(recording: Recording) -> WholeGame:
 
 
 def facts_of_game(recording: Recording, name: str = "") -> GameFacts:
-    """Return what is worth telling of a recorded game: of a whole one its course as well.
+    """Return the key facts of a recorded game, with the course of a whole one.
 
     Parameters
     ----------
     recording : Recording
     name : str
-        What to call it; "" for its own name.
+        The name to show; "" for its own name.
     """
     facts = facts_of_recording(recording, name)
     if not recording.is_judged_whole:
@@ -143,13 +143,13 @@ def facts_of_game(recording: Recording, name: str = "") -> GameFacts:
 
 
 def chances_of(recording: Recording) -> list[float | None]:
-    """Return the chance before each move, rounded; None where it is not known."""
+    """Return the chance before each move, rounded; None if unknown."""
     best = [recording.best_rate(i) for i in range(recording.n_moves)]
     return [None if one is None else round(one, _DIGITS) for one in best]
 
 
 def of_analyzed(found: Analyzed) -> dict[str, Any]:
-    """Return what a report tells of a whole game: `to_json`, how far it is, every chance."""
+    """Return a report's data on a whole game: `to_json`, the progress, every chance."""
     return {
         **to_json(whole_game(found.recording)),
         "complete": found.is_done,
@@ -160,7 +160,7 @@ def of_analyzed(found: Analyzed) -> dict[str, Any]:
 
 
 def tile_points(recording: Recording, i: int) -> float | None:
-    """Return what the tile after a move gave or took, in chances; None where that is not known."""
+    """Return the luck of the tile after a move, in chances; None if unknown."""
     rates = recording.rates[i]
     rate = rates[recording.replay.moves[i].direction] if rates else None
     after = recording.best_rate(i + 1)
@@ -205,7 +205,7 @@ def _phase(recording: Recording, first: int, last: int, is_made: bool) -> Phase:
     return Phase(
         first,
         last,
-        _large(recording.positions[last]),  # those that are equal have merged by then
+        _large(recording.positions[last]),  # equal ones have merged by then
         is_made,
         Counter(recording.rater_at(i) for i in moves),
         score,
@@ -218,12 +218,12 @@ def _phase(recording: Recording, first: int, last: int, is_made: bool) -> Phase:
 
 
 def makes_told(cells: Cells) -> bool:
-    """Return whether the next large tile makes a 32768."""
+    """Return whether the next large tile completes a 32768."""
     return goal_of(cells).leads_to(cells) == TOLD
 
 
 def to_json(found: WholeGame) -> dict[str, Any]:
-    """Return what is told as plain data: moves counted from 1, chances in [0, 1]."""
+    """Return the report as plain data: moves counted from 1, chances in [0, 1]."""
     recording, score = found.recording, found.recording.score
     return {
         "moves": recording.n_moves,
@@ -242,7 +242,7 @@ def to_json(found: WholeGame) -> dict[str, Any]:
 
 
 def moves_to_json(recording: Recording) -> list[dict[str, Any]]:
-    """Return every move as plain data, with the names that moves of a table's part have."""
+    """Return every move as plain data, with the same keys as moves in a table's segment."""
     found = []
     for i, move in enumerate(recording.replay.moves):
         judgement, rates = recording.judgements[i], recording.rates[i]
@@ -267,7 +267,7 @@ def moves_to_json(recording: Recording) -> list[dict[str, Any]]:
 
 
 def _worst(recording: Recording) -> list[Moment]:
-    """Return the moves that gave most away, the worst first."""
+    """Return the costliest moves, worst first."""
     moves = [one for one in _moments(recording) if one.what is What.MOVE]
     return sorted(moves, key=lambda one: (one.change, one.index))[:N_MOMENTS]
 
