@@ -1,1 +1,1 @@
-"""Good answers anywhere: evaluation, search, players, and games that they play by themselves."""
+"""Playing strength for any position: evaluation, search, players and self-play."""

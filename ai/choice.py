@@ -1,7 +1,7 @@
-"""Who may choose a move, or a tile, in the window: what is asked and answered, and who there is.
+"""The AIs that choose a move, or a tile, in the window: their interface and the list of them.
 
-Nothing here needs the compiler until a chooser is made, which takes a moment: make it, and ask
-it, on a thread that nobody waits for.
+Nothing here needs the compiler until a chooser is created, which takes a moment: create and call it
+on a background thread.
 """
 
 import secrets
@@ -27,7 +27,7 @@ def _always() -> bool:
 
 
 class Kind(Enum):
-    """What the values of moves are; of `VALUES` only the differences mean something."""
+    """The unit of move values; for `VALUES` only differences are meaningful."""
 
     RATES = "what a table knows"  # no text
     BOUNDS = "what a table knows to be kept at least"  # no text
@@ -38,21 +38,20 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, and where it comes from.
+    """A move and its source.
 
     Attributes
     ----------
     direction : int or None
-        None when no move is legal.
+        None if no move is legal.
     values : tuple of four float or None
-        What each direction is worth; None where it is illegal or was not valued.
+        Value of each direction; None if illegal or not valued.
     source : str
-        In words: a table's name, how far a search looked.
+        The source in words: a table's name, or the depth of a search.
     kind : Kind
-        What the values are.
+        The unit of the values.
     among : tuple of int
-        The moves that were compared: all, unless a table holds some for better than the others and
-        for equally good.
+        The moves that were compared: all, unless a table rates some of them best and equal.
     """
 
     direction: int | None
@@ -63,21 +62,21 @@ class Choice:
 
 
 class Chooser(Protocol):
-    """Chooses moves; one caller at a time, but anybody may stop it."""
+    """Chooses moves; one caller at a time, but any thread may call `stop`."""
 
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
-        """Return a move for 16 exponents, within about so many milliseconds.
+        """Return a move for 16 exponents, within about `ms` milliseconds.
 
-        At once when `is_wanted` says no; see `ai.search.search.Search.by_nodes`.
+        Returns at once if `is_wanted` returns False; see `ai.search.search.Search.by_nodes`.
         """
 
     def stop(self) -> None:
-        """Have the choice that is under way answer at once."""
+        """Make the running choice return at once."""
 
     def let_go(self) -> None:
-        """Close all files until the next choice; by the caller of `choose`."""
+        """Close all files until the next choice; to be called by the caller of `choose`."""
 
 
 @dataclass(frozen=True)
@@ -88,14 +87,13 @@ class ChooserKind:
     ----------
     title : str
     what : str
-        What it does, in a sentence; both are in English, `tr` translates them.
+        Its description, in a sentence; both are in English, `tr` translates them.
     make : callable
-        Makes one, given the folders with this person's tables, and the share of fours among the
-        new tiles of the game.
+        Creates one, given the folders of the user's tables and the probability of fours.
     mean_score : int
-        What it reaches on average, to sort by.
+        Mean score, for sorting.
     tables : tuple of str
-        Those that make it strongest, such as "L3_512".
+        The tables that make it strongest, such as "L3_512".
     """
 
     title: str
@@ -106,7 +104,7 @@ class ChooserKind:
 
     @property
     def about(self) -> str:
-        """What it does, and how strong that is, in a sentence or two."""
+        """The description and strength, in a sentence or two."""
         if not self.mean_score:
             return tr(self.what)
         points = f"{float(f'{self.mean_score:.2g}'):,.0f}"
@@ -123,7 +121,7 @@ class SearchChooser:
     Parameters
     ----------
     max_depth : int, optional
-        Moves to look ahead at most; as many as there is time for when not given.
+        Maximal depth in moves; limited only by time if not given.
     spawn4 : float
         The share of fours among the new tiles, in [0, 1].
     """
@@ -138,13 +136,13 @@ class SearchChooser:
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
-        """Return the best move that was found in the time."""
+        """Return the best move found in the given time."""
         answer = self._search.by_time(cells, ms, is_wanted=is_wanted)
         kind, source = _kind_of_search(answer), _search_text(answer.depth)
         return Choice(answer.direction, answer.values, source, kind)
 
     def stop(self) -> None:
-        """End the search under way."""
+        """Stop the running search."""
         self._search.stop()
 
     def let_go(self) -> None:
@@ -152,17 +150,16 @@ class SearchChooser:
 
 
 class TablesChooser:
-    """The best of all tables that apply, search where there is none.
+    """The best of all applicable tables, or search if there is none.
 
     Parameters
     ----------
     folders : sequence of Path
-        Where the tables are; those that are finished later are used as well.
+        Folders of the tables; tables finished later are used as well.
     spawn4 : float
-        The share of fours among the new tiles, in [0, 1]: tables of another one are not asked.
+        The share of fours among the new tiles, in [0, 1]: tables for another one are not used.
     uses_network : bool
-        Whether the network for whole games that comes with the program evaluates what is like its
-        own games.
+        Whether the program's network for whole games evaluates positions similar to its own games.
     """
 
     def __init__(
@@ -180,23 +177,23 @@ class TablesChooser:
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
-        """Return the move of the table that promises most, or what search found in the time."""
+        """Return the move of the most promising table, or search's best move in the given time."""
         found = self._dispatcher.choose(
             cells, lambda board, known: self._search.by_time(board, ms, known, is_wanted)
         )
         return choice_of(found)
 
     def stop(self) -> None:
-        """End the search under way."""
+        """Stop the running search."""
         self._search.stop()
 
     def let_go(self) -> None:
-        """Close the tables: on Windows a table that is open cannot be deleted."""
+        """Close the tables: on Windows, an open table cannot be deleted."""
         self._open_tables.close()
         self._open_tables, self._dispatcher = self._open()
 
     def _open(self) -> "tuple[OpenTables, Dispatcher]":
-        """Return tables that are opened when they are asked."""
+        """Return the tables, opened on demand, and the dispatcher."""
         from ai.dispatch.dispatcher import Dispatcher
         from ai.dispatch.open_tables import OpenTables
 
@@ -205,21 +202,21 @@ class TablesChooser:
 
 
 def choice_of(found: "Decision") -> Choice:
-    """Return what tables and search decided as it is told to people."""
+    """Return the decision of tables and search as a choice for display."""
     table = found.source.removesuffix("search").removesuffix("+")
     source = ": ".join(filter(None, (table, _search_text(found.depth))))
     return Choice(found.direction, found.values, source, kind_of(found), found.among)
 
 
 def kind_of(found: "Decision") -> Kind:
-    """Return what the values of a decision are."""
+    """Return the unit of a decision's values."""
     if found.depth:
         return _kind_of_search(found)
     return Kind.BOUNDS if found.are_bounds else Kind.RATES
 
 
 def _search_text(depth: int) -> str:
-    """Return how far a search looked, in words; "" where it did not."""
+    """Return the depth of a search in words; "" without a search."""
     if not depth:
         return ""
     return trn("Search, {n} move ahead", "Search, {n} moves ahead", depth)
@@ -232,14 +229,14 @@ def _kind_of_search(found: "Decision | Answer") -> Kind:
 
 
 class LadderChooser:
-    """A player of the ladder, which takes the time it takes.
+    """A player of the ladder, which ignores the time limit.
 
     Parameters
     ----------
     name : str
         See `ai.baselines.ladder.LADDER`.
     seed : int
-        Of what it leaves to chance.
+        Seed of its random choices.
     spawn4 : float
         The share of fours among the new tiles, in [0, 1].
     """
@@ -270,7 +267,7 @@ class LadderChooser:
         return Choice(int(direction), values, self._source, self._kind)
 
     def stop(self) -> None:
-        """Do nothing: its choices cannot be cut short, and are short."""
+        """Do nothing: its choices are short and can't be interrupted."""
 
     def let_go(self) -> None:
         """Do nothing: there are no files."""
@@ -348,7 +345,7 @@ _KINDS = {
     ),
     **{name.replace("-", "_"): _of_ladder(name) for name in _LADDER},
 }
-# The first two are at home in every position; these three have as much time as one gives them.
+# The first two suit every position; these three use as much time as they are given.
 _FIRST = ("tables", "search", "network_search")
 CHOOSERS: Mapping[str, ChooserKind] = {
     name: _KINDS[name]
@@ -361,7 +358,7 @@ CHOOSERS: Mapping[str, ChooserKind] = {
 
 
 def make_adversary() -> SpawnChooser:
-    """Return what places new tiles where they hurt most; see `ai.search.adversary`."""
+    """Return the chooser that places new tiles where they hurt most; see `ai.search.adversary`."""
     from ai.evaluation.evaluation import load_evaluation
     from ai.search.adversary import Adversary
 

@@ -13,4 +13,4 @@ class WeightsError(AppError):
 
 
 class PlayError(AppError):
-    """Games cannot be played, or gone on with, as asked."""
+    """Games can't be played or resumed as requested."""

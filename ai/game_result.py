@@ -1,4 +1,4 @@
-"""What one game came to."""
+"""The result of one game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,16 +17,16 @@ class GameResult:
     ----------
     seed, score, moves : int
     max_exponent : int
-        Of the largest tile at the end, which is the largest ever.
+        Exponent of the largest tile at the end, which is the largest ever.
     final : str
         The last position: 16 digits, hexadecimal and beyond (g is 65536).
     cpu_s : float
     nodes, depths : int
         Summed over all moves.
     sources : mapping of str to int
-        How many moves each source decided: see `ai.dispatch.dispatcher.Decision`.
+        Number of moves by source: see `ai.dispatch.dispatcher.Decision`.
     source_s : mapping of str to float
-        Seconds of a processor that its moves took together; empty where that was not measured.
+        Total CPU seconds by source; empty if not measured.
     """
 
     seed: int
@@ -42,5 +42,5 @@ class GameResult:
 
 
 def cells_text(cells: npt.NDArray[np.uint8]) -> str:
-    """Return 16 exponents as a game's last position is written."""
+    """Return 16 exponents in the format of `GameResult.final`."""
     return cells_to_text(cells.tolist())

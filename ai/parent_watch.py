@@ -1,4 +1,4 @@
-"""Worker processes end with the process that started them, however that ended."""
+"""Ending worker processes with the process that started them, however that ended."""
 
 import os
 import threading
@@ -7,11 +7,11 @@ CANCELLED = 3  # the exit status
 
 
 def end_with_parent() -> None:
-    """End this process as soon as its parent is gone: killed, say, so that it could tell nobody.
+    """End this process as soon as its parent is gone, for example killed without notice.
 
     For processes started by `multiprocessing`; others are left alone.
     """
-    import multiprocessing.connection  # takes long to load, and --help needs what else is here
+    import multiprocessing.connection  # slow to import, and --help needs the rest of this module
 
     parent = multiprocessing.parent_process()
     if parent is None:

@@ -1,8 +1,8 @@
-"""Compiling the kernels before anybody waits for one.
+"""Compiling the kernels ahead of time.
 
-Which kernels there are, and for which types, nobody lists: each step does on a small scale what the
-window does (builds a tiny table of each kind, asks it, lets each AI move), and machine code stays
-in the cache.
+The kernels and their types are not listed anywhere: each step does on a small scale what the window
+does (builds a tiny table of each kind, probes it, lets each AI move), and the machine code stays in
+the cache.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,8 +36,8 @@ def _small(name: str, masks: tuple[int, ...], symmetry: str, seed: int) -> Forma
 
 _N_WALLED_LAYERS = 2  # after the first that can hold the target
 _N_LAYERS = 12  # after that of the seed
-# Small ones of each kind that has kernels of its own: large tiles that stay, that may stand in
-# several rows, that stand anywhere; each with mirror images and without.
+# Small ones of each kind with kernels of its own: large tiles that are fixed, that may be in
+# several rows, that may be anywhere; each with and without mirror images.
 _FORMATIONS = (
     _small("fixed", (0x0000_F00F_FFFF_FFFF,), "identity", 0x1000_F00F_FFFF_FFFF),
     _small("mirrored", (0x0000_F00F_FFFF_FFFF,), "horizontal", 0x1000_F00F_FFFF_FFFF),
@@ -66,7 +66,7 @@ _STOPPED = mark("stopped: what is ready stays ready")
 
 @dataclass(frozen=True)
 class Step:
-    """Something that needs kernels.
+    """A step that needs kernels.
 
     Attributes
     ----------
@@ -80,19 +80,19 @@ class Step:
 
 
 def prepare(on_step: Callable[[int, int], None], is_cancelled: Callable[[], bool]) -> None:
-    """Have all kernels compiled that are not yet.
+    """Compile all kernels that are not compiled yet.
 
     Parameters
     ----------
     on_step : callable
-        Called before each step and at the end with the steps done and those there are.
+        Called before each step and at the end with the steps done and the total.
     is_cancelled : callable
-        Asked now and then, also from within a step.
+        Called now and then, also from within a step.
 
     Raises
     ------
     BuildCancelledError
-        It was; what is compiled stays.
+        It was canceled; compiled kernels are kept.
     """
     with TemporaryDirectory(prefix="endgame2048-", ignore_cleanup_errors=True) as name:
         steps = tuple(_steps(Path(name), is_cancelled))
@@ -114,7 +114,7 @@ def prepared_formations() -> list[Formation]:
 
 
 def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
-    """Yield the steps: what most people need first comes first."""
+    """Yield the steps, those needed soonest first."""
 
     def use_table(formation: Formation, options: TableOptions, place: str) -> None:
         name = f"{formation.name}_{_TARGET}"
@@ -143,7 +143,7 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
 
 
 def _ask(path: Path) -> None:
-    """Ask a table what Practice, Test, Review, Analysis and the AI ask, over a short game."""
+    """Probe a table as Practice, Test, Review, Analysis and the AI do, over a short game."""
     rng = Rng(1)
     with open_table(path) as table:
         board = table.start_board(rng)

@@ -1,6 +1,6 @@
-"""How strong players are, and what they need: one table for the window, commands and documents.
+"""The strength of players and their requirements: one table for the window, commands and docs.
 
-Whoever measures a player anew changes its line here and nowhere else.
+After a new measurement of a player, change its line here and nowhere else.
 """
 
 from dataclasses import dataclass
@@ -12,25 +12,25 @@ _NOTHING = mark("no tables")
 
 @dataclass(frozen=True)
 class Standing:
-    """One player, and what it reaches.
+    """One player and its results.
 
     Attributes
     ----------
     title : str
-        Marked, or a name.
+        Marked for translation, or a name.
     mean_score : int
     games : int
-        How many; 0 where the source does not say.
+        Number of games; 0 if the source doesn't say.
     interval : (int, int) or None
         The 95 % interval of the mean.
     share_32768, share_65536 : float or None
-        Percent of the games that made the tile.
+        Percentage of games that made the tile.
     ms : float or None
-        CPU milliseconds a move; for published players the reciprocal of their speed.
+        CPU milliseconds per move; for published players the reciprocal of their speed.
     needs : str
-        Besides the program; marked.
+        Requirements besides the program; marked for translation.
     source : str
-        Who says so; "" for what was measured with this program.
+        The source; "" if measured with this program.
     tables : tuple of str
         The tables it was measured with, such as "L3_512".
     """
@@ -137,12 +137,12 @@ PUBLISHED = (
 
 
 def by_strength() -> list[Standing]:
-    """Return all players, the highest mean score first."""
+    """Return all players, highest mean score first."""
     return sorted([*OURS.values(), *PUBLISHED], key=lambda one: -one.mean_score)
 
 
 def heads() -> tuple[str, ...]:
-    """Return what the columns of `cells_of` are called."""
+    """Return the column names of `cells_of`."""
     return (
         tr("AI"),
         tr("mean score"),
@@ -155,7 +155,7 @@ def heads() -> tuple[str, ...]:
 
 
 def cells_of(standing: Standing) -> tuple[str, ...]:
-    """Return what is known of a player, as texts in columns."""
+    """Return a player's row, as texts in columns."""
     return (
         tr(standing.title),
         _mean_text(standing),
@@ -197,6 +197,6 @@ def _source_text(standing: Standing) -> str:
 
 
 def markdown() -> str:
-    """Return all players as a table for documents, in the language in force."""
+    """Return all players as a Markdown table for documents, in the current language."""
     rows = [heads(), tuple("---" for _ in heads()), *map(cells_of, by_strength())]
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"

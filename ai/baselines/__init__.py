@@ -1,1 +1,1 @@
-"""The players of the literature, to compare with, simplest first."""
+"""Players from the literature for comparison, simplest first."""

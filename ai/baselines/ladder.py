@@ -1,7 +1,7 @@
-"""The ladder: the players that the literature of this project describes, weakest first, by name.
+"""The ladder: players described in the literature of this project, weakest first, by name.
 
-Each has a name for `play --player`, what its source reports, and what ours reaches. Nothing here
-needs a compiler; `make_player` loads what plays.
+Each has a name for `play --player`, the result its source reports, and the result of ours. Nothing
+here needs a compiler; `make_player` loads the player.
 """
 
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ class Rung:
     Attributes
     ----------
     about : str
-        What it does; this and the next two are marked, not translated.
+        Description; this and the next two are marked for translation, not translated.
     reported : str
-        What its source says it reaches; the sources are the numbered texts the project began with.
+        The result its source reports; the sources are the numbered texts the project began with.
     few_games : str
-        What ours reached where there were too few games for a mean; "" where
+        Our result if there were too few games for a mean; "" if
         `ai.standings.OURS` has one.
     """
 
@@ -79,14 +79,14 @@ LADDER: dict[str, Rung] = {
 
 
 def make_player(name: str, weights: Path | None = None, spawn4: float = 0.1) -> "LadderPlayer":
-    """Return the player of that name; `weights` is another file for those that have one."""
+    """Return the player with a name; `weights` replaces the weights file of those that have one."""
     from ai.baselines.ladder_players import LADDER_PLAYERS
 
     return LADDER_PLAYERS[name](weights, spawn4)
 
 
 def measured_text(name: str) -> str:
-    """Return what ours reaches, in words."""
+    """Return the text with our measured result."""
     if name not in OURS:
         return tr(LADDER[name].few_games)
     one = OURS[name]

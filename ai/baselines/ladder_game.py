@@ -1,4 +1,4 @@
-"""Whole games of the players of the ladder, with what each move cost."""
+"""Whole games of the ladder's players, with the cost of each move."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from engine.kernels.cells import slide_cells, spawn_in_cells
 
 @dataclass(frozen=True)
 class MoveStatistics:
-    """What one move cost.
+    """The cost of one move.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ def play_game(
     on_move: Callable[[MoveStatistics], object] | None = None,
     source: str = "player",
 ) -> GameResult:
-    """Play one game; the same seed gives the same game, and the spawns of all players.
+    """Play one game; the same seed gives the same game, and the same spawns for all players.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ def play_game(
     start : sequence of int, optional
         16 exponents to start from instead of two random tiles.
     max_moves : int, optional
-        Stop after so many.
+        Stop after this many moves.
     on_move : callable, optional
-        Told of every move.
+        Called with every move.
     source : str
-        What the result calls the player.
+        Name of the player in the result.
     """
     player.begin(seed)
     state = np.array([seed & (1 << 64) - 1], np.uint64)

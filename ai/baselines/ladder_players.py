@@ -47,10 +47,10 @@ class LadderPlayer(ABC):
     Attributes
     ----------
     values : float64[4]
-        Of the moves at the last choice, by direction; -inf where illegal. Left alone by players
-        that compare none.
+        Values of the moves at the last choice, by direction; -inf for an illegal move. Unchanged by
+        players that compare no values.
     moves_evaluated, cache_hits : int
-        What the last choice looked at.
+        Counts of the last choice.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class LadderPlayer(ABC):
         self.cache_hits = 0
 
     def begin(self, seed: int) -> None:  # noqa: B027, most have nothing to forget
-        """Get ready for another game."""
+        """Prepare for another game."""
 
     @abstractmethod
     def choose(self, board: np.uint64) -> int:
@@ -79,7 +79,7 @@ class RandomPlayer(LadderPlayer):
         self._state = np.zeros(1, np.uint64)
 
     def begin(self, seed: int) -> None:
-        """Start the player's own numbers."""
+        """Seed the player's own random numbers."""
         self._state[0] = _own_state(seed)
 
     def choose(self, board: np.uint64) -> int:
@@ -101,7 +101,7 @@ class ScorePlayer(LadderPlayer):
 
 
 class MonteCarloPlayer(LadderPlayer):
-    """The move after which games make the most points."""
+    """The move after which random games score the most points."""
 
     def __init__(self, n_games: int, by_score: bool, spawn4: float) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class MonteCarloPlayer(LadderPlayer):
         self._state = np.zeros(1, np.uint64)
 
     def begin(self, seed: int) -> None:
-        """Start the player's own numbers."""
+        """Seed the player's own random numbers."""
         self._state[0] = _own_state(seed)
 
     def choose(self, board: np.uint64) -> int:
@@ -168,12 +168,12 @@ class ChancePlayer(LadderPlayer):
 
 
 class SearchPlayer(LadderPlayer):
-    """The program's own search over lines alone: no tables, and no networks.
+    """The program's own search with only the line evaluation: no tables and no networks.
 
     Parameters
     ----------
     nodes : int
-        Positions a move, on average over a long game.
+        Positions per move, on average over a long game.
     spawn4 : float
     """
 
@@ -219,11 +219,11 @@ class NetworkPlayer(LadderPlayer):
         self._control[:] = 0
 
     def choose(self, board: np.uint64) -> int:
-        """Return the direction of the most points, those of the move and those still to come."""
+        """Return the direction with the most points: those of the move plus those still to come."""
         board = np.uint64(known_board(board, LARGEST_KNOWN))
         stage = int(stage_of_board(board))
         net = self._net.at(stage)
-        self._control[TAG] = stage % N_TAGS  # what was found in another stage is of no use
+        self._control[TAG] = stage % N_TAGS  # results of another stage are of no use
         depth = deepen(
             board, self._plan, self._rules, net, self._table, self._control, self._found
         )  # fmt: skip
@@ -241,9 +241,9 @@ class LinearPlayer(LadderPlayer):
     depth : int
         Plies, see `ai.baselines.linear_search`.
     few : int
-        With so many empty cells or fewer it looks two plies further.
+        With this many empty cells or fewer, it searches two plies deeper.
     sample : int
-        Empty cells that a chance node looks at.
+        Number of empty cells that a chance node samples.
     spawn4 : float
     """
 
@@ -258,7 +258,7 @@ class LinearPlayer(LadderPlayer):
         self._rules = self._rules_of(0)
 
     def begin(self, seed: int) -> None:
-        """Forget the last game: cells are drawn by the game's seed."""
+        """Clear the last game: cells are drawn by the game's seed."""
         self._rules = self._rules_of(seed)
         self._table.depths.fill(0)
 
@@ -317,7 +317,7 @@ LADDER_PLAYERS: dict[str, Maker] = {
     "monte-carlo": _without_weights(lambda spawn4: MonteCarloPlayer(100, False, spawn4)),
     "hand-monte-carlo": _without_weights(lambda spawn4: MonteCarloPlayer(100, True, spawn4)),
     "matrix": _without_weights(
-        lambda spawn4: ChancePlayer(matrix_scores(), 0.0, 2, 0, spawn4)  # the root move is one
+        lambda spawn4: ChancePlayer(matrix_scores(), 0.0, 2, 0, spawn4)  # the root move is one ply
     ),
     "linear": _linear,
     "port": _without_weights(lambda spawn4: ChancePlayer(port_scores(), 1e-4, 8, 6, spawn4)),

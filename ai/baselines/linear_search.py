@@ -1,12 +1,12 @@
 """Expectimax over the linear value function, with sampled chance nodes.
 
 Depth is counted in plies, slides and spawns alike: 1 is a slide, 3 a slide, a spawn and a slide.
-With few empty cells it looks two plies further. Where there are more than K empty cells, a chance
-node looks at K of them, drawn by a generator that starts from the board and the seed: the same
-position always gets the same cells, whatever was searched before, so an entry of the table is as
-good as a search. A table has one place for each key:
+With few empty cells it searches two plies deeper. With more than K empty cells, a chance node
+samples K of them, drawn by a generator seeded by the board and the seed: the same position always
+gets the same cells, whatever was searched before, so a table entry is as good as a search. A table
+has one slot for each key:
 
-    keys     uint64[n]     after-states; a position to move is looked at once for each
+    keys     uint64[n]     after-states; a position to move is searched once for each
     depths   uint32[n]     plies looked ahead from there; 0 marks a free place
     values   float64[n]
 """
@@ -31,7 +31,7 @@ SLIDES, HITS, N_COUNTS = range(3)
 
 
 class SampleRules(NamedTuple):
-    """How a search looks ahead.
+    """The parameters of a search.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class SampleRules(NamedTuple):
     sample : int64
         K, the empty cells that a chance node looks at.
     seed : uint64
-        Which cells, see the module's text.
+        Selects the cells, see the module docstring.
     spawn4 : float64
     """
 
@@ -50,7 +50,7 @@ class SampleRules(NamedTuple):
 
 
 class ValueTable(NamedTuple):
-    """What was found; see the module's text."""
+    """The transposition table; see the module docstring."""
 
     keys: npt.NDArray[np.uint64]
     depths: npt.NDArray[np.uint32]
@@ -71,7 +71,7 @@ def _place(board, depth, table):
 
 @inline_kernel
 def sampled_cells(after, rules):
-    """Return the lowest bits of at most K empty cells, passing them from the lowest nibble on.
+    """Return the lowest bits of at most K empty cells, scanned from the lowest nibble up.
 
     Selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S.
     """
@@ -150,7 +150,7 @@ def after_state_value(after, depth, rules, value, table, counts):
 
 @kernel
 def plies(board, depth, few):
-    """Return how far to look: `depth` plies, two more with at most `few` empty cells."""
+    """Return the search depth in plies: `depth`, plus two with at most `few` empty cells."""
     return depth + 2 if np.int64(popcount(empty_cells(board))) <= few else depth
 
 

@@ -30,7 +30,7 @@ FEATURES = (
     "empty",  # empty cells
     "max",  # the largest exponent
     "smooth",  # minus the differences of exponents of neighboring tiles
-    "mono",  # minus what each line rises or falls, whichever is less, empty cells counting 0
+    "mono",  # minus the rise or fall of each line, whichever is less, empty cells counting 0
     "merge_potential",  # neighboring pairs of equal tiles
     "corner_max",  # 1 when a largest tile stands in a corner
 )
@@ -48,7 +48,7 @@ class LinearValue(NamedTuple):
     Attributes
     ----------
     rows, columns : float64[65536]
-        What a row and a column are worth; empty cells count in rows alone.
+        Values of each row and each column; empty cells count in rows only.
     largest : uint8[65536]
         The largest exponent of a row.
     max_weight, corner_weight : float64
@@ -91,7 +91,7 @@ def make_value(params: Mapping[str, float]) -> LinearValue:
 
 @cache
 def _line_features() -> dict[str, F64]:
-    """Return the features that are sums over lines, for each line: float64[65536]."""
+    """Return the features that are sums over lines, as float64[65536] with a value per line."""
     lines = np.arange(1 << 16)
     cells = np.stack([(lines >> shift) & 15 for shift in (12, 8, 4, 0)])
     steps = np.diff(cells, axis=0)
@@ -133,7 +133,7 @@ def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]
 
 
 def checked_params(params: Any, where: str) -> dict[str, float]:
-    """Return weights in the order of `FEATURES`; raise WeightsError when one is no number."""
+    """Return weights in the order of `FEATURES`; raise WeightsError if one is not a number."""
     if not isinstance(params, dict) or set(params) != set(FEATURES):
         wrong = set(params) ^ set(FEATURES) if isinstance(params, dict) else set(FEATURES)
         names = ", ".join(sorted(wrong))
@@ -157,7 +157,7 @@ def checked_params(params: Any, where: str) -> dict[str, float]:
 def write_linear_weights(
     path: Path, params: Mapping[str, float], created_at: str, training: Mapping[str, Any]
 ) -> None:
-    """Write a file of weights; `created_at` is a time stamp, `training` what led to them."""
+    """Write a file of weights; `created_at` is a timestamp, `training` describes the training."""
     data = {
         "version": VERSION,
         "kind": "linear",

@@ -1,12 +1,11 @@
-"""Players that look at nothing but moves and whole games to the end: the lower half of the ladder.
+"""Players that only use legal moves and random playouts: the lower half of the ladder.
 
 * random: any legal move, all equally likely;
 * hand: the legal move whose after-state has the best score;
-* Monte-Carlo: for each legal move many games to the end by one of these two, the move whose games
-  make the most points on average is played (Qiu and Li, as in
-  `ai.evaluation.line_scores`).
+* Monte-Carlo: for each legal move, many playouts by one of these two; the move whose playouts score
+  the most points on average is played (Qiu and Li, as in `ai.evaluation.line_scores`).
 
-32768 never merges in the games that are played to the end; nobody here comes so far.
+Two 32768 never merge in playouts; no player here gets that far.
 """
 
 import numpy as np
@@ -22,7 +21,7 @@ _WORST = -np.inf
 
 @kernel
 def random_move(board, moves, state):
-    """Return a legal direction, each equally likely; -1 when there is none."""
+    """Return a random legal direction, all equally likely; -1 if there is none."""
     n_legal = 0
     for direction in range(4):
         n_legal += slide(board, direction, moves) != board

@@ -1,11 +1,12 @@
-r"""Expectimax that gives up a line where it has become too improbable, as in "port".
+r"""Expectimax that cuts off lines that have become too improbable, as in "port".
 
 The probability of a line is the product over its spawns of 0.9 or 0.1, divided by the empty cells
-of each. Below a threshold, or a number of moves after the first one, a position's score stands.
+of each. Below a probability threshold, or at a number of moves after the first one, the static
+score is used.
 
-Positions near the root are remembered, by their board alone, as the port does it: what was found
-at one depth answers at another. The memory is forgotten for every root move, so what is found does
-not depend on what was searched before. It is a hash table with open addressing:
+Positions near the root are cached by their board alone, as in the port: a result found at one depth
+is used at another. The cache is cleared for every root move, so results do not depend on earlier
+searches. It is a hash table with open addressing:
 
     keys      uint64[n]    boards
     values    float64[n]
@@ -25,14 +26,14 @@ from engine.moves import RowTables
 
 _U = np.uint64
 _MULTIPLIER = _U(0x9E37_79B9_7F4A_7C15)
-_FARTHEST = 32  # how far an entry may be from its place; what finds none is not remembered
+_FARTHEST = 32  # maximal distance of an entry from its slot; beyond that, nothing is cached
 
 MOVES_EVALUATED, CACHE_HITS, STAMP, N_COUNTS = range(4)
 """Places in `counts` (int64[3]): slides tried and memory hits, added to; the last root move."""
 
 
 class ChanceRules(NamedTuple):
-    """How far a search goes.
+    """The limits of a search.
 
     Attributes
     ----------
@@ -42,7 +43,7 @@ class ChanceRules(NamedTuple):
     max_depth : int64
         Moves looked ahead after the first one.
     cache_depth : int64
-        Positions with fewer moves than this between them and the root move are remembered.
+        Positions with fewer moves than this between them and the root move are cached.
     spawn4 : float64
     """
 
@@ -54,7 +55,7 @@ class ChanceRules(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The remembered positions; see the module's text."""
+    """The cached positions; see the module docstring."""
 
     keys: npt.NDArray[np.uint64]
     values: npt.NDArray[np.float64]
@@ -69,7 +70,7 @@ def new_memory(size_log2: int = 18) -> Memory:
 
 @inline_kernel
 def _place(board, stamp, memory):
-    """Return where a board is or may be written; the size of the memory when there is no room."""
+    """Return the slot of a board, existing or free; the size of the memory if there is none."""
     mask = _U(memory.keys.size - 1)
     mixed = (board ^ (board >> _U(29))) * _MULTIPLIER
     at = (mixed ^ (mixed >> _U(32))) & mask
@@ -82,7 +83,7 @@ def _place(board, stamp, memory):
 
 @kernel
 def position_value(board, chance, depth, rules, scores, memory, counts):
-    """Return the value of a position to move; 0 when no move is left.
+    """Return the value of a position to move; 0 if no move is left.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def position_value(board, chance, depth, rules, scores, memory, counts):
                 p = rules.spawn4 if is_four else 1.0 - rules.spawn4
                 spawned = after | (tile << _U(is_four))
                 if share * p < rules.least_chance or depth + 1 >= rules.max_depth:
-                    total += p * board_score(spawned, scores)  # most end here: spare the call
+                    total += p * board_score(spawned, scores)  # most end here: save the call
                 else:
                     total += p * position_value(
                         spawned, share * p, depth + 1, rules, scores, memory, counts

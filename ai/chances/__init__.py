@@ -1,1 +1,1 @@
-"""How likely the next large tile is, from any position: what search finds, put as a chance."""
+"""The chance of the next large tile from any position, derived from search values."""

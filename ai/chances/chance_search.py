@@ -1,4 +1,4 @@
-"""Search whose answers are chances: of the next large tile, for each move of any position."""
+"""Search that returns chances of the next large tile, for each move of any position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,16 +22,16 @@ USUAL_NODES = 12_000
 
 @dataclass(frozen=True)
 class Estimate:
-    """What search makes of a position.
+    """The search result for a position.
 
     Attributes
     ----------
     goal : Goal
-        What the chances are of.
+        The goal that the chances refer to.
     chances : tuple of four float or None
-        By direction, in [0, 1]; None where the move is illegal.
+        By direction, in [0, 1]; None for an illegal move.
     direction : int or None
-        The best move; None when there is none.
+        The best move; None if there is none.
     nodes, depth : int
         Positions searched, moves looked ahead.
     """
@@ -44,24 +44,24 @@ class Estimate:
 
     @property
     def best(self) -> float:
-        """The chance of the best move; 0 when there is no move."""
+        """The chance of the best move; 0 if there is no move."""
         return 0.0 if self.direction is None else self.chances[self.direction] or 0.0
 
 
 class ChanceSearch:
-    """Estimates positions one by one: the same answer for the same position, whatever came before.
+    """Estimates positions one by one: the answer depends only on the position, not on earlier ones.
 
     Parameters
     ----------
     spawn4 : float
         The share of fours among the new tiles.
     model : ChanceModel, optional
-        Another one than the program's own.
+        A model to use instead of the program's own.
 
     Raises
     ------
     PlayError
-        The model was fitted to games with another share of fours.
+        The model was fitted to games with another probability of fours.
     """
 
     def __init__(self, spawn4: float = 0.1, model: ChanceModel | None = None) -> None:
@@ -75,14 +75,14 @@ class ChanceSearch:
                     share=percent_text(spawn4),
                 )
             )
-        evaluation = Evaluation(read_weights(), spawn4)  # lines alone: one scale everywhere
+        evaluation = Evaluation(read_weights(), spawn4)  # lines only: one scale everywhere
         self._search = Search(evaluation)
         self._evaluator = lines_of(evaluation)
 
     def look(
         self, cells: Sequence[int], nodes: int = USUAL_NODES, goal: Goal | None = None
     ) -> Estimate:
-        """Return what is likely to become of a position.
+        """Return the estimated chances of a position.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class ChanceSearch:
         nodes : int
             Positions to search.
         goal : Goal, optional
-            Another one than that of the position, see `ai.chances.goal`.
+            A goal to use instead of the position's own, see `ai.chances.goal`.
         """
         self._search.forget()
         found = self._search.by_nodes(cells, nodes)
@@ -108,18 +108,18 @@ class ChanceSearch:
             if goal.is_made(cells, slide(cells, direction, merge_32768=True)):
                 chances[direction] = 1.0
                 continue
-            most = min(most, float(chance))  # what search holds for worse is no likelier
+            most = min(most, float(chance))  # a lower search value gets no higher chance
             chances[direction] = most
         best = max(legal, key=lambda one: (chances[one] or 0.0, -order.index(one)))
         return Estimate(goal, tuple(chances), best, found.nodes, found.depth)
 
     def stop(self) -> None:
-        """End the search under way, from another thread; what it answers is good for nothing."""
+        """Stop the running search, from another thread; its result is then unusable."""
         self._search.stop()
 
 
 def lines_of(evaluation: Evaluation) -> LineTables:
-    """Return by what an evaluation of lines alone values boards."""
+    """Return the line tables of an evaluation that only uses lines."""
     evaluator = evaluation.phase_of(0).evaluator
     assert isinstance(evaluator, LineTables)
     return evaluator

@@ -1,9 +1,9 @@
-"""What of a position and of what search found there says how likely the goal is.
+"""The features of a position and of its search values that predict the chance of the goal.
 
-Figures of the position are the same for all its moves: how many cells are left beside the large
-tiles and how they lie, how far the goal is, the largest of the other tiles. Figures of a move are
-the value that search gave it, less what the large tiles alone are worth, and by how much it is
-less than the best move's.
+Features of the position are the same for all its moves: the number and layout of the cells left
+beside the large tiles, the distance to the goal, and the largest of the other tiles. Features of a
+move are its search value minus the value of the large tiles alone, and how much it is below the
+best move's.
 """
 
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ FEATURES = (
     *("pairs", "squares", "whole_lines", "corners", "center"),
     *("value", "fine_value", "log_behind", "behind", "below"),
 )
-_UNIT = 1e4  # of values: an ordinary move changes them by some hundreds
+_UNIT = 1e4  # for values: an ordinary move changes them by a few hundred
 _CORNERS, _CENTER = (0, 3, 12, 15), (5, 6, 9, 10)
 
 
 def features(
     cells: Sequence[int], goal: Goal, values: Sequence[float], evaluator: LineTables
 ) -> npt.NDArray[np.float32]:
-    """Return the figures of some moves in one position.
+    """Return the features of some moves in one position.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ def features(
         Exponents, up to 17.
     goal : Goal
     values : sequence of float
-        What search found for each move, as lines count.
+        The search value of each move, on the scale of lines.
     evaluator : LineTables
-        Of that search.
+        The evaluator of that search.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def features(
 
 
 def _distance(goal: Goal, others: Sequence[int]) -> list[float]:
-    """Return how far the goal is; the order is that of `FEATURES`."""
+    """Return the features of the distance to the goal, in the order of `FEATURES`."""
     n_large, exponent = goal
     share = sum(1 << other for other in others if other) / (1 << exponent)
     n_empty = others.count(0)
@@ -76,14 +76,14 @@ def _distance(goal: Goal, others: Sequence[int]) -> list[float]:
 
 
 def _nearness(goal: Goal, others: Sequence[int]) -> list[float]:
-    """Return how near the largest of the other tiles are to the goal: a half for half of it."""
+    """Return the nearness of the largest other tiles to the goal: 0.5 for half of it."""
     padded = [*others, *[0] * N_OTHERS][:N_OTHERS]
     return [1 / (1 + goal.exponent - other) for other in padded]
 
 
 @cache
 def _room(large: int) -> tuple[float, ...]:
-    """Return how the cells beside the large tiles lie; bit i of `large` is for cell i."""
+    """Return the features of the cells beside the large tiles; bit i of `large` is for cell i."""
     free = [1 - (large >> cell & 1) for cell in range(16)]
     rows = [free[4 * row : 4 * row + 4] for row in range(4)]
     lines = [*rows, *map(list, zip(*rows, strict=True))]
@@ -99,7 +99,7 @@ def _room(large: int) -> tuple[float, ...]:
 
 
 def _of_move(value: float, best: float, alone: float) -> list[float]:
-    """Return the figures of one move: its value, that of the best one, and of large tiles alone."""
+    """Return the features of a move: its value, that of the best one, and of large tiles alone."""
     above, behind = (value - alone) / _UNIT, best - value
     return [
         min(max(above, -20.0), 5.0) / 3,
@@ -111,7 +111,7 @@ def _of_move(value: float, best: float, alone: float) -> list[float]:
 
 
 def _value_alone(cells: Sequence[int], large: Sequence[int], evaluator: LineTables) -> float:
-    """Return what the large tiles are worth with nothing beside them."""
+    """Return the value of a board with only the large tiles."""
     board = int(search_board(np.array(cells, np.uint8), LARGEST))
     kept = sum(0xF << 4 * (15 - cell) for cell in large)
     return float(static_value(np.uint64(board & kept), evaluator))

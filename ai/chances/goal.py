@@ -1,9 +1,9 @@
-"""What is to be made next, in any position: the goal whose chance people and tables speak of.
+"""The goal of any position: the tile to make next, whose chance is shown and tables know.
 
 A game is a chain of blocks (`ai.match.blocks`): make another 2048 beside the tiles that are there
-and all different. Often that comes to the same as making a smaller tile: beside 1024 another 1024,
-and beside 1024 and 512 another 512, for then all merge. The smallest of these is the goal, for
-tables know the chance of just that.
+and all different. Often that is equivalent to making a smaller tile: beside 1024 another 1024, and
+beside 1024 and 512 another 512, since then all merge. The smallest of these is the goal, as that is
+the chance that tables know.
 """
 
 from collections.abc import Sequence
@@ -26,24 +26,24 @@ class Goal(NamedTuple):
     Attributes
     ----------
     n_large : int
-        So many of the largest tiles stay as they are; they are all different.
+        Number of largest tiles that stay as they are; they are all different.
     exponent : int
-        Of the tile; no other tile is as large yet.
+        Exponent of the tile; no other tile is that large yet.
     """
 
     n_large: int
     exponent: int
 
     def is_made(self, before: Sequence[int], after: Sequence[int]) -> bool:
-        """Tell whether a move made the tile: 16 exponents before it and after."""
+        """Return whether a move made the tile, given the 16 exponents before and after it."""
         return self._held(after) > self._held(before)
 
     def leads_to(self, cells: Sequence[int]) -> int:
-        """Return the exponent of the tile that comes of it when all that can merge then has merged.
+        """Return the exponent of the tile that results once everything that can merge has merged.
 
         Examples
         --------
-        With 2048, 4096, 8192 and 16384 the next 2048 makes a 32768; without 4096 it makes that.
+        With 2048, 4096, 8192 and 16384 the next 2048 makes a 32768; without 4096 it makes a 4096.
 
         >>> board = [14, 13, 12, 11, 9] + [0] * 11
         >>> goal_of(board).leads_to(board)
@@ -58,7 +58,7 @@ class Goal(NamedTuple):
         return exponent
 
     def _held(self, cells: Sequence[int]) -> int:
-        """Return what the tiles from the goal on add up to; merging among them changes nothing."""
+        """Return the sum of the tiles from the goal up, which merging among them doesn't change."""
         return sum(1 << cell for cell in cells if cell >= self.exponent)
 
 
@@ -67,7 +67,7 @@ def goal_of(cells: Sequence[int]) -> Goal:
 
     Examples
     --------
-    16384, 8192 and 4096 stand: the next 2048.
+    With 16384, 8192 and 4096: the next 2048.
 
     >>> goal_of([14, 13, 12, 9, 8] + [0] * 11)
     Goal(n_large=3, exponent=11)
@@ -77,7 +77,7 @@ def goal_of(cells: Sequence[int]) -> Goal:
     >>> goal_of([14, 13, 12, 11, 10, 9, 3] + [0] * 9)
     Goal(n_large=6, exponent=9)
 
-    Two equal large tiles are to be merged first.
+    Two equal large tiles must be merged first.
 
     >>> goal_of([14, 12, 12, 3] + [0] * 12)
     Goal(n_large=1, exponent=13)

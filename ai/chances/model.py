@@ -1,7 +1,7 @@
-"""From figures to a chance: a small network, fitted to exact rates and to games played on.
+"""The model that turns features into a chance: a small network, fitted to exact rates and playouts.
 
-Two layers of tanh units and a logistic one. How it was fitted, and how well what it says agrees
-with tables that it never saw: `ai.train.chance_training`, docs/chances.md.
+Two layers of tanh units and a logistic one. For the fit and its agreement with unseen tables, see
+`ai.train.chance_training` and docs/chances.md.
 """
 
 import json
@@ -30,21 +30,21 @@ _SPAWN4_STEP = 1e-9
 
 @dataclass(frozen=True)
 class ChanceModel:
-    """Turns figures of moves into chances.
+    """Turns features of moves into chances.
 
     Attributes
     ----------
     spawn4 : float
-        The share of fours among the new tiles of the games it was fitted to.
+        The probability of fours in the games it was fitted to.
     layers : sequence of (float64[n_in, n_out], float64[n_out])
-        Three: figures to units, units to units, units to one logit.
+        Three: features to units, units to units, units to one logit.
     """
 
     spawn4: float
     layers: Sequence[tuple[F64, F64]]
 
     def chances(self, figures: F32) -> F64:
-        """Return the chance of each row of figures (float32[n, 22]), in (0, 1)."""
+        """Return the chance for each row of features (float32[n, 22]), in (0, 1)."""
         units: F64 = figures.astype(np.float64)
         for weights, bias in self.layers[:-1]:
             units = np.tanh(units @ weights + bias)
@@ -53,7 +53,7 @@ class ChanceModel:
         return 1.0 / (1.0 + np.exp(-logits))
 
     def is_for(self, spawn4: float) -> bool:
-        """Tell whether it was fitted to games with so many fours."""
+        """Return whether it was fitted to games with this probability of fours."""
         return abs(self.spawn4 - spawn4) < _SPAWN4_STEP
 
 
@@ -63,7 +63,7 @@ def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
     Raises
     ------
     WeightsError
-        It cannot be read, is of another version, or does not hold what a model needs.
+        It cannot be read, is of another version, or lacks part of a model.
     """
     data = read_json(path, tr("a model of chances"), _MOST_BYTES, WeightsError)
     try:

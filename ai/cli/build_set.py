@@ -1,4 +1,4 @@
-"""``play --build-tables``: the tables that make the player strongest are built before it plays."""
+"""``play --build-tables``: build the tables that make the player strongest before it plays."""
 
 import argparse
 import shutil
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tablebase.plan.advise import Advice
 
-# Working files of a build, bytes for each board, packed: most are gone when it ends.
+# Working files of a build, packed bytes per board: most are deleted when it ends.
 _SCRATCH_BYTES = 0.8
 
 
@@ -43,16 +43,16 @@ def add_options(parser: argparse.ArgumentParser, tables: argparse._MutuallyExclu
 
 
 def build_set(args: argparse.Namespace, output: Output) -> None:
-    """Build what is missing of the advised set.
+    """Build the missing tables of the recommended set.
 
     Raises
     ------
     PlayError
-        There is not enough room on the drive, or not a single table fits.
+        There is not enough space on the drive, not even for a single table.
     BuildCancelledError
-        Somebody stopped it: what is there stays, and the next time it goes on from there.
+        The user canceled: finished work is kept, and the next build resumes from there.
     BuildError
-        The builder refused, or the disk is full.
+        The builder refused, or the drive is full.
     """
     folders = folders_of(args)
     with cancellable() as switch:
@@ -96,7 +96,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
 def check_room(missing: "Sequence[Advice]", free: int) -> None:
     """Raise PlayError when the tables and the working files of the largest one do not fit."""
     costs = [table.cost for table in missing if table.cost]
-    # What a build that was begun has written already is counted twice: better than half a table.
+    # Files already written by an interrupted build are counted twice, to be on the safe side.
     need = sum(cost.bytes for cost in costs)
     need += int(max((cost.boards * _SCRATCH_BYTES for cost in costs), default=0))
     if need > free:

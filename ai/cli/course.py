@@ -10,7 +10,7 @@ from engine.language import tr
 from tablebase.cli.console import DONE, Output
 from tablebase.cli.options import file
 
-_MOST_BYTES = 64 << 20  # of a script: millions of lines
+_MOST_BYTES = 64 << 20  # bytes of a script: millions of lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the script; tell the position after every command."""
+    """Play the script; print the position after every command."""
     from engine.course_script import play_script, read_script
 
     if args.script is None:

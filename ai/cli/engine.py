@@ -36,7 +36,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Obey lines until quit, or until there are no more."""
+    """Process lines until quit or the end of input."""
     from ai.protocol.events import text_of
     from ai.protocol.session import CommandError, Session
 
@@ -50,11 +50,11 @@ def run(args: argparse.Namespace) -> int:
             try:
                 output.emit(event)
                 output.say(text_of(event))
-            except (AppError, OSError) as error:  # nobody reads, so nothing is to be done any more
+            except (AppError, OSError) as error:  # nobody reads the output, so stop
                 unheard.append(error)
                 _stop_reading()
 
-    # At the usual 5 ms what is read, such as stop, would wait for the thread that searches.
+    # With the default 5 ms, input such as stop would wait for the searching thread.
     sys.setswitchinterval(_SHORT_S)
     session = Session(table_folders_of(args), tell, program_version())
     try:
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
                 break
         session.finish()
     except KeyboardInterrupt:
-        session.quit()  # a search that goes on while the program ends would fail loudly
+        session.quit()  # a search still running at exit would crash
         if not unheard:
             raise
     for error in unheard:
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _stop_reading() -> None:
-    """Interrupt the main thread, which may wait for a line that nobody sends any more."""
+    """Interrupt the main thread, which may be waiting for a line that never comes."""
     if hasattr(signal, "pthread_kill"):  # elsewhere the next line, or the end of stdin, ends it
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
@@ -87,7 +87,7 @@ def _lines() -> Iterator[str | None]:
     """Yield the lines on stdin, None for one that is too long."""
     if sys.stdin is None:
         return
-    is_rest = False  # of a line that was too long
+    is_rest = False  # rest of a line that was too long
     while data := sys.stdin.buffer.readline(_MOST_BYTES):
         is_whole = data.endswith(b"\n")
         if is_rest or not (is_whole or len(data) < _MOST_BYTES):

@@ -1,4 +1,4 @@
-"""``play``: games without a window, as many as wanted, and what they say together."""
+"""``play``: any number of games without a window, and their statistics."""
 
 import argparse
 import sys
@@ -120,7 +120,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the games that are not finished yet; tell them all."""
+    """Play the games that are not finished yet; report on all of them."""
     if args.list_players:
         return _list_players(Output(args.json))
     if args.rules == "course":

@@ -1,4 +1,4 @@
-"""``prepare``: compile all that is compiled at its first use, so that nobody waits for it."""
+"""``prepare``: compile everything that is otherwise compiled at first use."""
 
 import argparse
 import os
@@ -30,7 +30,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile, and say how far it is."""
+    """Compile, and show the progress."""
     output = Output(args.json)
     if args.idle:
         _give_way()

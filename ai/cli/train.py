@@ -240,7 +240,7 @@ def _eval(args: argparse.Namespace) -> int:
     from ai.match.match import Match, play_all
     from ai.match.results_file import row_of, write_table
 
-    make_player("linear", args.weights)  # a file that will not do is told before games begin
+    make_player("linear", args.weights)  # an unusable file is reported before games begin
     match = Match("linear", weights=args.weights)
     seeds = range(args.seed, args.seed + args.games)
     games = sorted(play_all(match, seeds, args.jobs), key=lambda game: game.seed)
@@ -294,7 +294,7 @@ def _speed(progress: "Progress", task: "Task") -> str:
 
 
 def _came(figures: Mapping[str, float], is_late: bool) -> str:
-    """Say what the games of a chunk came to."""
+    """Print the results of a chunk of games."""
     if is_late:
         return tr(
             "a fifth large tile well placed from three in {three}, from four in {four}; "
@@ -311,7 +311,7 @@ def _came(figures: Mapping[str, float], is_late: bool) -> str:
 
 
 def _check_out(out: Path) -> None:
-    """Raise WriteError when a training could not keep what it learns."""
+    """Raise WriteError if a training could not save its result."""
     check_writable(*(out.with_name(out.name + suffix) for suffix in ("", ".csv", ".state")))
 
 

@@ -1,6 +1,6 @@
-"""Which moves tables decide: those found are asked, and search does the rest.
+"""Dispatching moves to tables and search: tables decide where they can, search does the rest.
 
-`tile_profile` sees at a glance which tables can fit, `asked_table` asks one, `open_tables` knows
-which there are, `leaf_rates` tells search what they know of the positions ahead, `scale` makes
-their answers comparable, `dispatcher` chooses, `thinker` thinks on about one position.
+`tile_profile` quickly filters the tables that can apply, `asked_table` queries one, `open_tables`
+lists them, `leaf_rates` passes their rates to search, `scale` makes their answers comparable,
+`dispatcher` chooses, `thinker` analyzes one position for longer.
 """

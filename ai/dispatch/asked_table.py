@@ -1,4 +1,4 @@
-"""One table as the dispatcher asks it: positions in any orientation, answers remembered."""
+"""A table as queried by the dispatcher: positions in any orientation, with a cache of answers."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -14,7 +14,7 @@ Rates = tuple[float | None, ...]
 the table does not hold: 0, or unknown."""
 
 _MOST_REMEMBERED = 1 << 16  # answers of one table: about 20 MB
-_STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by what they add to a cell's number
+_STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by their offset of the cell number
 
 
 class Table(Protocol):
@@ -25,7 +25,7 @@ class Table(Protocol):
 
     @property
     def target(self) -> Goal | int:
-        """What it leads to; a bare number is the face value of a tile."""
+        """The target; a bare number is the face value of a tile."""
 
     @property
     def n_large(self) -> int:
@@ -33,30 +33,30 @@ class Table(Protocol):
 
     @property
     def is_quick(self) -> bool:
-        """Whether many rates at once take but microseconds each."""
+        """Whether a batch of rates takes only microseconds each."""
 
     @property
     def is_limited(self) -> bool:
         """Whether its rates are lower bounds."""
 
     def turns(self, masked: int) -> Sequence[Sequence[int]]:
-        """How a board can be turned into the formation."""
+        """Return the ways to turn a board into the formation."""
 
     def held_rates(self, board: int) -> Rates | None:
-        """The four rates of a board; None where the table knows nothing."""
+        """Return the four rates of a board; None if the table doesn't know it."""
 
     def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """The rates of after-states, NaN where the table knows nothing."""
+        """Return the rates of after-states, NaN where unknown."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
 
 
 class AskedTable:
-    """A table and what it has answered.
+    """A table with a cache of its answers.
 
-    Large tiles seldom move, and what is between them comes again and again: most questions of a
-    game have been asked before, if not in this orientation.
+    Large tiles seldom move, and positions recur: most lookups of a game have been made before,
+    possibly in another orientation.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class AskedTable:
     n_large, exponent : int
         Large tiles of its formation, and its target.
     is_quick : bool
-        Many rates at once take but microseconds each.
+        Whether a batch of rates takes only microseconds each.
     is_limited : bool
         Its rates are lower bounds.
     """
@@ -79,12 +79,12 @@ class AskedTable:
         self._answers: dict[int, Rates | None] = {}
 
     def rates(self, masked: int) -> Rates | None:
-        """Return the rates of a board whose large tiles are F; None where there is no answer.
+        """Return the rates of a board whose large tiles are F; None if the table has no answer.
 
         Raises
         ------
         TableError
-            The table cannot be read any more.
+            The table can no longer be read.
         """
         ones = masked & masked >> 1
         f_cells = ones & ones >> 2 & 0x1111_1111_1111_1111
@@ -108,18 +108,18 @@ class AskedTable:
         Raises
         ------
         TableError
-            The table cannot be read any more.
+            The table can no longer be read.
         """
         return self._table.many_rates(afters)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._table.close()
 
     def _turn_of(self, masked: int) -> tuple[Sequence[int], list[int]] | None:
-        """Return one turn into the formation, and what becomes of the four directions.
+        """Return one turn into the formation, and the four directions after it.
 
-        The table itself tries all others from there.
+        The table tries all other turns by itself.
         """
         turns = self._table.turns(masked)
         if not turns:

@@ -1,4 +1,4 @@
-"""Who decides a move: the best of all tables that apply, or search."""
+"""Choosing a move: by the best of all applicable tables, or by search."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,29 +28,29 @@ SEARCH = "search"
 
 
 class Tables(Protocol):
-    """Where tables come from: see `ai.dispatch.open_tables.OpenTables`."""
+    """A source of tables: see `ai.dispatch.open_tables.OpenTables`."""
 
     def tables(self) -> Sequence[AskedTable]:
-        """Those there are now."""
+        """The current tables."""
 
     def drop(self, table: AskedTable, error: TableError) -> None:
-        """Do without one."""
+        """Stop using a table."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the tables say of a position.
+    """The tables' answer for a position.
 
     Attributes
     ----------
     table : str
-        The one whose answer is worth most.
+        The table with the highest value.
     rates : tuple of four float or None
         By direction.
     value : float
         Its best rate on the common scale, see ai.dispatch.scale.
     asked : dict of str to float
-        The values of the tables that were asked and answered.
+        The values of the tables that answered.
     are_bounds : bool
         Whether the rates are lower bounds.
     """
@@ -73,7 +73,7 @@ class Verdict:
 
     @property
     def alike(self) -> list[int]:
-        """The directions that are as good as the best one."""
+        """The directions as good as the best one."""
         least = self.best_rate - ALIKE
         return [direction for direction in range(4) if self._rate(direction) >= least]
 
@@ -84,29 +84,29 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move and where it comes from.
+    """A move and its source.
 
     Attributes
     ----------
     direction : int or None
-        None when there is no legal move.
+        None if there is no legal move.
     source : str
-        A table's name, "search", or "NAME+search": search among the moves that a table holds for
-        equally good.
+        A table's name, "search", or "NAME+search": search among the moves that a table rates as
+        equal.
     values : tuple of four float or None
-        By direction: the table's rates, or what search found.
+        By direction: the table's rates, or search values.
     depth : int
         Moves looked ahead; 0 for a table's move.
     nodes : int
         Positions searched.
     is_chance : bool
-        Search found chances: see `ai.search.search.Answer`.
+        Whether the values are search's chances: see `ai.search.search.Answer`.
     among : tuple of int
-        The moves that search chose among: those that a table holds for equally good, or all.
+        The moves that search chose among: those a table rates as equal, or all.
     are_bounds : bool
-        The values are lower bounds of a table's rates.
+        Whether the values are lower bounds from a table.
     are_points : bool
-        Search found points still to come.
+        Whether the values are search's points still to come.
     """
 
     direction: int | None
@@ -121,16 +121,16 @@ class Decision:
 
 
 class OpenMove(NamedTuple):
-    """A move that tables leave open.
+    """A move that tables leave undecided.
 
     Attributes
     ----------
     among : tuple of int
-        The moves to choose among: those that a table holds for equally good, or all.
+        The moves to choose among: those a table rates as equal, or all.
     source : str
         As in a `Decision`.
     known : Known or None
-        What tables tell of the positions ahead.
+        The tables' rates for positions ahead.
     """
 
     among: tuple[int, ...]
@@ -138,7 +138,7 @@ class OpenMove(NamedTuple):
     known: Known | None
 
     def decide(self, answer: "Searched") -> Decision:
-        """Return the best of the moves by what search found."""
+        """Return the best of the moves by search."""
         legal = [direction for direction in self.among if answer.values[direction] is not None]
         best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
         found = (answer.values, answer.depth, answer.nodes, answer.is_chance)
@@ -178,25 +178,25 @@ SearchFor = Callable[[Sequence[int], Known | None], Searched]
 
 
 class Sight(Protocol):
-    """What a search looks for: see `ai.search.search.Search`."""
+    """The goals of a search: see `ai.search.search.Search`."""
 
     def goal(self, cells: Sequence[int]) -> int:
-        """The tile whose chance it estimates, 0 of none: see ai.evaluation.walls."""
+        """Return the tile whose chance it estimates, 0 for none: see ai.evaluation.walls."""
 
     def sees_whole_game(self, cells: Sequence[int]) -> bool:
-        """Whether a network for whole games evaluates 16 exponents."""
+        """Return whether a network for whole games evaluates 16 exponents."""
 
 
 class Dispatcher:
-    """Asks every table that may apply, takes the best answer, and searches where there is none.
+    """Queries every table that may apply, takes the best answer, and searches if there is none.
 
     Parameters
     ----------
     tables : Tables
     sight : Sight, optional
-        The search's. Without it tables are asked as beside a search by lines, which sees no goal.
+        The search's goals. Without it, tables are used as with a line search, which has no goal.
     least_rate : float
-        Tables that promise less are not followed.
+        Tables with a lower rate are not followed.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ class Dispatcher:
         self._tables, self._sight, self._least_rate = tables, sight, least_rate
 
     def may_apply(self, cells: Sequence[int]) -> bool:
-        """Tell whether tables may decide this move or one of the next, without asking any."""
+        """Return whether tables may decide this move or one of the next, without querying any."""
         if not self._tables.tables():
             return False
         asked = self._question(cells)
@@ -216,19 +216,19 @@ class Dispatcher:
         return any(may_fit(one.n_large, one.exponent) for one in asked.tables)
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
-        """Return the best answer of all tables about 16 exponents; None when there is none.
+        """Return the best answer of all tables for 16 exponents; None if there is none.
 
-        Those that could not be worth more than one that has answered are not asked.
+        Tables that can't beat an answer already found are not queried.
         """
         return self._ask(self._question(cells))
 
     def _ask(self, asked: "_Question") -> Verdict | None:
-        """Ask the tables that promise most first, and no other that cannot be worth more.
+        """Query the tables in order of promise, skipping those that can't beat the best answer.
 
-        A question costs milliseconds where a table's blocks have not been read yet.
+        A query costs milliseconds if a table's blocks have not been read yet.
         """
         answers: list[_Answer] = []
-        best_merits: dict[str, tuple[int, int]] = {}  # of the answers to follow, by formation
+        best_merits: dict[str, tuple[int, int]] = {}  # answers that may be followed, by formation
         for promise in self._promises(asked):
             table, pattern = promise.table, promise.table.pattern
             goal = answers[0].promised if answers else promise.promised
@@ -249,16 +249,16 @@ class Dispatcher:
                 best_merits[pattern] = promise.merit
         if not answers:
             return None
-        best = max(answers, key=lambda one: one.value)  # of equal ones the one that promises more
+        best = max(answers, key=lambda one: one.value)  # ties go to the higher promise
         values = {one.table: one.value for one in answers}
         return Verdict(best.table, best.rates, best.value, values, best.are_bounds)
 
     def _promises(self, asked: "_Question") -> "list[_Promise]":
-        """Return what the tables that can apply promise, the most first.
+        """Return the promises of the applicable tables, highest first.
 
-        Of the same formation the one whose target is the goal knows it exactly. Of several goals
-        the larger one counts: its rate takes the way over the smaller one into account, exactly;
-        the scale guesses.
+        Within a formation, the table whose target is the goal knows it exactly. Of several goals
+        the larger one counts: its rate includes the way over the smaller one exactly, whereas the
+        scale guesses.
         """
         found = []
         for table in asked.tables:
@@ -270,12 +270,12 @@ class Dispatcher:
         return sorted(found, key=lambda one: (-one.promised, [-part for part in one.merit]))
 
     def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
-        """Return the move for 16 exponents; `search` is asked where tables leave it open."""
+        """Return the move for 16 exponents; `search` decides if tables leave it open."""
         found = self.look(cells)
         return found if isinstance(found, Decision) else found.decide(search(cells, found.known))
 
     def look(self, cells: Sequence[int]) -> "Decision | OpenMove":
-        """Return the move for 16 exponents, or what search is to find out."""
+        """Return the move for 16 exponents, or the open question for search."""
         asked = self._question(cells)
         verdict = self._ask(asked)
         if verdict is None or verdict.best_rate < self._least_rate:
@@ -284,11 +284,11 @@ class Dispatcher:
         if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
             best, are_bounds = verdict.best, verdict.are_bounds
             return Decision(best, verdict.table, verdict.rates, are_bounds=are_bounds)
-        # Nothing is told of what is ahead: what the table holds for certain is to be told apart.
+        # No known rates are passed: search has to separate moves that the table rates as certain.
         return OpenMove(tuple(alike), f"{verdict.table}+{SEARCH}", None)
 
     def _known(self, asked: "_Question") -> Known | None:
-        """Return what tells rates of positions ahead, where search counts in chances of a goal."""
+        """Return the rates for positions ahead, if search values are chances of a goal."""
         if not asked.goal:
             return None
         quick = [one for one in asked.tables if one.is_quick]
@@ -296,13 +296,13 @@ class Dispatcher:
         return LeafRates(near, asked.goal, self._least_rate, self._tables.drop) if near else None
 
     def _question(self, cells: Sequence[int]) -> "_Question":
-        """Return what tables are asked, by what search would see.
+        """Return the question for the tables, depending on search's goal.
 
-        Where it estimates the chance of a tile, tables are asked about their own target only, for
-        of smaller ones they know less of what comes after. A network for whole games makes what is
-        easy as surely as a table, and puts it where the next tiles succeed: there only tables are
-        asked whose target is hard to make, and one that may well fail that is not followed to a
-        smaller one.
+        If search estimates the chance of a tile, tables are only asked about their own target,
+        because for smaller ones they ignore what comes after. A network for whole games makes easy
+        tiles as reliably as a table and places them well for the next ones: then only tables with a
+        hard target are asked, and a table likely to fail its target is not followed to a smaller
+        tile.
         """
         tables, sight = self._tables.tables(), self._sight
         if sight and sight.sees_whole_game(cells):
@@ -320,18 +320,18 @@ class Dispatcher:
 
 
 class _Question(NamedTuple):
-    """What the tables are asked.
+    """The question for the tables.
 
     Attributes
     ----------
     profile : TileProfile
-        Of the position.
+        Tile profile of the position.
     goal : int
-        The tile whose chance search estimates there, 0 of none.
+        The tile whose chance search estimates there, 0 for none.
     tables : sequence of AskedTable
-        Those that may be asked.
+        The tables that may be queried.
     least_for_half : float
-        Of a smaller tile than its target a table that promises less of that is not followed.
+        Minimal rate for following a table to a tile smaller than its target.
     """
 
     profile: TileProfile
@@ -341,7 +341,7 @@ class _Question(NamedTuple):
 
 
 class _Promise(NamedTuple):
-    """A table that can apply, the tile it is asked to help to, and the large tiles' sum with it."""
+    """An applicable table, the tile it is to help make, and the large tiles' sum including that."""
 
     promised: int
     goal: int
@@ -349,12 +349,12 @@ class _Promise(NamedTuple):
 
     @property
     def merit(self) -> tuple[int, int]:
-        """The goal, and how near the target is to it: what is greater knows better."""
+        """The sort key: the goal, and how near the target is to it; greater is better."""
         return self.goal, -self.table.exponent
 
 
 class _Answer(NamedTuple):
-    """What a table says, by name, and what that is worth on the common scale."""
+    """A table's answer, by name, and its value on the common scale."""
 
     promised: int
     table: str

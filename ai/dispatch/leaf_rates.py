@@ -1,8 +1,8 @@
-"""What tables know of the positions that a search beside walls comes to: `known_positions`.
+"""Table rates for the positions that a search beside walls reaches: `known_positions`.
 
-A search beside walls (ai.evaluation.walls) asks for the chance to make its goal, another tile like
-the smallest wall. A table whose n large tiles are the walls and the next largest ones, and whose
-target is the least of them, asks for the same: when it is made, all merge one after the other.
+A search beside walls (ai.evaluation.walls) estimates the chance of its goal, another tile like the
+smallest wall. A table whose n large tiles are the walls and the next largest ones, and whose target
+is the smallest of them, has an equivalent goal: once it is made, all merge in turn.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,18 +24,18 @@ _F, _EVEN = _U(15), _U(0x0101_0101_0101_0101)
 
 
 class LeafRates:
-    """Answers for after-states beside walls: `ai.search.known_positions.Known`.
+    """Table values for after-states beside walls: `ai.search.known_positions.Known`.
 
     Parameters
     ----------
     tables : sequence of AskedTable
-        Those that may apply.
+        Tables that may apply.
     goal : int
-        What the search is to make, as an exponent.
+        The search's goal, as an exponent.
     least_rate : float
-        Below such a rate the search sees for itself: something else may be better.
+        Below this rate the search decides for itself: something else may be better.
     drop : callable
-        Told of a table that cannot be read.
+        Called with a table that cannot be read.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class LeafRates:
         self._tables, self._goal, self._least_rate, self._drop = tables, goal, least_rate, drop
 
     def __call__(self, afters: U64) -> F32:
-        """Return the values (float32[n]) of after-states (uint64[n]), as a network counts."""
+        """Return the values (float32[n]) of after-states (uint64[n]), on the network's scale."""
         rates = np.zeros(afters.size)
         views: dict[tuple[int, int], tuple[I64, U64]] = {}
         for table in self._tables:
@@ -76,12 +76,12 @@ class LeafRates:
 def mask_large(boards, n_large, exponent, masked):
     """Fill `masked` (uint64[n]) with each board's tiles from an exponent on as F.
 
-    0 where there are not n_large of them, or two alike beside the walls: they should merge.
+    0 if there are not n_large of them, or if two beside the walls are equal and should merge.
     """
     add = _U(16 - exponent) * _EVEN
     for i in range(boards.size):
         board = boards[i]
-        # A tile in the low half of a byte carries into the high half when it is large.
+        # A large tile in the low half of a byte carries into the high half.
         even = ((board & _EVEN * _F) + add) & _EVEN << _U(4)
         odd = ((board >> _U(4) & _EVEN * _F) + add) & _EVEN << _U(4)
         masked[i] = _U(0)
@@ -93,7 +93,7 @@ def mask_large(boards, n_large, exponent, masked):
 
 @inline_kernel
 def all_differ(board):
-    """Tell whether no two tiles of a board are alike, walls and empty cells apart."""
+    """Return whether all tiles of a board differ, ignoring walls and empty cells."""
     seen = 0
     for shift in range(0, 64, 4):
         tile = np.int64((board >> _U(shift)) & _F)

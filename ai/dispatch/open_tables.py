@@ -1,4 +1,4 @@
-"""Which tables there are now: folders looked at again once a second, by their time stamps."""
+"""The available tables: folders are checked for changes once a second, by their timestamps."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -26,16 +26,16 @@ class OpenTables:
     folders : iterable of Path
         Folders of tables, or of one table.
     spawn4 : float
-        Of the game to be played: tables of another game do not count.
+        Probability of fours in the game: tables for another one are ignored.
     clock : callable
         Returns seconds.
     cache_bytes : int
-        How much all tables together may keep unpacked.
+        Cache size for unpacked blocks of all tables.
 
     Attributes
     ----------
     warnings : list of str
-        Why tables that were found cannot be used.
+        Reasons why tables that were found cannot be used.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class OpenTables:
         self.warnings: list[str] = []
 
     def tables(self) -> Sequence[AskedTable]:
-        """Return the tables, those finished meanwhile among them."""
+        """Return the tables, including newly finished ones."""
         now = self._clock()
         if self._looked_at is None or now - self._looked_at >= LOOK_AGAIN_S:
             self._looked_at = now
@@ -65,7 +65,7 @@ class OpenTables:
         return self._tables
 
     def drop(self, table: AskedTable, error: TableError) -> None:
-        """Do without a table that cannot be read, until it is written anew."""
+        """Stop using an unreadable table until it is rewritten."""
         table.close()
         for key, opened in self._opened.items():
             if opened is table:
@@ -73,7 +73,7 @@ class OpenTables:
         self._sort()
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         for table in self._tables:
             table.close()
 
@@ -96,7 +96,7 @@ class OpenTables:
         self.warnings = [one for one in found if isinstance(one, str)]
 
     def _open(self, info: TableInfo) -> AskedTable | str | None:
-        """Return a table, or why it cannot be used; None for one of another game, or of a sum."""
+        """Return a table, or the reason it is unusable; None for another game or a sum target."""
         try:
             table = open_table(info.path)
         except TableError as error:

@@ -1,11 +1,11 @@
 """One scale for the answers of different tables: the chance that the large tiles sum to a goal.
 
 A table with n large tiles and target T promises that the large tiles will sum to S = (sum of the n
-largest) + T. Of all tables asked about one position the greatest S is the goal G. A table of a
-smaller S is worth its rate times the chance to come from S to G, which no table says: it is put
-together from steps, as a binary counter counts. From S on the next tile to be made is the largest
-power of two that does not exceed G - S; the large tiles take one cell for each one bit of S, for
-equal ones merge; and how hard it is to make 2**e in c free cells depends, roughly, on e - c alone:
+largest) + T. The greatest S of all tables asked about one position is the goal G. A table with a
+smaller S is worth its rate times the chance to get from S to G, which no table knows: it is
+composed of steps, like counting in binary. From S, the next tile to make is the largest power of
+two that does not exceed G - S; the large tiles take one cell for each 1 bit of S, since equal ones
+merge; and the difficulty of making 2**e in c free cells depends roughly on e - c alone:
 
     e - c    chance   exact rates of tables from their first position
     -2       0.99     L3 256: 0.994, 442 256: 0.988, t 256: 0.998
@@ -13,9 +13,9 @@ equal ones merge; and how hard it is to make 2**e in c free cells depends, rough
      0       0.4      3x3 512: 0.737, 44 256: 0.125
      1       0.05     (a guess)
 
-So 512 in ten cells, of rate 0.83, counts about as much as 256 for certain, after which there are
-nine cells for the other 256 (0.85); and a table of a larger target, which contains all smaller
-ones, counts in full.
+So 512 in ten cells at rate 0.83 counts about as much as a certain 256 that leaves nine cells for
+the other 256 (0.85); and a table with a larger target, which includes all smaller ones, counts in
+full.
 """
 
 import numpy as np
@@ -51,27 +51,28 @@ def continuation(large_sum: int, goal: int) -> float:
 
 
 def step_chance(exponent: int, n_free: int) -> float:
-    """Return roughly how likely it is to make a tile in so many cells, from nothing."""
+    """Return the approximate chance of making a tile in `n_free` cells, from nothing."""
     difficulty = exponent - n_free
     return 1.0 if difficulty < _CERTAIN_BELOW else _CHANCES.get(difficulty, _HARDEST)
 
 
 def is_nearly_certain(exponent: int, n_free: int) -> bool:
-    """Tell whether perfect play makes a tile in so many cells nearly always, from nothing."""
+    """Return whether perfect play nearly always makes a tile in `n_free` cells, from nothing."""
     return exponent - n_free <= _CERTAIN_BELOW
 
 
 def chance_of_half(rate: float, halvings: int) -> float:
-    """Return roughly how likely a tile is from where one twice as large, and so on, has `rate`.
+    """Return the approximate chance of a tile where one 2**halvings times as large has `rate`.
 
     Perfect play for 256 fails a 27th, a 23rd and a 67th as often as perfect play for 512, in L3,
-    442 and t (see the rates above); play for 512 that makes 256 on its way was not measured.
+    442 and t (see the rates above); the chance that play for 512 makes a 256 on its way was not
+    measured.
     """
     return 1.0 - (1.0 - rate) * _FAILS_AT_HALF**halvings if halvings else rate
 
 
 def network_values(rates: npt.NDArray[np.float64], goal: int) -> npt.NDArray[np.float32]:
-    """Return the value of a network (`tuple_net`) that promises as much as a table's rate.
+    """Return the value of a network (`tuple_net`) equivalent to a table's rate.
 
     Parameters
     ----------
@@ -82,13 +83,13 @@ def network_values(rates: npt.NDArray[np.float64], goal: int) -> npt.NDArray[np.
 
     Notes
     -----
-    A network tells how often its own greedy play makes the goal, a table how often perfect play
+    A network estimates how often its own greedy play makes the goal, a table how often perfect play
     does. From 30 real positions with 16384, 8192, 4096 and 2048, 372 games of 3,000 nodes a move:
     where a search saw 0.27, 0.34, 0.45 and 0.53, 75, 75, 79 and 82 % of the games were won; where a
-    table knew 0.77, 0.85, 0.91 and 0.97, they were 78, 83, 91 and 95 %. So a rate stands where the
-    search's value was that won as often. Beside 1024, in 420 such games, where search saw 0.85,
-    0.92 and 0.96, 92, 94 and 95 % were won, and where tables of 256 knew 0.93, 0.98 and 0.998, 93,
-    97 and 99 %: there the scales are one.
+    table knew 0.77, 0.85, 0.91 and 0.97, they were 78, 83, 91 and 95 %. So a rate is mapped to the
+    search value that won as often. Beside 1024, in 420 such games, where search saw 0.85, 0.92 and
+    0.96, 92, 94 and 95 % were won, and where tables of 256 knew 0.93, 0.98 and 0.998, 93, 97 and 99
+    %: there the scales agree.
     """
     if goal < _DEMANDING_GOAL:
         return rates.astype(np.float32)

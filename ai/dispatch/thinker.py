@@ -1,4 +1,4 @@
-"""Tables and search asked about one position for as long as one likes, telling what they find."""
+"""Analysis of one position by tables and search for any length of time, with live results."""
 
 import math
 import threading
@@ -16,14 +16,14 @@ from engine.trace import slide_cells
 
 MOST_LINE = 4
 """Moves that `Thinker.line` tells."""
-_LINE_NODES = 1_000  # a search of each position of it, but the first
+_LINE_NODES = 1_000  # nodes for each position of a line, except the first
 _TILE_NODES = 1  # to compare new tiles
 _LINE_TABLE_LOG2 = 10
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to think: so many nodes or milliseconds; with neither, until it is stopped."""
+    """The limit of an analysis, in nodes or milliseconds; with neither, until it is stopped."""
 
     nodes: int | None = None
     ms: float | None = None
@@ -31,13 +31,13 @@ class Budget:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is known of a position so far.
+    """The results for a position so far.
 
     Attributes
     ----------
     decision : Decision
     ms : float
-        Since thinking began.
+        Time since the start.
     """
 
     decision: Decision
@@ -64,18 +64,18 @@ def _always() -> bool:
 
 
 class Thinker:
-    """The best of all tables that apply, search where there is none; one caller at a time.
+    """Analysis by the best applicable table, or search if there is none; one caller at a time.
 
     Parameters
     ----------
     folders : sequence of Path
-        Where tables are; those that are finished later are used as well.
+        Folders of tables; tables finished later are used as well.
     spawn4 : float
-        The share of fours among the new tiles, in [0, 1]: tables of another one are not asked.
+        The share of fours among the new tiles, in [0, 1]: tables for another one are not used.
     threads : int, optional
-        Of long searches; see `ai.search.parallel_search.ready_search`.
+        Threads of long searches; see `ai.search.parallel_search.ready_search`.
     cache_bytes : int
-        How much all tables together may keep unpacked.
+        Cache size for unpacked blocks of all tables.
     """
 
     def __init__(
@@ -88,20 +88,20 @@ class Thinker:
         self._search = ready_search(spawn4, threads=threads)
         self._line_search = Search(self._search.evaluation, None, _LINE_TABLE_LOG2)
         self._tables = OpenTables(folders, spawn4, cache_bytes=cache_bytes)
-        self._tables.tables()  # opened now: the first question is not to wait for it
+        self._tables.tables()  # opened now, so that the first query needn't wait
         self._dispatcher = Dispatcher(self._tables, self._search)
 
     def think(
         self, cells: Sequence[int], budget: Budget, is_wanted: Callable[[], bool] = _always
     ) -> Iterator[Finding]:
-        """Yield what is found about 16 exponents, one finding at least; the last one counts.
+        """Yield the findings for 16 exponents, at least one; the last one counts.
 
         Parameters
         ----------
         cells : sequence of 16 int
         budget : Budget
         is_wanted : callable
-            Who changes his mind on another thread says so here, and then calls `stop`: see
+            To cancel from another thread, make this return False, then call `stop`: see
             `ai.search.search.Search.by_nodes`.
         """
         began = time.monotonic()
@@ -135,8 +135,8 @@ class Thinker:
     ) -> tuple[Ply, ...]:
         """Return a move and what is likely to follow: the principal variation.
 
-        After each move falls the 2 that leaves most nearly what was to be expected, and the next
-        move is that of a table, or of a short search.
+        After each move comes the 2 that leaves the value nearest to the expected one; the next move
+        is that of a table or a short search.
         """
         line: list[Ply] = []
         position = tuple(cells)
@@ -160,7 +160,7 @@ class Thinker:
         return (*line, Ply(direction))
 
     def stop(self) -> None:
-        """End the search under way, from another thread."""
+        """Stop the running search, from another thread."""
         self._search.stop()
 
     def close(self) -> None:

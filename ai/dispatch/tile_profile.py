@@ -1,4 +1,4 @@
-"""What of a position decides which tables can answer for it: its large tiles, sorted once."""
+"""The tile profile that decides which tables can answer for a position: sorted large tiles."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ OWN_TARGET = 17
 
 
 class TileProfile:
-    """The tiles of a position by size, for the quick question whether a table can fit.
+    """The tiles of a position by size, for a quick check whether a table can apply.
 
     Parameters
     ----------
     cells : sequence of int
         16 exponents, up to 17.
     least_goal : int
-        Tables of a larger target are asked about nothing smaller than this.
+        Tables with a larger target are not asked about goals smaller than this.
 
     Attributes
     ----------
@@ -33,15 +33,15 @@ class TileProfile:
         self.ranks = [cells[cell] for cell in self._order]
         self._n_distinct = next(
             (n for n in range(1, 16) if self.ranks[n] == self.ranks[n - 1]), 16
-        )  # how many of the largest are all different
+        )  # number of largest tiles that all differ
 
     def goal(self, n_large: int, exponent: int) -> int:
-        """Return the tile that a table can help to make, as an exponent; 0 when it cannot apply.
+        """Return the tile that a table can help to make, as an exponent; 0 if it can't apply.
 
-        There have to be n large tiles, all different: two that are equal should merge, and a table
-        would never let them. All others have to be smaller than the smallest large one, for beside
-        it another of its kind is what is to be made next; so a table of 512 also serves a player
-        whose smallest large tile is 256. But nobody needs more than the target.
+        There must be n large tiles, all different: two equal ones should merge, which a table never
+        allows. All others must be smaller than the smallest large one, since another like it is to
+        be made next; so a table for 512 also helps if the smallest large tile is 256. The goal is
+        never more than the target.
         """
         if n_large == 0:
             return exponent if self.ranks[0] < exponent else 0
@@ -51,11 +51,11 @@ class TileProfile:
         return goal if is_enough and n_large <= self._n_distinct and is_clear else 0
 
     def may_soon_fit(self, n_large: int, exponent: int) -> bool:
-        """Tell whether there are n large tiles: a table may apply any time."""
+        """Return whether there are n large tiles, so that a table may soon apply."""
         return n_large == 0 or self.ranks[n_large - 1] >= min(self._least_goal, exponent)
 
     def may_fit_ahead(self, n_large: int, exponent: int) -> bool:
-        """Tell whether there are n tiles from the target on, or but one and enough for it."""
+        """Return whether n tiles reach the target, or n - 1 and enough to make one more."""
         rest = sum(1 << rank for rank in self.ranks[max(n_large, 1) - 1 :] if rank)
         return rest >= 1 << exponent and (n_large < 2 or self.ranks[n_large - 2] >= exponent)
 

@@ -1,1 +1,1 @@
-"""What a board is worth: lines of cells, networks of tuples, and their files."""
+"""Evaluating boards: lines of cells, n-tuple networks, and their files."""

@@ -1,4 +1,4 @@
-"""One name for the value of a board, whatever evaluates: the search is compiled for each kind."""
+"""One interface for all board evaluations: the search is compiled for each kind."""
 
 from typing import Any
 
@@ -27,15 +27,15 @@ def spawns_value(after: Any, tiles: Any, evaluator: Any, rules: Any) -> Any:
 
 
 def held_at_root(board: Any, evaluator: Any) -> Any:
-    """Return F in the cells whose tiles a move must not take away; for kernels only."""
+    """Return a mask of F in the cells whose tiles a move must not remove; for kernels only."""
     raise NotImplementedError("compiled code has a version for each kind of evaluator")
 
 
 def locks_large_tiles(evaluator: Any) -> Any:
-    """Tell whether a search keeps large tiles in their cells below its first moves; for kernels.
+    """Return whether a search keeps large tiles in their cells below the root; for kernels.
 
-    Values of lines and beside walls are right only as long as one does. A network for whole games
-    has seen what comes of moving them.
+    Values by lines and beside walls are only right as long as they stay. A network for whole games
+    has learned the effect of moving them.
     """
     raise NotImplementedError("compiled code has a version for each kind of evaluator")
 

@@ -1,9 +1,9 @@
-"""An evaluation as a whole: weights from a file, one set for each phase of the game.
+"""A complete evaluation: weights from a file, one set per phase of the game.
 
-The phase is told by the sum of the tiles as a search sees them (`ai.evaluation.large_tiles`), which
-grows by 2 or 4 with each move, so a game passes through the phases in order. Where four large tiles
-stand as walls (ai.evaluation.walls) a network of tuples may take their place. A search uses the
-evaluation of its root throughout.
+The phase follows from the sum of the tiles as a search sees them (`ai.evaluation.large_tiles`),
+which grows by 2 or 4 with each move, so a game passes through the phases in order. Where four large
+tiles act as walls (ai.evaluation.walls), an n-tuple network may replace the phases. A search uses
+the evaluation of its root throughout.
 """
 
 import math
@@ -44,16 +44,16 @@ _PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}
 
 @dataclass(frozen=True)
 class PhaseWeights:
-    """The weights of one phase, as they stand in a file.
+    """The weights of one phase, as stored in a file.
 
     Attributes
     ----------
     until_sum : int
-        The phase ends when the tiles sum to so much.
+        Tile sum at which the phase ends.
     dead : float
         The value of a position without a legal move; an average board is worth about 0.
     points : float
-        What a point of the score is worth.
+        Value of a point of the score.
     weights : dict of str to float
         See `ai.evaluation.line_values.WEIGHTS`.
     ranks : tuple of 16 float
@@ -74,19 +74,19 @@ class Phase:
     Attributes
     ----------
     from_sum, until_sum : int
-        The sums of the tiles of search boards at which it begins, and ends.
+        Tile sums of search boards at which it begins and ends.
     tag : int
-        Its number.
+        Number of the phase.
     rules : Rules
     evaluator : LineTables, TupleNet or GameNet
     goal : int
-        What a network is asked to make beside walls, as an exponent; 0 elsewhere.
+        The network's goal beside walls, as an exponent; 0 elsewhere.
     is_network : bool
         A network for whole games evaluates.
     leaves_walls : bool
-        Positions beside walls are for another phase.
+        Whether positions beside walls belong to another phase.
     is_late : bool
-        It is that for late games; see `ai.evaluation.late_net`.
+        Whether it is the phase of late games; see `ai.evaluation.late_net`.
     """
 
     from_sum: int
@@ -106,7 +106,7 @@ class Phase:
 
 
 class Evaluation:
-    """Tables made from weights: a quarter of a second for each phase.
+    """Tables computed from weights, which takes a quarter of a second per phase.
 
     Parameters
     ----------
@@ -115,16 +115,16 @@ class Evaluation:
     spawn4 : float
         The probability of a 4 in the game to be played.
     nets : sequence of TupleNet
-        For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: lines do it
-        all.
+        For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: then lines
+        evaluate everything.
 
     Attributes
     ----------
     is_whole_game : bool
-        A network for whole games evaluates, or one for late games.
+        Whether a network for whole games or late games evaluates.
     elsewhere : pair of FamiliarShapes and Evaluation, or None
     late : Evaluation, or None
-        See `of_network`; the methods here know nothing of them, but `ai.search.search.Search` does.
+        See `of_network`; used by `ai.search.search.Search`, not by the methods here.
 
     Raises
     ------
@@ -145,7 +145,7 @@ class Evaluation:
         ]
         self._ends: Sequence[int] = [phase.until_sum for phase in made]
         self._phase_at: Callable[[int], Phase] = made.__getitem__
-        rules = game_rules(0.0, 0.0, spawn4)  # a network counts chances, and a lost game has none
+        rules = game_rules(0.0, 0.0, spawn4)  # network values are chances, and a lost game has none
         if nets and sorted(net.goal & _LAST_NIBBLE for net in nets) != list(GOALS):
             raise WeightsError(tr("expected one network for each goal, 1024 and 2048, or none"))
         self._nets = {}
@@ -169,9 +169,9 @@ class Evaluation:
         net : StagedNet
         spawn4 : float
         elsewhere : pair of FamiliarShapes and Evaluation, optional
-            Where the network is at home, and what a search is to evaluate all other positions by.
+            The shapes the network is familiar with, and the evaluation for all other positions.
         late : StagedNet, optional
-            A network for late games: asked unless four large tiles stand in one of the shapes.
+            A network for late games: used unless four large tiles are in one of the shapes.
         """
         evaluation = cls._of_stages(net, STAGE_SUMS, spawn4)
         evaluation.elsewhere = elsewhere
@@ -186,7 +186,7 @@ class Evaluation:
         rules, begins, ends = game_rules(0.0, 1.0, spawn4), (0, *sums), (*sums, ENDLESS)
 
         def phase_at(stage: int) -> Phase:
-            # A search has to tell what it found in the stage before, no more.
+            # The search only has to distinguish results of the previous stage.
             tag, evaluator = stage % N_TAGS, net.at(stage)
             found = (begins[stage], ends[stage], tag, rules, evaluator)
             return Phase(*found, is_network=True, is_late=is_late)
@@ -197,37 +197,37 @@ class Evaluation:
         return evaluation
 
     def is_late(self, cells: Sequence[int] | U8) -> bool:
-        """Tell whether 16 exponents are for a network for late games."""
+        """Return whether 16 exponents are for a network for late games."""
         board = np.uint64(search_board(np.asarray(cells, np.uint8), self._largest))
         return bool(is_late_board(board))
 
     def look(self, cells: U8) -> tuple[Phase, np.uint64]:
-        """Return how a position (uint8[16]) is evaluated, and the board to search."""
+        """Return the phase that evaluates a position (uint8[16]), and the board to search."""
         goal = self.goal(cells)
         if goal:
             return self._nets[goal], np.uint64(walled_board(cells))
         return self.look_without_walls(cells)
 
     def look_without_walls(self, cells: U8) -> tuple[Phase, np.uint64]:
-        """Return the same where no network beside walls is to be asked."""
+        """Return the same, without using a network beside walls."""
         board = np.uint64(search_board(cells, self._largest))
         return self.phase_of(int(sum_of_board(board))), board
 
     def goal(self, cells: Sequence[int] | U8) -> int:
-        """Return what is to be made of 16 exponents beside walls, as an exponent; 0: no walls."""
+        """Return the goal of 16 exponents beside walls, as an exponent; 0 without walls."""
         return int(goal_of(np.asarray(cells, np.uint8))) if self._nets else 0
 
     def phase_of(self, tile_sum: int) -> Phase:
-        """Return the phase in which a search board of that sum is."""
+        """Return the phase of a search board with a tile sum."""
         return self._phase_at(bisect_right(self._ends, tile_sum))
 
 
 def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evaluation:
     """Return the evaluation in a file of weights, with the networks that it names.
 
-    A file ``*.net`` is a network for whole games. Where a file beside it tells in which positions
-    it is at home, the program's own lines evaluate all others, or a network for late games that
-    lies beside it as well.
+    A file ``*.net`` is a network for whole games. If a file next to it lists the shapes it is
+    familiar with, the program's own lines evaluate all other positions, or a network for late games
+    next to it.
 
     Raises
     ------
@@ -260,7 +260,7 @@ def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
     Raises
     ------
     WeightsError
-        It cannot be read, is no JSON, of another version, or lacks what an evaluation needs.
+        It cannot be read, is not JSON, is of another version, or lacks part of an evaluation.
     """
     return _phases_of(_read(path), path)
 

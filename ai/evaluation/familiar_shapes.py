@@ -1,15 +1,15 @@
-"""Where a network for whole games is at home: where large tiles may stand for it to play on.
+"""The positions a network for whole games is familiar with, by the cells of large tiles.
 
-A network knows the boards that its own games come to, and little of others. Beside a file ``X.net``
-a file ``X.shapes.json`` may list where the large tiles stand in positions that it can go on from,
-as strings of cells in hexadecimal, the largest tile first::
+A network knows the boards that occur in its own games, and little of others. Next to a file
+``X.net``, a file ``X.shapes.json`` may list the cells of the large tiles in positions that it can
+play, as strings of cells in hexadecimal, largest tile first::
 
     {"version": 1, "shapes": ["01", "10", "120", ...], "with_largest": {"8192": ["032", ...]}}
 
-The latter are known only where that is the largest tile: beside others the network does worse.
-Of more than four large tiles the first four count: they have stood for long and will, while those
-below come and go. Now and then a game of its own leaves these shapes for a while; so a game that
-was in one goes on by the network (`Familiarity`).
+The latter only count if that is the largest tile: otherwise the network does worse. Of more than
+four large tiles the first four count: they stay in place, while those below come and go. Now and
+then the network's own games leave these shapes for a while, so a game that was in one is continued
+by the network (`Familiarity`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,9 +33,9 @@ MOST_COUNTED = 4
 SUFFIX = ".shapes.json"
 VERSION = 1
 _MOST_BYTES = 1 << 16
-_FROM = 2  # one large tile by itself may stand anywhere
-_AHEAD, _BACK = 128, 16  # what 32 moves add at most, and four that are taken back
-_MOST_WAYS = 16  # of boards with many alike, which no network has seen
+_FROM = 2  # one large tile by itself may be anywhere
+_AHEAD, _BACK = 128, 16  # the most that 32 moves add, and allowance for four undone
+_MOST_WAYS = 16  # of boards with many equal tiles, which no network has seen
 _TILES = {str(1 << exponent): exponent for exponent in range(LEAST_LARGE, 18)}
 Shape = tuple[int, ...]
 
@@ -46,10 +46,10 @@ class FamiliarShapes:
     Parameters
     ----------
     shapes : iterable of tuple of int
-        The cells of two to four large tiles, 0 to 15, the largest first; each stands for its eight
+        The cells of two to four large tiles, 0 to 15, largest tile first; each includes its eight
         images.
     with_largest : mapping of int to iterables of tuple of int, optional
-        By the exponent of the largest tile: more of them.
+        Additional shapes by the exponent of the largest tile.
     """
 
     def __init__(
@@ -61,16 +61,16 @@ class FamiliarShapes:
         }
 
     def has(self, cells: Sequence[int] | npt.NDArray[np.uint8]) -> bool:
-        """Tell whether the large tiles of 16 exponents stand as the network knows them.
+        """Return whether the large tiles of 16 exponents are in a known shape.
 
-        Of two alike, which will merge, either may be the one that counts.
+        Of two equal tiles, which will merge, either may count.
         """
         tiles = [int(tile) for tile in cells]
         found, more = shapes_of(tiles), self._with_largest.get(max(tiles), ())
         return found is None or any(shape in self._shapes or shape in more for shape in found)
 
     def has_four(self, cells: Sequence[int] | npt.NDArray[np.uint8]) -> bool:
-        """Tell whether there are four large tiles or more, and they stand as the network knows."""
+        """Return whether there are at least four large tiles, in a known shape."""
         found = shapes_of([int(tile) for tile in cells]) or []
         return any(len(shape) == MOST_COUNTED and shape in self._shapes for shape in found)
 
@@ -82,7 +82,7 @@ def _images(shapes: Iterable[Shape]) -> set[Shape]:
 
 
 class Familiarity:
-    """Whether a network is at home in the positions that it is asked about, one after the other.
+    """Tracks whether a network is familiar with the successive positions of a game.
 
     Parameters
     ----------
@@ -93,9 +93,9 @@ class Familiarity:
         self._shapes, self._sum, self._is_at_home = shapes, 0, False
 
     def is_at_home(self, cells: Sequence[int] | npt.NDArray[np.uint8]) -> bool:
-        """Tell whether the network knows the shape of 16 exponents, or what they came from.
+        """Return whether the network knows the shape of 16 exponents, or of an earlier position.
 
-        A position comes from the last one if the sum of its tiles is a few moves greater.
+        A position follows the last one if its tile sum is greater by a few moves.
         """
         total = sum(1 << int(tile) for tile in cells if tile)
         goes_on = -_BACK <= total - self._sum <= _AHEAD
@@ -104,12 +104,12 @@ class Familiarity:
         return self._is_at_home
 
     def forget(self) -> None:
-        """Take the next position for the first one of a game."""
+        """Treat the next position as the first of a game."""
         self._is_at_home = False
 
 
 def shapes_of(cells: Sequence[int]) -> list[Shape] | None:
-    """Return the shapes that 16 exponents may be said to have; None with too few large tiles."""
+    """Return the possible shapes of 16 exponents; None with too few large tiles."""
     places: dict[int, list[int]] = {}
     for cell, tile in enumerate(cells):
         if tile >= LEAST_LARGE:
@@ -123,12 +123,12 @@ def shapes_of(cells: Sequence[int]) -> list[Shape] | None:
 
 
 def shapes_beside(path: Path) -> FamiliarShapes | None:
-    """Return the shapes that the file beside a network lists; None where there is no such file.
+    """Return the shapes in the file next to a network; None if there is no such file.
 
     Raises
     ------
     WeightsError
-        It cannot be read, or is no such list.
+        It cannot be read, or is not such a list.
     """
     beside = path.with_suffix(SUFFIX)
     if not beside.exists():
@@ -147,7 +147,7 @@ def shapes_beside(path: Path) -> FamiliarShapes | None:
 
 
 def _shapes_in(data: object) -> FamiliarShapes | None:
-    """Return what a file lists; None where it is no such list."""
+    """Return the shapes in a file's data; None if it is not such a list."""
     if not isinstance(data, dict) or data.get("version") != VERSION:
         return None
     shapes: Any = data.get("shapes")

@@ -1,9 +1,9 @@
-"""An evaluation of whole games by tuples of cells: the points still to come from an after-state.
+"""The n-tuple evaluation of whole games: the points still to come from an after-state.
 
 Eight tuples of six cells are looked up in all eight images of the board; the value is the sum of
-the 64 weights. The large tiles make nine tasks of a game, one after the other, and each has weights
-of its own: until the tiles sum to 8192 + 4096, from there to 8192 + 4096 + 2048, and so on. Where a
-later stage has learned nothing of a weight, that of the stage before counts (weight promotion).
+the 64 weights. The large tiles divide a game into nine stages, each with weights of its own: until
+the tiles sum to 8192 + 4096, from there to 8192 + 4096 + 2048, and so on. A weight that a later
+stage has not learned is taken from the stage before (weight promotion).
 
 The first four tuples are those of Yeh et al.: Multistage temporal difference learning for 2048-like
 games, IEEE TCIAIG 9(4), 2016, the others are among those of Matsuzaki: Systematic selection of
@@ -64,9 +64,9 @@ class GameNet(NamedTuple):
     Attributes
     ----------
     weights : int16[STAGE_SIZE]
-        0: nothing was learned of it, in this stage or before.
+        0: not learned, neither in this stage nor before.
     unit : float32
-        How many points a step of a weight is worth.
+        Points per step of a weight.
     """
 
     weights: I16
@@ -75,7 +75,7 @@ class GameNet(NamedTuple):
 
 @inline_kernel
 def stage_of(found):
-    """Return the stage of a board whose tiles sum to so much in face value."""
+    """Return the stage of a board with a tile sum, in face value."""
     stage = 0
     for first in _SUMS:
         stage += found >= first
@@ -106,7 +106,7 @@ def stage_of_board(board):
 
 @inline_kernel
 def tuple_places(image):
-    """Return where the weights of the tuples of one image are, in a stage."""
+    """Return the indices of the tuple weights of one image, within a stage."""
     ab, abc = image >> _U(56), image >> _U(52)
     f, efg = (image >> _U(40)) & _ONE, (image >> _U(36)) & _THREE
     abf = ab << _U(4) | f
@@ -129,9 +129,9 @@ def tuple_places(image):
 def game_net_value(after, net):
     """Return the value of an after-state: the points still to come, always more than 0.
 
-    A network is wrong now and then, and untidy boards are where. What it thinks to be worth less
-    than a point comes, in the same order, between 0 and 1: a lost game is worth 0, and any board
-    that can still move is worth more.
+    A network is wrong now and then, especially on untidy boards. Values below one point are mapped
+    to between 0 and 1, in the same order: a lost game is worth 0, and any board that can still move
+    is worth more.
     """
     total = np.int64(0)
     for image in images(after):

@@ -1,7 +1,7 @@
-"""The networks for whole games and for late ones on disk: see `ai.evaluation.stage_file`.
+"""Files of the networks for whole games and late games: see `ai.evaluation.stage_file`.
 
-Their first line tells, besides, `sums`, where their stages begin, and `tuples`, how many of
-`TUPLES` they have, the first ones. Version 3 did not tell the number of tuples: there were four.
+Their first line also has `sums`, where their stages begin, and `tuples`, the number of `TUPLES`
+used, from the first. Version 3 did not store the number of tuples: it was four.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,11 +56,11 @@ def write_game_net(
     path : Path
         A crash leaves the old file or the new one.
     weights : float32[len(sums) * STAGE_SIZE]
-        0: nothing was learned of it.
+        0: not learned.
     errors : float32[len(sums) * STAGE_SIZE]
-        How much each has learned: the sum of its absolute errors.
+        How much each weight has learned: the sum of its absolute errors.
     unit : float
-        Points that a step is worth; more where the largest weight would need more than 16 bits.
+        Points per step; raised if the largest weight would need more than 16 bits.
     keep : int
     sums : sequence of int
         `WHOLE_GAME` or `LATE_GAME`.
@@ -80,15 +80,15 @@ def write_game_net(
 
 
 def _anew(sums: Sequence[int]) -> int:
-    """Return which stage begins with nothing, besides the first."""
+    """Return the stage, besides the first, that starts without promoted weights."""
     return FIFTH_STANDS if tuple(sums) == LATE_GAME else 0
 
 
 def _known(weights: F32, errors: F32, anew: int) -> Iterator[tuple[U32, F32, F32]]:
-    """Yield of each stage the places of its weights, these, and what leaving out each would cost.
+    """Yield per stage the indices of its weights, the weights, and the cost of leaving out each.
 
-    Without it the weight of the stage before counts, so what is lost is their difference, as often
-    as it is asked for; the errors that it has seen stand for that.
+    Without a weight, that of the stage before counts, so the cost is their difference times the
+    frequency of use, which is estimated by the errors it has seen.
     """
     before = np.zeros(STAGE_SIZE, np.float32)
     for i, begin in enumerate(range(0, weights.size, STAGE_SIZE)):
@@ -116,7 +116,7 @@ def read_game_net(path: Path) -> StagedNet:
     Raises
     ------
     WeightsError
-        It cannot be read, is no such file, damaged or of another version.
+        It cannot be read, is not such a file, is damaged or of another version.
     """
     return _read(path, tr("a network for whole games"), WHOLE_GAME)
 
@@ -127,13 +127,13 @@ def read_late_net(path: Path) -> StagedNet:
     Raises
     ------
     WeightsError
-        It cannot be read, is no such file, damaged or of another version.
+        It cannot be read, is not such a file, is damaged or of another version.
     """
     return _read(path, tr("a network for late games"), LATE_GAME)
 
 
 def late_net_beside(path: Path) -> StagedNet | None:
-    """Return the network for late games beside one for whole games; None where there is none.
+    """Return the network for late games next to one for whole games; None if there is none.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def _read(path: Path, what: str, sums: Sequence[int]) -> StagedNet:
 
 
 def _stages_in(file: StageReader, known: Sequence[int]) -> list[int]:
-    """Return which of the stages a file has: a network may know fewer than there are."""
+    """Return the stages in a file: a network may have fewer than the maximum."""
     stages = [known.index(first) for first in file.head["sums"]]
     if stages != sorted(set(stages)) or not stages or stages[0] != 0:
         raise file.damaged

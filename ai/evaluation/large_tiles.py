@@ -1,15 +1,15 @@
-"""A search board for any position: tiles that an evaluation does not know, or that could not merge.
+"""Search boards for any position: mapping tiles that an evaluation doesn't know or can't merge.
 
 A game goes up to 131072 (exponent 17). A search board goes up to 32768 (nibble F), and there two F
-never merge; a network for whole games has seen enough only of boards up to 16384. As long as tiles
-are too large, the highest gap below the largest tile closes: everything above it counts half.
+never merge; a network for whole games has only seen enough boards up to 16384. As long as tiles are
+too large, the highest gap below the largest tile is closed: everything above it is halved.
 
     65536 32768 . 8192 ...       the gap is 16384
-    32768 16384 . 8192 ...       order and distances of all others stay
+    32768 16384 . 8192 ...       order and distances of all others are kept
 
-What is to be done is the same: to make another of the largest tile below the gap. On a search board
+The task stays the same: to make another of the largest tile below the gap. On a search board
 up to 32768, two 32768 count as two 16384, so the search sees that they merge. A gap below 64 is
-left alone: tiles that small come and go during a search. What then still does not fit is F.
+left alone: tiles that small come and go during a search. What still does not fit becomes F.
 """
 
 import numpy as np
@@ -78,7 +78,7 @@ def _lowered(exponent, gaps):
 
 @kernel
 def _gap_below(present, exponent):
-    """Return the highest exponent below one that no tile has, `_NONE` if that is too low."""
+    """Return the highest exponent below `exponent` that no tile has; `_NONE` if it is too low."""
     if exponent != _NONE:
         for gap in range(exponent - 1, LOWEST_GAP - 1, -1):
             if not present >> gap & 1:

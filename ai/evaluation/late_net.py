@@ -1,14 +1,14 @@
 """The network for late games: beside 16384, 8192 and 4096, with a 2048 or without.
 
-It is asked about search boards (`ai.evaluation.large_tiles`), on which gaps below a 32768 have
-closed: beside 32768, 16384 and 4096 as well, and beside five large tiles, where the last of them
-counts half. Most games end there.
+It evaluates search boards (`ai.evaluation.large_tiles`), on which gaps below a 32768 are closed: so
+also beside 32768, 16384 and 4096, and beside five large tiles, where the last of them is halved.
+Most games end there.
 
-The network has the tuples of that for whole games (`ai.evaluation.game_net`) and four stages: until
-a 2048 was made beside 16384, 8192 and 4096, until a 1024 besides, until the tiles sum to 32768, and
-until all that merges has merged. A stage begins some moves after its tile can be made, when that
-has happened and the board is nearly empty. Beside the fifth large tile little is as it was before:
-there what earlier stages know does not count.
+It has the tuples of the network for whole games (`ai.evaluation.game_net`) and four stages: until a
+2048 is made beside 16384, 8192 and 4096, then a 1024, then until the tiles sum to 32768, and until
+all merges are done. A stage begins a few moves after its tile can be made, when that has been done
+and the board is nearly empty. Next to the fifth large tile, little is as it was before: there the
+weights of earlier stages don't count.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ _U = np.uint64
 
 @inline_kernel
 def late_stage_of(found):
-    """Return the stage of a board whose tiles sum to so much."""
+    """Return the stage of a board with a tile sum."""
     stage = 0
     for first in _SUMS:
         stage += found >= first
@@ -42,7 +42,7 @@ def late_stage_of(found):
 
 @kernel
 def is_late_board(board):
-    """Tell whether the network is asked about a search board (uint64)."""
+    """Return whether the network evaluates a search board (uint64)."""
     present = 0
     for shift in range(0, 64, 4):
         present |= 1 << np.int64((board >> _U(shift)) & _U(15))

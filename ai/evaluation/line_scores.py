@@ -1,6 +1,6 @@
-"""Scores of boards that are sums over their rows and columns: what the players of the ladder use.
+"""Board scores that are sums over rows and columns, as used by the ladder's players.
 
-Three of them, each by the rules that its source states:
+There are three, each by the rules of its source:
 
 * hand: empty cells, merges, monotone lines, large tiles at the edge: the four rules of Qiu and Li,
   a student project at Microsoft Research Asia (2014), who give no numbers; these are those of
@@ -32,7 +32,7 @@ HAND_WEIGHTS = {
     "rise": 47.0, "rise_power": 4.0, "rise_forward": 0.0, "edge_rise": 0.0, "trap": 0.0,
     "step": 0.0, "corner": 1.0, "lock": 0.0, "two_ended": 0.0,
 }  # fmt: skip
-_HAND_BASE = 1_600_000.0  # a lost board is worth 0, and should be the worst
+_HAND_BASE = 1_600_000.0  # a lost board is worth 0 and should be the worst
 _PORT_BASE = 100_000.0
 MATRIX = ((32, 16, 8, 4), (16, 8, 4, 2), (8, 4, 2, 1), (4, 2, 1, 1))
 """The weights of the cells."""
@@ -45,9 +45,9 @@ class LineScores(NamedTuple):
     Attributes
     ----------
     rows, columns : float32[4, 65536] or float32[1, 65536]
-        What each row and each column is worth, from the top and from the left; or every one.
+        Values of each row and column, from the top and from the left; or one table for all.
     base : float64
-        What every board is worth besides.
+        Constant added to every board.
     """
 
     rows: F32
@@ -62,7 +62,7 @@ def board_score(board, scores):
     total = scores.base
     for line in range(4):
         shift = _U(48 - 16 * line)
-        row = _U(line & (scores.rows.shape[0] - 1))  # 0 where one table serves all
+        row = _U(line & (scores.rows.shape[0] - 1))  # 0 if one table serves all
         column = _U(line & (scores.columns.shape[0] - 1))
         total += scores.rows[row, (board >> shift) & _ROW]
         total += scores.columns[column, (turned >> shift) & _ROW]

@@ -1,14 +1,14 @@
-"""The evaluation by lines, packed for the search: what a line is worth as it is and once it slid.
+"""The line evaluation, packed for the search: the value of a line as it is and after a slide.
 
 An entry is a uint64 of three fields:
 
-    63 ... 48   what a slide changes, row XOR row; 0 in the tables of lines that stay
+    63 ... 48   the change by a slide, row XOR row; 0 in the tables of unmoved lines
     47 ... 24   the value read forward, above zero
     23 ...  0   the value read backward
 
-A value is below 2**22, so those of four lines add up inside their fields, and what the highest
-field carries over leaves the number. Six tables follow one another: slid left, slid right, as they
-are; each for lines on the edge of the board and for the two inner ones.
+A value is below 2**22, so those of four lines add up within their fields, and the carry of the
+highest field is dropped. There are six tables in sequence: slid left, slid right, unmoved; each for
+lines on the edge of the board and for the two inner ones.
 """
 
 import math
@@ -39,7 +39,7 @@ _RIGHT_EDGE, _RIGHT_INNER = _U(2 << 16), _U(3 << 16)
 _STAY_EDGE, _STAY_INNER = _U(4 << 16), _U(5 << 16)
 _BASE = 8 * OFFSET
 _ILLEGAL = np.int64(-1 << 40)
-_STRAIGHT = 0.7  # of the way down to death values are as they are
+_STRAIGHT = 0.7  # share of the way down to the dead value that is left unchanged
 
 
 class LineTables(NamedTuple):
@@ -48,10 +48,10 @@ class LineTables(NamedTuple):
     Attributes
     ----------
     entries : uint64[6 * 65536]
-        As the module says.
+        See the module docstring.
     knee, shift : int64
-        Below the knee a value falls 2**shift times more slowly: whatever a board looks like, as
-        long as it has a move it is worth more than one that has none.
+        Below the knee a value falls 2**shift times more slowly, so that any board with a legal move
+        is worth more than one without.
     """
 
     entries: npt.NDArray[np.uint64]
@@ -65,12 +65,12 @@ def line_tables(edge: F64, inner: F64, points: float = 0.0, dead: float = -math.
     Parameters
     ----------
     edge, inner : float64[65536]
-        The value of each line, read forward, on the edge of the board and inside; what is beyond
-        +- 2**21 counts as that.
+        The value of each line, read forward, on the edge of the board and inside; clipped to +-
+        2**21.
     points : float
-        What a point of the score is worth: slid lines have that of their merges in their value.
+        Value of a point of the score: slid lines include that of their merges.
     dead : float
-        What a board without a move is worth: no other will be worth as little.
+        Value of a board without a legal move; all others are worth more.
     """
     moves = row_tables()
     lines = np.arange(N_LINES)
@@ -143,13 +143,13 @@ def static_value(after, lines):
 
 @inline_kernel
 def _bent(value, lines):
-    """Return a value that falls more slowly below the knee."""
+    """Return a value compressed below the knee."""
     return value if value >= lines.knee else lines.knee + ((value - lines.knee) >> lines.shift)
 
 
 @inline_kernel
 def _base(board, entries, edge, inner):
-    """Return of a slide of the rows: the sum of the entries, what changes, and all turned."""
+    """Return for a slide of the rows: the sum of the entries, the changes, and both transposed."""
     first = entries[edge + (board >> _U(48))]
     second = entries[inner + ((board >> _U(32)) & _ROW)]
     third = entries[inner + ((board >> _U(16)) & _ROW)]
@@ -165,10 +165,10 @@ def _base(board, entries, edge, inner):
 
 @inline_kernel
 def _with_tile(row, tile, shift, table, base, entries):
-    """Return the value after the slide of `base` when one row has a tile more; see `_ILLEGAL`.
+    """Return the value after the slide of `base` with one more tile in a row; see `_ILLEGAL`.
 
-    Only that row's entry is another, and in the turned board one cell of each line: with the row
-    a b c d at the place of the last, its cells go to the ends of the four lines.
+    Only that row's entry changes, and in the transposed board one cell of each line: with a b c d
+    as the last row, its cells go to the ends of the four lines.
     """
     total, change, turned = base
     old, new = entries[table + row], entries[table + (row | tile)]
@@ -187,7 +187,7 @@ def _with_tile(row, tile, shift, table, base, entries):
 
 @inline_kernel
 def line_spawns_value(after, tiles, lines, dead):
-    """Return the sum, over the spawns of single tiles on an after-state, of the best move's value.
+    """Return the sum, over single spawns on an after-state, of the best move's value.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def line_spawns_value(after, tiles, lines, dead):
         The tiles that may appear, one at a time: bit 0 of each free cell for a 2, bit 1 for a 4.
     lines : LineTables
     dead : float32
-        What counts when no move is legal.
+        The value if no move is legal.
 
     Notes
     -----
@@ -212,7 +212,7 @@ def line_spawns_value(after, tiles, lines, dead):
     while tiles:
         place = trailing_zeros(tiles)
         tiles &= tiles - _U(1)
-        # Row and cell in the row, as shifts; in the turned board they change roles.
+        # Row and cell in the row, as shifts; in the transposed board they swap roles.
         low = place & _U(48)
         turned_low = (place & _U(12)) << _U(2)
         kind = place & _U(3)

@@ -1,12 +1,12 @@
-"""What a row or a column is worth: features of four cells, times weights.
+"""The value of a row or column: features of four cells, times weights.
 
 The value of a board is a sum over its eight lines, each read in both directions:
 
     max(sum of rows forward, sum of rows backward) + the same for the columns
 
-so that rows that fall to the same side are worth more than rows that contradict one another. A
-line that lies on the edge of the board has weights of its own where that matters. `engine.moves`
-and this module need no compiler; `ai.evaluation.line_tables` packs the values for the search.
+so that rows falling to the same side are worth more than rows falling to opposite sides. Lines on
+the edge of the board have weights of their own where that matters. `engine.moves` and this module
+need no compiler; `ai.evaluation.line_tables` packs the values for the search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ WEIGHTS = (
     "rise",  # cost of a rise against the better direction of the line, exponents ** rise_power
     "rise_power",  # see rise
     "rise_forward",  # cost of a rise against the direction in which the whole board is read
-    "edge_rise",  # what an edge line adds to rise, as a factor
+    "edge_rise",  # the increase of rise on an edge line, as a factor
     "trap",  # cost of a tile between two larger ones, as rises are measured
     "step",  # each pair of neighbors whose exponents differ by one, times the larger exponent
     "corner",  # the largest tile of an edge line at its end, exponent ** rise_power
     "lock",  # an edge line that is full and cannot slide along itself, times its largest exponent
-    "two_ended",  # relief of rise when both ends are larger than what lies between, as a factor
+    "two_ended",  # reduction of rise if both ends are larger than what lies between, as a factor
 )
 """The weights; all must be given."""
 
@@ -53,7 +53,7 @@ def line_values(weights: Weights, on_edge: bool, ranks: Sequence[float] = RANKS)
     on_edge : bool
         Whether the line is the first or the last row or column.
     ranks : sequence of 16 float
-        How high the tiles stand, ascending; rises, traps and corners are measured by it.
+        Heights of the tiles, ascending; rises, traps and corners are measured by them.
 
     Returns
     -------
@@ -81,15 +81,15 @@ def line_values(weights: Weights, on_edge: bool, ranks: Sequence[float] = RANKS)
 
 
 def _falls_and_rises(cells: npt.NDArray[np.int64], height: F64) -> tuple[F64, F64]:
-    """Return by how much each line falls and rises, read forward, empty cells counting 0."""
+    """Return the total fall and rise of each line, read forward, empty cells counting 0."""
     differences = np.diff(height[cells], axis=0)
     return np.maximum(-differences, 0).sum(axis=0), np.maximum(differences, 0).sum(axis=0)
 
 
 def _merges(cells: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return how many tiles stand in runs of equal ones, and the exponents of the equal pairs.
+    """Return the number of tiles in runs of equal ones, and the exponents of the equal pairs.
 
-    Empty cells between two equal tiles do not keep them apart; two F (32768) never merge.
+    Empty cells between two equal tiles don't separate them; two F (32768) never merge.
     """
     n_tiles = np.zeros(cells.shape[1], np.int64)
     ranks = np.zeros(cells.shape[1], np.int64)
@@ -105,7 +105,7 @@ def _merges(cells: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.ND
 
 
 def _traps(cells: npt.NDArray[np.int64], height: F64) -> F64:
-    """Return how deep tiles lie between two larger ones; an empty cell is no trap."""
+    """Return the depth of tiles between two larger ones; an empty cell is not a trap."""
     depth = np.zeros(cells.shape[1])
     for i in (1, 2):
         low_wall = height[np.minimum(cells[i - 1], cells[i + 1])]
@@ -114,7 +114,7 @@ def _traps(cells: npt.NDArray[np.int64], height: F64) -> F64:
 
 
 def _steps(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the larger exponents of neighbors that differ by one, both there."""
+    """Return the larger exponents of neighboring tiles that differ by one."""
     low, high = np.minimum(cells[:-1], cells[1:]), np.maximum(cells[:-1], cells[1:])
     return np.asarray(np.where((low > 0) & (high - low == 1), high, 0).sum(axis=0))
 
@@ -125,6 +125,6 @@ def _is_two_ended(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
 
 
 def _is_locked(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Tell which lines are full and have no two equal neighbors (two F are none)."""
+    """Return for each line whether it is full without equal neighbors (two F never count)."""
     equal = (cells[:-1] == cells[1:]) & (cells[1:] < 15)
     return np.asarray((cells > 0).all(axis=0) & ~equal.any(axis=0))

@@ -1,4 +1,4 @@
-"""What a search knows of the game besides the board."""
+"""The rules of the game that a search needs besides the board."""
 
 from typing import NamedTuple
 
@@ -14,19 +14,19 @@ N_TAGS = 4  # evaluations whose values a transposition table tells apart
 
 
 class Rules(NamedTuple):
-    """What the search knows of the game.
+    """The rules of the game, for the search.
 
     Attributes
     ----------
     moves : RowTables
     costs : int64[2, 17]
-        What the spawn of a 2 and of a 4 costs of the slack, by the number of empty cells.
+        Slack used by the spawn of a 2 and of a 4, by the number of empty cells.
     chance_2, chance_4 : float32
         The probabilities of the two tiles.
     dead : float32
         The value of a position without a legal move.
     points : float32
-        What a point of the score is worth, as the evaluation counts.
+        Value of a point of the score, on the evaluation's scale.
     """
 
     moves: RowTables
@@ -40,7 +40,7 @@ class Rules(NamedTuple):
 def game_rules(dead: float, points: float = 0.0, spawn4: float = 0.1) -> Rules:
     """Return the rules of the game, for a value of losing."""
     empty = np.arange(17)
-    empty[0] = 1  # never asked
+    empty[0] = 1  # never used
     chances = np.array([max(1.0 - spawn4, 1e-9), max(spawn4, 1e-9)])
     costs = np.rint(SLACK_UNIT * np.log2(empty / chances[:, None])).astype(np.int64)
     chance_2, chance_4 = np.float32(1 - spawn4), np.float32(spawn4)

@@ -1,16 +1,16 @@
-"""Networks on disk: of each stage only the weights that were learned, in whole steps.
+"""Network files: only the learned weights of each stage, in whole steps.
 
 One zstd frame with a checksum::
 
-    a line      JSON: `version`, `unit` (what a step is worth), and what kind of network it is
+    a line      JSON: `version`, `unit` (the value of a step), and the kind of network
     for each of the stages:
-        uint8[size / 8]   a bit for each weight, the highest first: is it here?
-        int8[n]           the steps of those that are here; -128: too many for 8 bits
+        uint8[size / 8]   a bit per weight, highest first: is it stored?
+        int8[n]           the steps of the stored ones; -128: too large for 8 bits
         int16[m]          the steps of those, in their order
 
-Most weights are a few steps: the coder of the frame finds what they have in common. Steps that are
-all of the same size cost less play than as many levels set where most weights are: the rare large
-weights, which such levels serve badly, decide many a move.
+Most weights are a few steps, which the frame's entropy coder exploits. Uniform steps cost less
+playing strength than the same number of levels placed where most weights are: such levels represent
+the rare large weights badly, and those decide many moves.
 """
 
 import json
@@ -39,7 +39,7 @@ _LEVEL = 9
 
 
 class StageWeights(NamedTuple):
-    """The weights that one stage has of its own.
+    """The weights that a stage has of its own.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class StageWeights(NamedTuple):
 
 
 def steps_of(weights: F32, unit: float) -> I16:
-    """Return weights as whole numbers of units; 0 would say that nothing was learned."""
+    """Return weights as whole numbers of units, never 0, which would mean "not learned"."""
     steps = np.rint(weights / np.float32(unit)).astype(np.int16)
     return np.where(steps == 0, np.where(weights < 0, np.int16(-1), np.int16(1)), steps)
 
@@ -95,13 +95,13 @@ class StageReader:
     Attributes
     ----------
     head : dict
-        What the first line says.
+        The contents of the first line.
     version : int
-        One of those asked for.
+        One of the accepted versions.
     unit : float
-        What a step is worth.
+        Value of a step.
     damaged : WeightsError
-        To be raised when something in it cannot be.
+        The error to raise if the contents are invalid.
     """
 
     def __init__(self, path: Path, stream: Any, what: str, versions: tuple[int, ...]) -> None:
@@ -123,7 +123,7 @@ class StageReader:
             raise self.damaged
 
     def stage(self, size: int) -> StageWeights:
-        """Read the next stage, of so many weights; no more is ever unpacked than it can have."""
+        """Read the next stage, with `size` weights; never unpack more than it can have."""
         packed = self._array(size // 8, np.uint8)
         places = np.empty(int(np.bitwise_count(packed).sum()), np.uint32)
         put_places(packed, places)
@@ -133,7 +133,7 @@ class StageReader:
         return StageWeights(places, steps)
 
     def _line(self) -> bytes:
-        """Return the first line; nothing after it is read yet."""
+        """Return the first line, before anything after it is read."""
         line = b""
         while not line.endswith(b"\n"):
             byte = self._stream.read(1)
@@ -152,20 +152,20 @@ class StageReader:
 
 @contextmanager
 def reading_stages(path: Path, what: str, versions: tuple[int, ...]) -> Iterator[StageReader]:
-    """Open a file of stages; all of it has to be read.
+    """Open a file of stages, which must be read to its end.
 
     Parameters
     ----------
     path : Path
     what : str
-        What it should be, for messages: a network ...
+        Expected kind, for messages: a network ...
     versions : tuple of int
-        Those that can be read, the latest last.
+        Accepted versions, latest last.
 
     Raises
     ------
     WeightsError
-        It cannot be read, is no such file, damaged or of another version.
+        It cannot be read, is not such a file, is damaged or of another version.
     """
     try:
         with open_regular(path) as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
@@ -181,7 +181,7 @@ def reading_stages(path: Path, what: str, versions: tuple[int, ...]) -> Iterator
 
 @kernel
 def put_places(packed, places):
-    """Write where the bits are set: not by NumPy, which would hold up other threads."""
+    """Write the indices of the set bits: not with NumPy, which would block other threads."""
     n = 0
     for at in range(packed.size):
         byte = np.int64(packed[at])

@@ -1,9 +1,9 @@
-"""A network for whole games: what each stage has learned, and the network of a stage made of that.
+"""A network for whole games: the weights of each stage, and the network built for one stage.
 
-A stage has some million weights of its own; for all others those of the stages before count. A
-search would have to look for them in one stage after the other, each look-up another way to the
-memory. So the weights that count in one stage are laid out for it: 268 MB, which a search reads two
-to three times as fast. Few searches need more than the stage that a game is in and the one before.
+A stage has a few million weights of its own; for all others, those of the stages before count. A
+search would have to look them up in one stage after the other, each with another memory access. So
+all weights that count in a stage are laid out for it: 268 MB, which a search reads two to three
+times as fast. Searches rarely need more than the current stage and the one before.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ _KEPT = 2
 
 
 class StagedNet:
-    """The network of all stages; any thread may ask it.
+    """The network of all stages; safe to use from any thread.
 
     Parameters
     ----------
     stages : sequence of StageWeights
-        Of each of the `ai.evaluation.game_net.N_STAGES`.
+        One for each of the `ai.evaluation.game_net.N_STAGES`.
     unit : float
-        How many points a step is worth.
+        Points per step.
     anew : int
         A stage for which weights of those before don't count; 0 if there is none but the first.
     """
@@ -37,10 +37,10 @@ class StagedNet:
         self._lock = Lock()
 
     def at(self, stage: int) -> GameNet:
-        """Return the network of a stage; it takes a tenth of a second where it is a new one."""
+        """Return the network of a stage; building a new one takes a tenth of a second."""
         with self._lock:
             net = self._laid_out.pop(stage, None) or GameNet(self._weights_at(stage), self.unit)
-            self._laid_out[stage] = net  # the last one asked for is the last to go
+            self._laid_out[stage] = net  # the latest used is the last to be evicted
             while len(self._laid_out) > _KEPT:
                 del self._laid_out[next(iter(self._laid_out))]
             return net
@@ -48,7 +48,7 @@ class StagedNet:
     def _weights_at(self, stage: int) -> I16:
         first = self._anew if stage >= self._anew else 0
         before = max((one for one in self._laid_out if first <= one < stage), default=first - 1)
-        # Filled, not asked for as zeros: only then does numpy ask for large pages.
+        # Filled, not np.zeros: only then does numpy request large pages.
         weights: I16 = np.empty(STAGE_SIZE, np.int16)
         weights[:] = self._laid_out[before].weights if before >= first else 0
         for one in self.stages[before + 1 : stage + 1]:

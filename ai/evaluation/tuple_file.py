@@ -1,6 +1,6 @@
-"""The network beside walls on disk: see `ai.evaluation.stage_file`.
+"""Files of the network beside walls: see `ai.evaluation.stage_file`.
 
-Its first line tells, besides, `goal`, the exponent of the tile to be made.
+Its first line also has `goal`, the exponent of the tile to make.
 """
 
 from itertools import pairwise
@@ -37,9 +37,9 @@ def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
         An exponent.
     weights : float32[N_WEIGHTS]
     use : float32[N_WEIGHTS]
-        How much each was used; those of 0 are never kept.
+        How much each was used; unused ones are never kept.
     keep : int
-        All others are worth nothing.
+        All other weights become 0.
     """
     kept = np.flatnonzero(use > 0)
     if kept.size > keep:
@@ -62,13 +62,13 @@ def read_net(path: Path) -> TupleNet:
     Raises
     ------
     WeightsError
-        It cannot be read, is no such file, damaged or of another version.
+        It cannot be read, is not such a file, is damaged or of another version.
     """
     with reading_stages(path, tr("a network beside four large tiles"), (VERSION,)) as file:
         goal = file.head["goal"]
         if goal not in GOALS:
             raise file.damaged
-        weights = np.zeros(N_WEIGHTS, np.int16)  # takes memory only where something is written
+        weights = np.zeros(N_WEIGHTS, np.int16)  # only uses memory where something is written
         for i in range(N_STAGES):
             own = file.stage(STAGE_SIZE)
             put_weights(own.places, own.steps, weights[i * STAGE_SIZE : (i + 1) * STAGE_SIZE])
@@ -77,6 +77,6 @@ def read_net(path: Path) -> TupleNet:
 
 @kernel
 def put_weights(places, steps, weights):
-    """Write weights to their places: not by NumPy, which would hold up other threads."""
+    """Write weights to their indices: not with NumPy, which would block other threads."""
     for i in range(places.size):
         weights[places[i]] = steps[i]

@@ -1,13 +1,13 @@
-"""An evaluation by tuples of cells: the chance to make 1024 or 2048 beside four larger tiles.
+"""The n-tuple evaluation beside walls: the chance of 1024 or 2048 beside four larger tiles.
 
-The hard part of a game comes when four large tiles stand that cannot merge: what is still to be
-made, 2048 say, has twelve cells. The four count as walls, F, and the rest are tiles below the goal:
-twelve symbols. Four tuples of six cells are looked up in all eight images of the board; the value
-is the sum of the 32 weights. Boards with and without a 1024, a 512 and a 256, eight stages, have
-weights of their own, and each goal has a network of its own.
-Such networks learn by play (ai.train.tuple_training); after Szubert and Jaskowski: Temporal
-difference learning of n-tuple networks for the game 2048, CIG 2014, with the tuples and the stages
-of Yeh et al.: Multistage temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2016.
+The hard part of a game begins with four large tiles that cannot merge: the next one, say 2048, must
+be made in twelve cells. The four count as walls, F, and the rest are tiles below the goal: twelve
+symbols. Four tuples of six cells are looked up in all eight images of the board; the value is the
+sum of the 32 weights. Boards with and without a 1024, a 512 and a 256, eight stages, have weights
+of their own, and each goal has a network of its own. Such networks learn by play
+(ai.train.tuple_training); after Szubert and Jaskowski: Temporal difference learning of n-tuple
+networks for the game 2048, CIG 2014, with the tuples and the stages of Yeh et al.: Multistage
+temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2016.
 
     a b c d      0  abcdef      2 x 3 in the corner and on
     e f g h      1  efghij
@@ -25,7 +25,7 @@ from engine.kernels.moves import slide
 from engine.kernels.symmetry import flip, mirror, transpose
 
 N_SYMBOLS = 12
-WALL_SYMBOL = N_SYMBOLS - 1  # of F; no other nibble from 11 on is ever looked up
+WALL_SYMBOL = N_SYMBOLS - 1  # for F; no other nibble from 11 up is ever looked up
 TUPLES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
 """The cells of each tuple, the first in the highest place of its number."""
 
@@ -57,11 +57,11 @@ class TupleNet(NamedTuple):
     weights : int16[8 * 4 * 12**6]
         By stage, tuple and number of the tuple.
     unit : float32
-        What a step of a weight is worth.
+        Value of a step of a weight.
     symbols : int32[4096]
         The number that three nibbles make in base 12.
     goal : uint64
-        The tile to be made, in all 16 nibbles: A for 1024.
+        The tile to make, in all 16 nibbles: A for 1024.
     """
 
     weights: I16
@@ -90,7 +90,7 @@ def symbols_of_nibbles() -> I32:
 
 @inline_kernel
 def has_tile(board, tile):
-    """Tell whether a tile, given in all 16 nibbles, is on the board."""
+    """Return whether a tile, given in all 16 nibbles, is on the board."""
     same = ~(board ^ tile)
     same &= same >> _U(1)
     return same & (same >> _U(2)) & _LOW != _U(0)
@@ -98,7 +98,7 @@ def has_tile(board, tile):
 
 @inline_kernel
 def stage_offset(board):
-    """Return where the weights of a board's stage begin."""
+    """Return the offset of the weights of a board's stage."""
     stage = 4 * np.int64(has_tile(board, _1024)) + 2 * np.int64(has_tile(board, _512))
     return (stage + np.int64(has_tile(board, _256))) * STAGE_SIZE
 
@@ -122,7 +122,7 @@ def images(board):
 
 @inline_kernel
 def tuple_indices(image, offset, symbols):
-    """Return where the weights of the four tuples of one image are."""
+    """Return the indices of the weights of the four tuples of one image."""
     first, second = image >> _U(48), (image >> _U(32)) & _U(0xFFFF)
     third = (image >> _U(16)) & _U(0xFFFF)
     abc, efg = np.int64(symbols[first >> _U(4)]), np.int64(symbols[second >> _U(4)])
@@ -139,7 +139,7 @@ def tuple_indices(image, offset, symbols):
 
 @inline_kernel
 def net_value(after, net):
-    """Return the value of an after-state: about the chance to make the goal, `LOST` to `MADE`."""
+    """Return the value of an after-state: roughly the chance to make the goal, `LOST` to `MADE`."""
     if has_tile(after, net.goal):
         return np.float32(MADE)
     offset, weights = stage_offset(after), net.weights
@@ -153,7 +153,7 @@ def net_value(after, net):
 
 @inline_kernel
 def best_net_value(board, net, rules):
-    """Return the best value of the moves; dead when none is legal."""
+    """Return the best value of the moves; `dead` if none is legal."""
     best = rules.dead
     for direction in range(4):
         after = slide(board, direction, rules.moves)

@@ -1,4 +1,4 @@
-"""Four large tiles as walls: which positions a network of tuples is for, and how it sees them."""
+"""Four large tiles as walls: the positions that an n-tuple network evaluates, and their boards."""
 
 import numpy as np
 
@@ -64,19 +64,19 @@ def walled_board(cells):
 
 @inline_kernel
 def walls_of(board):
-    """Return F in the cells of the walls of a bitboard."""
+    """Return a mask of F in the wall cells of a bitboard."""
     ones = board & board >> _U(1)
     return (ones & ones >> _U(2) & _LOW) * _U(_F)
 
 
 @kernel
 def goal_of(cells):
-    """Return what is to be made of 16 exponents (uint8[16]) beside four walls, as an exponent.
+    """Return the goal of 16 exponents (uint8[16]) beside four walls, as an exponent.
 
-    The four largest tiles have to be different and to stand in one of the `SHAPES`, the smallest
-    of them one of the `GOALS`, and all others smaller: the goal is to make another like it, which
-    merges with it, and then all may. 0 when these are no walls, or there is more to be made, or
-    lines do better: see `SQUARE`.
+    The four largest tiles must differ and be in one of the `SHAPES`, the smallest of them must be
+    one of the `GOALS`, and all others smaller: the goal is to make another like it, which merges
+    with it, and then all may merge. 0 if these are not walls, if more is to be made, or if lines do
+    better: see `SQUARE`.
     """
     next_largest, n_walls, least = 0, 0, 18
     for exponent in range(17, 0, -1):

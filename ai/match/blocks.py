@@ -1,8 +1,9 @@
-"""A long game as a chain of blocks: where games end.
+"""Long games as a chain of blocks: statistics of where they end.
 
 From 16384 on a game is the same task again and again: make the next 2048 beside k large tiles that
 are all different. A game that made n tiles of 2048 so far has as many large tiles as n has binary
-ones, since equal ones merge, so a player is described by the chance p(k) of that task for each k.
+ones, since equal ones merge, so a player is characterized by the chance p(k) of that task for each
+k.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,24 +15,24 @@ FIRST = 8
 
 
 class Tries(NamedTuple):
-    """How often a task was tried, and how often done."""
+    """Numbers of tries and of successes at a task."""
 
     won: int
     tried: int
 
 
 def n_blocks(final: Sequence[int]) -> int:
-    """Return how many tiles of 2048 a game with these exponents at its end has made."""
+    """Return the number of 2048 tiles that a game with these final exponents has made."""
     return sum(1 << exponent for exponent in final if 1 << exponent >= BLOCK) // BLOCK
 
 
 def large_tiles(block: int) -> int:
-    """Return beside how many large tiles the block after so many blocks is made."""
+    """Return the number of large tiles present after `block` blocks."""
     return block.bit_count()
 
 
 def tries_by_large_tiles(finals: Iterable[Sequence[int]]) -> dict[int, Tries]:
-    """Return how often another 2048 was made beside k large tiles, from 16384 on, by k.
+    """Return the tries and successes at another 2048 beside k large tiles, from 16384 on, by k.
 
     Parameters
     ----------

@@ -24,12 +24,12 @@ PLAYERS = {
 }
 """The players by name, and what each is: marked, not translated."""
 
-_PATIENCE_S = 1.0  # how long to wait for a game before looking whether all workers live
+_PATIENCE_S = 1.0  # wait for a game before checking that all workers are alive
 
 
 @dataclass(frozen=True)
 class Match:
-    """What is to be played; the games differ by their seeds alone.
+    """The settings of a match; its games only differ by their seeds.
 
     Attributes
     ----------
@@ -37,18 +37,18 @@ class Match:
         A name of `PLAYERS`.
     ms : float or None
     nodes : int or None
-        One of them: see `ai.match.players.MainPlayer.play`; neither for the players of the ladder,
-        whose effort is their own.
+        One of them: see `ai.match.players.MainPlayer.play`; neither for players of the ladder,
+        which have fixed budgets.
     start : tuple of int or None
         16 exponents to start from; None for two random tiles.
     spawn4 : float
         The probability of a 4.
     weights : Path or None
-        Another file of weights than the player's own.
+        Weights file to use instead of the player's own.
     tables : tuple of Path
         Folders of tables, or of one table; none: search alone.
     table_names : tuple of str
-        Those that were in them at first: games are told apart by these.
+        Tables found at the start: games with other tables are not mixed.
     """
 
     player: str = "main"
@@ -62,7 +62,7 @@ class Match:
 
     @property
     def budget_text(self) -> str:
-        """The budget of a move, as a results file has it."""
+        """The budget of a move, as stored in a results file."""
         if self.ms is None and self.nodes is None:
             return "its own"  # no text
         return f"{self.ms:g} ms" if self.ms is not None else f"{self.nodes} nodes"
@@ -74,10 +74,10 @@ def play_all(
     jobs: int,
     on_move: "Callable[[MoveStatistics], object] | None" = None,
 ) -> "Iterator[GameResult]":
-    """Yield the finished game of each seed, in the order in which they end.
+    """Yield the finished game of each seed, in order of completion.
 
-    With one job the games are played in this process, with more in as many others; `on_move` is
-    told of every move of a player of the ladder, with one job.
+    With one job, games are played in this process, with more in as many others; with one job,
+    `on_move` is called with every move of a ladder player.
     """
     if jobs == 1:
         play = new_player(match, on_move)
@@ -88,7 +88,7 @@ def play_all(
 
 
 def play_over(cluster: "Cluster", match: Match, seeds: Iterable[int]) -> "Iterator[GameResult]":
-    """Yield the finished game of each seed, in their order, played by the machines of a cluster.
+    """Yield the finished game of each seed, in seed order, played on the machines of a cluster.
 
     Files of weights and tables must have the same paths on all of them.
     """
@@ -96,7 +96,7 @@ def play_over(cluster: "Cluster", match: Match, seeds: Iterable[int]) -> "Iterat
 
 
 def play_seed(seed: int, match: Match) -> "GameResult":
-    """Return the finished game of a seed; who plays is kept for the next one."""
+    """Return the finished game of a seed; the player is reused for the next one."""
     return _kept_player(match)(seed)
 
 
@@ -108,7 +108,7 @@ def _kept_player(match: Match) -> "Callable[[int], GameResult]":
 def new_player(
     match: Match, on_move: "Callable[[MoveStatistics], object] | None" = None
 ) -> "Callable[[int], GameResult]":
-    """Return what plays the game of a seed, ready to play."""
+    """Return a function that plays the game of a seed, ready to use."""
     if match.player in LADDER:
         from ai.baselines.ladder_game import play_game
 
@@ -132,7 +132,7 @@ def new_player(
 
 
 def _play_in_processes(match: Match, seeds: list[int], jobs: int) -> "Iterator[GameResult]":
-    import multiprocessing  # takes long to load, and --help needs what else is here
+    import multiprocessing  # slow to import, and --help needs the rest of this module
 
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
     waiting: Any = context.Queue()

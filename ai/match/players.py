@@ -1,4 +1,4 @@
-"""The players that `play` knows by name, and one game of each.
+"""The players available to `play`, and playing one game with each.
 
 The same seed gives every player the same start and the same stream of spawns.
 """
@@ -23,12 +23,12 @@ from engine.kernels.cells import slide_cells, spawn_in_cells
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]
-_CHUNK = 16  # moves until the clock is looked at, or a table may have come to apply
+_CHUNK = 16  # moves until the clock and the tables are checked again
 _ANY = -1  # positions with walls or without
 
 
 class MainPlayer:
-    """The program's own player: the best of all tables that apply, and search with one evaluation.
+    """The program's own player: the best of all applicable tables, and search with one evaluation.
 
     Parameters
     ----------
@@ -63,10 +63,10 @@ class MainPlayer:
         ----------
         seed : int
         ms : float
-            CPU milliseconds a move, on average over the game: what tables save, search may spend.
-            Such games are not the same twice.
+            CPU milliseconds per move, on average over the game: time saved by tables goes to
+            search. Such games are not reproducible.
         nodes : int
-            Nodes a move of search, on average over a long game; the same seed and tables give the
+            Nodes per searched move, on average over a long game; the same seed and tables give the
             same game.
         start : sequence of int, optional
             16 exponents to start from instead of two random tiles.
@@ -87,7 +87,7 @@ class MainPlayer:
         return game.result(time.thread_time() - began)
 
     def _search_on(self, game: "_GameInPlay", pace: Pace, n_moves: int) -> bool:
-        """Play on by search alone; return whether the game goes on."""
+        """Continue by search alone; return whether the game goes on."""
         search, share = self.search, effort(game.cells)
         evaluation = search.evaluation_of(game.cells)
         phase, _ = evaluation.look(game.cells)
@@ -135,7 +135,7 @@ class MainPlayer:
 
 
 class _GameInPlay:
-    """A position, the generator of its spawns, and what has been counted so far."""
+    """A position, its spawn generator, and the statistics so far."""
 
     def __init__(self, seed: int, cells: U8) -> None:
         self.seed, self.cells = seed, cells
@@ -147,7 +147,7 @@ class _GameInPlay:
         self._counted_until = time.thread_time()
 
     def ms_taken(self) -> float:
-        """Return the CPU time since this was asked last: nothing between two searches is lost."""
+        """Return the CPU time since the last call, so that no time between searches is missed."""
         before, self._counted_until = self._counted_until, time.thread_time()
         return 1000 * (self._counted_until - before)
 

@@ -36,7 +36,7 @@ def wilson(n_hits: int, n: int) -> tuple[float, float]:
     share, z2 = n_hits / n, Z_95**2
     middle = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = Z_95 / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
-    low = middle - half if n_hits else 0.0  # exactly, whatever rounding says
+    low = middle - half if n_hits else 0.0  # exactly, despite rounding
     return low, middle + half if n_hits < n else 1.0
 
 
@@ -54,7 +54,7 @@ _TILES = (2048, 4096, 8192, 16384, 32768, 65536)
 
 
 def report(rows: Sequence[dict[str, str]], title: str) -> str:
-    """Return what the lines of a results file say together, with 95 % intervals."""
+    """Return the summary of a results file's lines, with 95 % intervals."""
     scores = np.array([int(row["score"]) for row in rows], np.float64)
     tiles = np.array([int(row["max_tile"]) for row in rows])
     moves = sum(int(row["moves"]) for row in rows)
@@ -87,7 +87,7 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
 
 
 def _blocks(rows: Sequence[dict[str, str]]) -> list[str]:
-    """Return where games end from 16384 on, unless they began elsewhere or none came so far."""
+    """Return lines on where games end from 16384 on, if they began there and got that far."""
     tries = tries_by_large_tiles(final_of(row) for row in rows if not row["start"])
     if not tries:
         return []

@@ -25,10 +25,10 @@ COLUMNS = (
     "moves", "final", "ms_per_move", "cpu_s", "nodes_per_move", "depth", "sources",
     "source_ms",
 )  # fmt: skip
-_BEFORE_SOURCE_MS = COLUMNS[:-1]  # a file that was begun so goes on so
+_BEFORE_SOURCE_MS = COLUMNS[:-1]  # existing files keep their columns
 _SETTINGS = COLUMNS[:6]
 _LONGEST_LINE = 1 << 16
-_WAIT_S, _MOST_WAITS = 0.02, 3000  # another process has the file for a millisecond
+_WAIT_S, _MOST_WAITS = 0.02, 3000  # another process holds the file for a millisecond
 
 
 def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
@@ -53,24 +53,24 @@ def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
 
 
 def sources_of(row: dict[str, str]) -> dict[str, int]:
-    """Return how many moves each source decided, of one line."""
+    """Return the number of moves by source, from one line."""
     pairs = (pair.rpartition("=") for pair in row["sources"].split())
     return {name: int(n) for name, _, n in pairs}
 
 
 def source_ms_of(row: dict[str, str]) -> dict[str, float]:
-    """Return the milliseconds of a move by source, of one line; none where nobody measured them."""
+    """Return the milliseconds per move by source, from one line; empty if not measured."""
     pairs = (pair.rpartition("=") for pair in row.get("source_ms", "").split())
     return {name: float(ms) for name, _, ms in pairs}
 
 
 def final_of(row: dict[str, str]) -> tuple[int, ...]:
-    """Return the exponents on the last board, of one line."""
+    """Return the exponents on the last board, from one line."""
     return tuple(int(digit, 36) for digit in row["final"])
 
 
 def settings_of(match: "Match") -> dict[str, str]:
-    """Return what must be the same in all lines of a file."""
+    """Return the settings that must be the same in all lines of a file."""
     start = "".join(f"{exponent:x}" for exponent in match.start) if match.start else ""
     weights = str(match.weights) if match.weights else ""
     tables = " ".join(match.table_names)
@@ -84,9 +84,9 @@ class ResultsFile:
     Parameters
     ----------
     path : Path
-        Made when it is not there. A last line without an end, of a process that was killed, goes.
+        Created if missing. An incomplete last line of a killed process is removed.
     match : Match
-        What the games are of.
+        The match of the games.
     sleep : callable
         Waits for some seconds.
 
@@ -98,7 +98,7 @@ class ResultsFile:
     Raises
     ------
     PlayError
-        It cannot be read or written, is no file of games, or of games of another match.
+        It cannot be read or written, is not a results file, or belongs to another match.
     """
 
     def __init__(
@@ -114,12 +114,12 @@ class ResultsFile:
                 self._append(file, _HEAD)
 
     def add(self, row: dict[str, str]) -> dict[str, str]:
-        """Add a game; return its line in the file: that of another process if it was faster.
+        """Add a game; return its line in the file, which is another process's if that was faster.
 
         Raises
         ------
         PlayError
-            As when the file was opened; the file is as it was.
+            As on opening; the file is unchanged.
         """
         seed = int(row["seed"])
         with self._locked() as file:
@@ -131,14 +131,14 @@ class ResultsFile:
 
     @contextmanager
     def _locked(self) -> Iterator[FileIO]:
-        """Give the file, opened, while no other process adds to it."""
+        """Yield the open file, locked against other processes."""
         try:
             if self._path.exists() and not self._path.is_file():
                 raise PlayError(tr("{path} is not a file: name another one", path=self._path))
             with self._path.open("a+b", buffering=0) as file:
                 self._wait_for_lock(file)
                 yield file
-        except (OSError, ValueError) as error:  # a null character in the name, bytes that are none
+        except (OSError, ValueError) as error:  # a null character in the name, or undecodable bytes
             reason = getattr(error, "strerror", None) or error
             raise PlayError(
                 tr("cannot keep games in {path}: {reason}", path=self._path, reason=reason)
@@ -150,7 +150,7 @@ class ResultsFile:
                 lock(file)
             except OSError as error:
                 if not is_taken(error):
-                    return  # a drive without locks: lines are still added in one piece
+                    return  # a drive without locks: lines are still appended in one write
                 self._sleep(_WAIT_S)
             else:
                 return
@@ -162,7 +162,7 @@ class ResultsFile:
         )
 
     def _read_on(self, file: FileIO) -> None:
-        """Read the lines that were added, and cut off one without an end."""
+        """Read the added lines, and cut off an incomplete one."""
         if file.seek(0, os.SEEK_END) < self._known_bytes:
             raise PlayError(
                 tr("{path} was cut short by another program: start again", path=self._path)
@@ -232,10 +232,10 @@ _HEAD = _line(COLUMNS)
 
 
 def _columns_of(line: bytes) -> tuple[str, ...] | None:
-    """Return the columns that a line names; None when they are not ours.
+    """Return the columns named in a header line; None if they are not ours.
 
-    It may break off; an editor may have changed its end. What may become either list is the new
-    one, which a file that is begun anew gets.
+    The line may be incomplete, and an editor may have changed its line ending. If it could become
+    either list, it counts as the new one, as in new files.
     """
     for columns in (COLUMNS, _BEFORE_SOURCE_MS):
         head = _line(columns)
@@ -260,7 +260,7 @@ def write_table(path: Path, columns: Sequence[str], rows: Sequence[dict[str, str
 
 @contextmanager
 def move_log(path: Path | None) -> "Iterator[Callable[[MoveStatistics], object] | None]":
-    """Give what writes a line for each move to a file, one column for each field; None: nothing."""
+    """Yield a function that writes a CSV line per move to a file; None without a path."""
     if path is None:
         yield None
         return

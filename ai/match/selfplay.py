@@ -22,7 +22,7 @@ OVER, GOES_ON, HOPELESS = range(3)
 
 
 def new_tally() -> npt.NDArray[np.int64]:
-    """Return a tally of nothing."""
+    """Return an empty tally."""
     return np.zeros(N_TALLIES, np.int64)
 
 
@@ -43,18 +43,18 @@ def play(
         Added to; see `SCORE`.
     n_moves : int
     sums : pair of int
-        Stop when the tiles of the search board do not sum to the first of these or more, and less
-        than the second: another evaluation counts there.
+        Stop when the tile sum of the search board is below the first or not below the second:
+        another evaluation applies there.
     goal : int
-        Stop when the position has another, see `ai.evaluation.walls.goal_of`: it is not for this
-        evaluation; -1: play whatever comes.
+        Stop when the position has another goal, see `ai.evaluation.walls.goal_of`, and needs
+        another evaluation; -1: never stop.
     is_late : bool
-        Stop where a network for late games isn't to be asked.
+        Stop where the network for late games doesn't apply.
     largest : int
         See `ai.evaluation.large_tiles.search_board`.
     spawn4 : float
     plan, rules, evaluator, table, control, values
-        As `deepen` takes them.
+        As for `deepen`.
     """
     for _ in range(n_moves):
         if goal >= 0 and goal_of(cells) != goal:

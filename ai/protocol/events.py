@@ -1,4 +1,4 @@
-"""What the engine tells: plain data for JSON, and the same as a line of words."""
+"""Events of the engine: plain data for JSON, and the same as a line of words."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,13 +11,13 @@ Event = dict[str, Any]
 
 
 def info(finding: Finding, line: Sequence[Ply]) -> Event:
-    """Return what is known of a position so far.
+    """Return the event with the results for a position so far.
 
     Parameters
     ----------
     finding : Finding
     line : sequence of Ply
-        The principal variation; empty where no move is legal.
+        The principal variation; empty if no move is legal.
     """
     found = finding.decision
     return {
@@ -34,7 +34,7 @@ def info(finding: Finding, line: Sequence[Ply]) -> Event:
 
 
 def best_move(finding: Finding) -> Event:
-    """Return the move that was decided on, null where none is legal."""
+    """Return the event with the chosen move, null if none is legal."""
     direction = finding.decision.direction
     move = None if direction is None else DIRECTIONS[direction]
     return {"event": "bestmove", "move": move, "source": finding.decision.source}
@@ -59,7 +59,7 @@ def text_of(event: Event) -> str:
             return f"error {event['message']}"
         case "id":
             return f"id {event['name']} {event['version']}"
-    return str(event["event"])  # nothing more to tell: readyok, ready
+    return str(event["event"])  # no more fields: readyok, ready
 
 
 def _ply(one: Ply) -> Event:
@@ -77,5 +77,5 @@ def _ply_text(ply: Event) -> str:
 
 
 def _number(value: float | None) -> str:
-    """Return a number with all the digits that were computed; "-" for none."""
+    """Return a number with all computed digits; "-" for none."""
     return "-" if value is None else f"{value:.10g}"

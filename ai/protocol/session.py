@@ -1,6 +1,6 @@
 """One conversation with another program: a board, a search on a thread of its own, options.
 
-A search that is told to stop answers with what it has. Whatever is no command is answered by an
+A stopped search answers with its result so far. Anything that is not a command is answered by an
 error and changes nothing.
 """
 
@@ -27,15 +27,15 @@ _logger = logging.getLogger(__name__)
 
 
 class CommandError(AppError):
-    """A line that is no command, or not one that can be obeyed now."""
+    """A line is not a command, or not one that can be executed now."""
 
 
 class _Search:
-    """A search that was asked for, and whether it still is."""
+    """A requested search, and whether it is still wanted."""
 
     def __init__(self, cells: Sequence[int], budget: Budget, is_ponder: bool) -> None:
         self.cells, self.budget, self.is_ponder = cells, budget, is_ponder
-        self.is_silent = False  # nobody waits for its answer any more
+        self.is_silent = False  # its answer is no longer wanted
         self.is_over = False
         self.is_unlimited = budget == Budget()
         self._stopped = threading.Event()
@@ -48,16 +48,16 @@ class _Search:
 
 
 class Session:
-    """Obeys lines, and tells events from whatever thread they come up on.
+    """Executes lines, and emits events from the thread on which they occur.
 
     Parameters
     ----------
     folders : sequence of Path
-        Where tables are, until an option says otherwise.
+        Folders of tables, until changed by an option.
     tell : callable
-        Gets each event; called by two threads.
+        Called with each event, from two threads.
     version : str
-        Of the program.
+        Version of the program.
     """
 
     def __init__(
@@ -82,13 +82,13 @@ class Session:
         }
 
     def greet(self) -> None:
-        """Tell who answers, and the options."""
+        """Emit the program's identification and options."""
         self._tell({"event": "id", "name": "endgame2048", "version": self._version})
         self._tell_options([])
         self._tell({"event": "ok"})
 
     def obey(self, line: str) -> bool:
-        """Do what a line says; return False when that is to quit."""
+        """Execute a line; return False for quit."""
         words = line.split()
         if not words:
             return True
@@ -112,11 +112,11 @@ class Session:
         return True
 
     def refuse(self, error: AppError) -> None:
-        """Tell that a line was not understood."""
+        """Emit the error for a line that was not understood."""
         self._tell({"event": "error", "message": " ".join(str(error).split())})
 
     def finish(self) -> None:
-        """Let a search with a limit end and answer, stop one without, and end the threads."""
+        """Let a limited search finish and answer, stop an unlimited one, and end the threads."""
         if self._search and self._search.is_unlimited:
             self._cancel()
         self._worker.shutdown()
@@ -124,7 +124,7 @@ class Session:
             self._thinker.close()
 
     def quit(self) -> None:
-        """Stop what is under way, and end the threads."""
+        """Stop any running search, and end the threads."""
         self._cancel()
         self.finish()
 
@@ -212,7 +212,7 @@ class Session:
                 self._thinker.stop()
 
     def _run(self, search: _Search) -> None:
-        """Search, on the worker's thread: whatever happens, somebody waits for an answer."""
+        """Search, on the worker thread, and always emit an answer."""
         answer = None
         try:
             finding = None
@@ -229,10 +229,10 @@ class Session:
             answer = best_move(finding) if finding else None
         except AppError as error:
             self.refuse(error)
-        except Exception as error:  # a bug must not look like a search that takes long
+        except Exception as error:  # a bug must not look like a long search
             _logger.exception("a bug in a search")
             self.refuse(CommandError(f"{type(error).__name__}: {error}"))
-        search.is_over = True  # before that is told: the next command may come at once
+        search.is_over = True  # before the answer is emitted: the next command may come at once
         if answer and not search.is_silent:
             self._tell(answer)
 
@@ -247,7 +247,7 @@ class Session:
     def _ready_thinker(self) -> Thinker:
         if self._thinker is None:
             self._thinker = Thinker(self._folders, self._spawn4, self._threads)
-            gc.freeze()  # to look through the compiler for garbage would hold an answer up
+            gc.freeze()  # collecting the compiler's garbage would delay an answer
         return self._thinker
 
     def _let_go(self) -> None:
@@ -257,7 +257,7 @@ class Session:
 
 
 def _budget_of(words: Sequence[str]) -> Budget:
-    """Return what ``go`` says: ``nodes N``, ``ms T``, or nothing for no limit."""
+    """Return the budget of ``go``: ``nodes N``, ``ms T``, or nothing for no limit."""
     match list(words):
         case []:
             return Budget()
@@ -292,7 +292,7 @@ def _number(name: str, text: str, least: float, most: float, whole: bool = False
 
 
 def _folders_of(text: str, usual: Sequence[Path]) -> tuple[Path, ...]:
-    """Return the folders of a value of the option tables."""
+    """Return the folders in a value of the option tables."""
     if text == "none":
         return ()
     if text == "default":

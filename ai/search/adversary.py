@@ -1,8 +1,8 @@
-"""Whoever places the new tile where it hurts: a search in which spawner and player alternate.
+"""The adversary that places the new tile where it hurts: minimax between spawner and player.
 
-Five plies deep: tile, move, tile, move, tile. The spawner picks a cell and a 2 or a 4, whatever
-their chances, for the least value; the player picks the move of the highest. Where the search
-ends, a position counts what its best move is worth to the evaluation.
+Five plies deep: tile, move, tile, move, tile. The spawner picks a cell and a 2 or a 4, regardless
+of probability, for the lowest value; the player picks the move with the highest. At the horizon,
+the value of a position is the evaluation of its best move.
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ _U = np.uint64
 
 @kernel
 def worst_value(after, plies, low, high, rules, evaluator, chosen):
-    """Return the value of an after-state when the new tile is the worst one, within bounds.
+    """Return the value of an after-state with the worst new tile, within bounds.
 
     Parameters
     ----------
     after : uint64
         Has an empty cell.
     plies : int64
-        Odd: how many tiles and moves to look ahead, this tile included.
+        Odd number of tiles and moves to look ahead, including this tile.
     low, high : float32
-        A value outside of them need not be exact, only be on the right side.
+        Alpha-beta bounds: a value outside of them need only be on the right side.
     rules, evaluator
         As `ai.search.expectimax.chance_value` takes them.
     chosen : uint64[1]
@@ -98,7 +98,7 @@ class Adversary:
             raise ValueError("no empty cell for a new tile")  # no text
         array = np.array(after, np.uint8)
         phase, board = self._evaluation.look_without_walls(array)
-        # Nothing is worse than the end, so the first tile that leads there will do.
+        # Nothing is worse than the end of the game, so the first tile that leads there suffices.
         low, high = phase.rules.dead, np.float32(np.inf)
         worst_value(board, PLIES, low, high, phase.rules, phase.evaluator, self._chosen)
         bit = int(self._chosen[0]).bit_length() - 1

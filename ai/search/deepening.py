@@ -29,13 +29,13 @@ class Plan(NamedTuple):
     max_depth : int64
         Moves looked ahead at most, 1 to 63.
     slack, slack_per_move : int64
-        How improbable a line may become: ``slack + depth * slack_per_move``, in 1/16 bit.
+        Improbability at which a line is cut: ``slack + depth * slack_per_move``, in 1/16 bit.
     fours : int64
-        How many fours a line may have, 0 to 3.
+        Maximal number of fours on a line, 0 to 3.
     nodes : int64
-        A search that has used so many does not go deeper.
+        A search that has used this many nodes does not go deeper.
     most_nodes : int64
-        At so many it stops, and what it was at counts for nothing.
+        At this many nodes it stops and discards the current iteration.
     """
 
     max_depth: np.int64
@@ -50,9 +50,9 @@ class Plan(NamedTuple):
 def deepen(board, plan, rules, evaluator, table, control, values):
     """Fill `values` (float32[4], by direction; -inf where illegal); return the depth reached.
 
-    Depth 0: no move is legal. `control` is set up and counts; see ai.search.expectimax. Moves that
-    break walls (see ai.evaluation.walls) while others do not are worth less than losing: the
-    network never saw what comes after them.
+    Depth 0: no move is legal. `control` is initialized and counts nodes; see ai.search.expectimax.
+    Moves that break walls (see ai.evaluation.walls) while others do not are worth less than losing:
+    the network never saw the positions after them.
     """
     n_legal, n_kept = 0, 0
     held = lock_that_holds(board, held_at_root(board, evaluator), rules.moves)

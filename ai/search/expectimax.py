@@ -2,20 +2,19 @@
 
 A node is a position to move. Its value is the best over its legal moves of the after-state's
 value; an after-state's value is the mean over its spawns, or, where the search ends, its
-evaluation. The search ends below a number of moves (depth) and where a line has become too
-improbable: slack, in 1/16 bit, is what is left of the improbability a line may have, and each
-spawn costs its own. Fours are searched only while their slack lasts, and only a few on a line;
-where they are not, the twos stand for all. All is summed in one order, so the same search gives
-the same bits.
+evaluation. The search ends at a number of moves (depth) and where a line has become too improbable:
+slack, in 1/16 bit, is the remaining budget of improbability, and each spawn costs its share. Fours
+are searched only while the slack lasts, and only a few on a line; otherwise the twos stand for
+both. Sums have a fixed order, so the same search gives bit-identical results.
 
 Below the root's moves the large tiles are *locked*, unless a network for whole games evaluates:
-each from `LOCKED_FROM` on that is the only one of its kind stays in its cell, or grows there, and
-moves that would take it away are not looked at unless there is no other: a player hardly ever wants
-such a move. Search alone, games of 70 seeds,
-about 2,700 nodes a move, while the implementation was tried out: 179,532 points (+-10,181) without
-a lock; locked from 512, 1024, 2048 on 251,528, 257,985, 224,029 (+-12,000 to 15,000 each). 1024 is
-the best of those on these very seeds, so its gain is flattered. At about 20,000 nodes, 30 other
-games: 314,143 (+-26,790) without, 336,619 (+-24,318) with: not shown to be a gain there.
+each tile from `LOCKED_FROM` up that is unique stays in its cell, or grows there, and moves that
+would move it away are not searched unless there is no other: such a move is hardly ever good.
+Search alone, games of 70 seeds, about 2,700 nodes per move, measured during development: 179,532
+points (+-10,181) without a lock; locked from 512, 1024, 2048 on 251,528, 257,985, 224,029 (+-12,000
+to 15,000 each). 1024 is the best of those on these same seeds, so its gain is biased upward. At
+about 20,000 nodes, 30 other games: 314,143 (+-26,790) without, 336,619 (+-24,318) with: not shown
+to be a gain there.
 """
 
 import numpy as np
@@ -54,9 +53,9 @@ def empty_cells(board):
 
 @kernel
 def lock_of(after):
-    """Return F in the cells of an after-state's large tiles that stand alone of their kind.
+    """Return a mask of F in the cells of an after-state's unique large tiles.
 
-    An F never merges, so it is alone, whatever else is F.
+    An F never merges, so it always counts as unique.
     """
     lock = _U(0)
     for shift in range(0, 64, 4):
@@ -71,19 +70,19 @@ def lock_of(after):
 
 @inline_kernel
 def lock_below(after, evaluator):
-    """Return the lock under which a search goes on from an after-state; 0 where there is none."""
+    """Return the lock for searching on from an after-state; 0 if there is none."""
     return lock_of(after) if locks_large_tiles(evaluator) else _U(0)
 
 
 @inline_kernel
 def _grows_at_most(before, moved):
-    """Tell whether each byte's lower nibble, all others being 0, is the same or one more."""
+    """Return whether each byte's lower nibble, all others being 0, is the same or one more."""
     return ((moved | _GUARDS) - before) & ~_GROWTHS == _GUARDS
 
 
 @inline_kernel
 def keeps(board, moved, lock):
-    """Tell whether a move leaves each locked tile in its cell, or merges another into it."""
+    """Return whether a move leaves each locked tile in its cell, or merges another into it."""
     before, now = board & lock, moved & lock
     if before == now:
         return True
@@ -94,7 +93,7 @@ def keeps(board, moved, lock):
 
 @kernel
 def lock_that_holds(board, lock, moves):
-    """Return `lock`; 0 when no legal move of a position keeps it."""
+    """Return `lock`, or 0 if no legal move of a position keeps it."""
     for direction in range(4):
         moved = slide(board, direction, moves)
         if moved != board and keeps(board, moved, lock):
@@ -110,18 +109,18 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     ----------
     after : uint64
     depth : int64
-        How many moves to look ahead; 0 gives the evaluation.
+        Moves to look ahead; 0 gives the evaluation.
     slack : int64
-        Below 0 the evaluation stands.
+        Below 0 the evaluation is returned.
     fours : int64
-        How many fours a line may still have.
+        Number of fours still allowed on the line.
     rules : Rules
     evaluator : LineTables or TupleNet
     table : uint64[2 * n]
         See ai.search.transposition; overwritten.
     control : int64[N_CONTROLS]
-        See `NODES`; counts, and ends the search when the limit is reached or somebody asks: the
-        value then means nothing.
+        See `NODES`; counts nodes, and ends the search at the limit or on request: the value is then
+        meaningless.
     """
     if depth == 0 or slack < 0:
         return after_value(after, evaluator)
@@ -141,7 +140,7 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     control[NODES] += np.int64(n_empty) * n_kinds
     total = np.float32(0)
     for kind in range(n_kinds):
-        # Fours first: what they store, twos that merge come upon again.
+        # Fours first: the entries they store are found again by twos that merge.
         is_four = kind < n_kinds - 1
         chance = rules.chance_4 if is_four else rules.chance_2
         if n_kinds == 1:

@@ -1,9 +1,9 @@
-"""Positions ahead that are known: they answer a search as its own earlier results do.
+"""Known positions ahead, which a search uses like its own earlier results.
 
-Before a search goes deep, all after-states of its next moves are listed; the values of those that
-somebody knows, a table say, are written into the transposition table as if they had been searched
-to the end. So the search takes them for what they are, wherever it comes upon them, and goes no
-further there. See ai.dispatch.leaf_rates for what tables know.
+Before a deep search, all after-states of its next moves are listed; known values, for example from
+a table, are written into the transposition table as if searched to the end. The search then uses
+them wherever it meets them and goes no deeper there. See ai.dispatch.leaf_rates for the values from
+tables.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,17 +44,17 @@ def tell(
     age: int,
     tables: Sequence[U64],
 ) -> int:
-    """Write what is known of the positions ahead into transposition tables; return how many.
+    """Write the known values of positions ahead into transposition tables; return their number.
 
     Parameters
     ----------
     board : uint64
-        Where the search begins.
+        Root of the search.
     rules, evaluator
-        As the search takes them.
+        As for the search.
     known : Known
     tag, age : int
-        As `ai.search.transposition` keeps them, of the search to come.
+        As in `ai.search.transposition`, for the next search.
     tables : sequence of uint64[2 * n]
         Each is written to.
     """
@@ -77,7 +77,7 @@ def tell(
 
 @kernel
 def first_afters(board, rules, evaluator, afters, locks):
-    """Fill the after-states of a root's moves and their locks; return how many."""
+    """Fill the after-states of a root's moves and their locks; return their number."""
     n = 0
     held = lock_that_holds(board, held_at_root(board, evaluator), rules.moves)
     for direction in range(4):
@@ -90,9 +90,9 @@ def first_afters(board, rules, evaluator, afters, locks):
 
 @kernel
 def next_afters(before, locks_before, rules, afters, locks):
-    """Fill the after-states that a spawn and a move lead to, as far as there is room; return n.
+    """Fill the after-states one spawn and move later, as far as they fit; return their number.
 
-    As the search does it: moves that break the lock are left out while there are others.
+    As in the search, moves that break the lock are left out if there are others.
     """
     n = 0
     for i in range(before.size):

@@ -1,10 +1,10 @@
-"""One search by several threads: the root is split, each thread has its share of the spawns.
+"""Parallel search: the root is split, and each thread gets a share of the spawns.
 
 After each legal move come the spawns; these positions are dealt to the threads in turn, and each
 thread searches its own with a transposition table of its own, so threads neither wait for nor
-disturb one another, and what they find does not depend on how fast they are: the same searches
-with the same budget in nodes give the same answers, for any number of threads. Different numbers
-of threads may differ in the last digits, for a table that knows more answers more deeply.
+disturb one another, and results do not depend on their speed: the same searches with the same node
+budget give the same answers for a given number of threads. Different numbers of threads may differ
+in the last digits, because a fuller table answers more deeply.
 """
 
 import os
@@ -62,7 +62,7 @@ class Share(NamedTuple):
     kinds : int64[n]
         0 after a 2, 1 after a 4.
     costs : int64[n]
-        What the spawn costs of the slack.
+        Slack used by the spawn.
     """
 
     boards: npt.NDArray[np.uint64]
@@ -74,7 +74,7 @@ class Share(NamedTuple):
 
 @kernel
 def look_at_moves(board, rules, evaluator, kinds, afters, points):
-    """Fill what each move at the root does (int64[4], see `ILLEGAL`), leads to, and its points."""
+    """Fill the kinds (int64[4], see `ILLEGAL`), after-states and points of the root's moves."""
     held = lock_that_holds(board, held_at_root(board, evaluator), rules.moves)
     for direction in range(4):
         after = slide(board, direction, rules.moves)
@@ -85,7 +85,7 @@ def look_at_moves(board, rules, evaluator, kinds, afters, points):
 
 @kernel
 def solve_positions(share, depth, slack, fours, rules, evaluator, table, control, values):
-    """Fill `values` (float32[n]) with those of positions to move, `depth` moves ahead, 1 or more.
+    """Fill `values` (float32[n]) with those of positions to move, `depth` (1 or more) moves ahead.
 
     `slack` is that of the root: each position pays for its own spawn.
     """
@@ -109,7 +109,7 @@ def solve_positions(share, depth, slack, fours, rules, evaluator, table, control
 
 
 class ParallelSearch(Search):
-    """Searches positions, the larger searches with several threads; else as `search.Search`.
+    """Searches positions like `search.Search`, using several threads for larger searches.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class ParallelSearch(Search):
     table_size_log2 : int
         Of the table of each thread.
     least_nodes : int
-        Smaller searches are done by one thread.
+        Smaller searches use one thread.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class ParallelSearch(Search):
         self._tables = [self.table, *(new_table(table_size_log2) for _ in range(threads - 1))]
         self._controls = [self.control, *(np.zeros(N_CONTROLS, np.int64) for _ in self._tables[1:])]
         self._least_nodes = least_nodes
-        # The thread that asks works too.
+        # The calling thread works, too.
         self._pool = ThreadPoolExecutor(max(1, threads - 1), thread_name_prefix="search")
 
     def close(self) -> None:
@@ -144,12 +144,12 @@ class ParallelSearch(Search):
         self._pool.shutdown()
 
     def stop(self) -> None:
-        """End the search that is running, from another thread; it answers with what it has."""
+        """Stop the running search, from another thread; it returns its result so far."""
         for control in self._controls:
             control[STOP] = 1
 
     def forget(self) -> None:
-        """Be as new: the next search finds nothing of earlier ones."""
+        """Reset: the next search doesn't use results of earlier ones."""
         super().forget()
         for control in self._controls:
             control[:] = 0
@@ -252,7 +252,7 @@ def ready_search(
         The share of fours among the new tiles, in [0, 1].
     settings : Settings, optional
     threads : int, optional
-        For long searches; two where there are two, when not given.
+        Threads for long searches; by default two if the machine has two.
     weights : Path
         Of its evaluation; see `ai.evaluation.evaluation.load_evaluation`.
     """

@@ -1,4 +1,4 @@
-"""A search that lasts: one evaluation, one transposition table, one position after the other."""
+"""A search for successive positions, with one evaluation and one transposition table."""
 
 import math
 import time
@@ -31,7 +31,7 @@ def _always() -> bool:
 
 @dataclass(frozen=True)
 class Settings:
-    """How deep a search may go; the budget comes with each position.
+    """The depth limits of a search; the budget is given with each position.
 
     Attributes
     ----------
@@ -40,9 +40,9 @@ class Settings:
     slack, slack_per_move : int
         See `ai.search.deepening.Plan`.
     fours : int
-        How many fours a line may have, 0 to 3.
+        Maximal number of fours on a line, 0 to 3.
     overrun : float
-        A search may use so many times its nodes before what it is at is given up.
+        Multiple of its nodes that a search may use before the current iteration is aborted.
     """
 
     max_depth: int = MAX_DEPTH
@@ -55,9 +55,9 @@ class Settings:
     def of(cls, phase: Phase) -> "Settings":
         """Return the settings that serve an evaluation best.
 
-        A network for whole games is wrong now and then, and the best of many values is one that is
-        too high: the more so the further a search looks. Were improbable lines cut earlier, boards
-        with few empty cells, whose lines are probable, would be looked at further and seem better.
+        A network for whole games is wrong now and then, and the best of many values is biased
+        upward, the more so the deeper the search. If improbable lines were cut earlier, boards with
+        few empty cells, whose lines are probable, would be searched deeper and seem better.
         """
         if phase.is_network:
             return cls(slack=NETWORK_SLACK, slack_per_move=0)
@@ -72,24 +72,24 @@ class Settings:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search found.
+    """The result of a search.
 
     Attributes
     ----------
     direction : int or None
-        The best move, the first of equal ones; None when there is none.
+        The best move, the first of equal ones; None if there is none.
     values : tuple of four float or None
-        By direction, as the evaluation counts; None where the move is illegal.
+        By direction, on the evaluation's scale; None for an illegal move.
     depth : int
         Moves looked ahead.
     nodes : int
         Positions searched.
     ms : float
-        How long it took.
+        Time taken.
     is_chance : bool
-        The values are chances to make the next large tile, in [0, 1], as a network sees them.
+        Whether the values are chances of the next large tile by a network, in [0, 1].
     are_points : bool
-        The values are points still to come.
+        Whether the values are points still to come.
     """
 
     direction: int | None
@@ -102,13 +102,13 @@ class Answer:
 
 
 class Search:
-    """Searches positions; one caller at a time, but anybody may stop it.
+    """Searches positions; one caller at a time, but any thread may call `stop`.
 
     Parameters
     ----------
     evaluation : Evaluation
     settings : Settings, optional
-        Those that serve the evaluation of each position if they aren't given.
+        By default those best for the evaluation of each position.
     table_size_log2 : int
         The transposition table has ``2**table_size_log2`` entries of 16 bytes.
     """
@@ -128,20 +128,20 @@ class Search:
         self._nodes_per_ms = _NODES_PER_MS
 
     def stop(self) -> None:
-        """End the search that is running, from another thread; it answers with what it has."""
+        """Stop the running search, from another thread; it returns its result so far."""
         self.control[STOP] = 1
 
     def forget(self) -> None:
-        """Be as new: the next search finds nothing of earlier ones."""
+        """Reset: the next search doesn't use results of earlier ones."""
         self._clear_tables()
         self.control[:] = 0
         if self._familiarity:
             self._familiarity.forget()
 
     def evaluation_of(self, cells: Sequence[int] | U8) -> Evaluation:
-        """Return what evaluates 16 exponents, the next of a game or the first of another.
+        """Return the evaluation for 16 exponents: the next position of this or a new game.
 
-        A network for whole games may leave those to others where it isn't at home.
+        A network for whole games may leave unfamiliar positions to another evaluation.
         """
         elsewhere = self.evaluation.elsewhere
         if not elsewhere or not self._familiarity:
@@ -153,19 +153,19 @@ class Search:
         return self.evaluation if is_at_home else elsewhere[1]
 
     def goal(self, cells: Sequence[int] | U8) -> int:
-        """Return what is to be made of 16 exponents beside walls; see `Evaluation.goal`."""
+        """Return the goal of 16 exponents beside walls; see `Evaluation.goal`."""
         return self.evaluation_of(cells).goal(cells)
 
     def sees_whole_game(self, cells: Sequence[int] | U8) -> bool:
-        """Tell whether a network for whole games evaluates 16 exponents."""
+        """Return whether a network for whole games evaluates 16 exponents."""
         return self.evaluation_of(cells).is_whole_game
 
     def enter(self, phase: Phase) -> None:
-        """Get ready for an evaluation: have the table tell its values from those of others."""
+        """Prepare for an evaluation: have the table distinguish its values from those of others."""
         if not self._keeps_settings:
             self.settings = Settings.of(phase)
         kind = (phase.is_network, phase.is_late)
-        if kind != self._kind:  # tags tell apart what is of one kind
+        if kind != self._kind:  # tags distinguish evaluations of one kind
             self._clear_tables()
             self._kind = kind
         self.control[TAG] = phase.tag
@@ -187,11 +187,11 @@ class Search:
         cells : sequence of 16 int
         nodes : int
         known : callable, optional
-            Beside walls asked about the positions ahead, see ai.search.known_positions.
+            Called beside walls for known values of positions ahead, see ai.search.known_positions.
         is_wanted : callable
-            Asked once, at the start; False is as if `stop` were called then. Who asks on one thread
-            and searches on another one says here that he changed his mind, and then calls `stop`:
-            one of the two takes effect, whether the search has begun or not.
+            Called once, at the start; False has the effect of `stop`. To cancel a search on another
+            thread, make this return False, then call `stop`: one of the two takes effect, whether
+            the search has begun or not.
         """
         array = np.array(cells, np.uint8)
         self._unstop()
@@ -243,7 +243,7 @@ class Search:
 
 
 def _value(value: float, is_chance: bool) -> float | None:
-    """Return a value as it is told; None for no move. What breaks walls has no chance."""
+    """Return a value for the answer; None for an illegal move, 0 chance if it breaks walls."""
     if not math.isfinite(value):
         return None
     return max(value, 0.0) if is_chance else value

@@ -1,7 +1,7 @@
-"""One position searched step by step: an answer after each, every one with twice the budget.
+"""Searching one position in steps: an answer after each, doubling the budget every time.
 
-What a step has found is in the transposition table of the next one, so the steps together take
-little more than the last one alone would.
+Results of a step stay in the transposition table for the next, so all steps together take little
+longer than the last one alone.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,10 +21,10 @@ def answers(
     known: Known | None,
     is_wanted: Callable[[], bool],
 ) -> Iterator[Answer]:
-    """Yield what a search finds, the nodes and the time of all steps in each answer; one at least.
+    """Yield at least one answer, each with the total nodes and time of all steps so far.
 
-    It ends when the nodes are used, when it is not wanted any more, and when there is no more to
-    find out: one move is legal, or nothing lies deeper.
+    It ends when the nodes are used, when it is no longer wanted, or when there is nothing left to
+    find: only one move is legal, or nothing lies deeper.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def answers(
     nodes : int or None
         Positions to search in all; None for no limit.
     known, is_wanted : callable
-        See `ai.search.search.Search.by_nodes`; `is_wanted` is asked before each step.
+        See `ai.search.search.Search.by_nodes`; `is_wanted` is called before each step.
     """
     used, ms, step = 0, 0.0, FIRST_NODES
     best: Answer | None = None
@@ -41,7 +41,7 @@ def answers(
         budget = step if nodes is None else max(1, min(step, nodes - used))
         found = search.by_nodes(cells, budget, known, is_wanted)
         used, ms = used + found.nodes, ms + found.ms
-        if best is None or found.depth >= best.depth:  # one that was stopped may have seen less
+        if best is None or found.depth >= best.depth:  # a stopped one may have seen less
             best = found
         yield replace(best, nodes=used, ms=ms)
         is_used_up = nodes is not None and used >= nodes

@@ -1,6 +1,6 @@
-"""How a player's time is spread over a game: little where nothing can go wrong, much where all may.
+"""Time management over a game: little time for safe positions, more for critical ones.
 
-A game is lost where many large tiles stand that cannot merge yet, in the moves before a long
+Games are lost when there are many large tiles that cannot merge yet, in the moves before a long
 cascade. With four or five tiles of 128 or more, a search gets about the average time, with eight
 eight times as much, with two a seventh.
 """
@@ -14,41 +14,41 @@ _LARGE = 7  # exponent of 128
 # In six games at 1,500 nodes a move it averages 1: their positions had so many large tiles in
 # 1, 4, 13, 26, 24, 21, 9 and 2 % of all cases, and eight of them in one of a thousand.
 _EFFORTS = (0.1, 0.1, 0.15, 0.35, 0.7, 1.45, 2.9, 5.3, 8.0)
-# How far the time spent may stray from the budget, in budgets of a move and as a share of the moves
-# made: half so far behind, a search gets half of what it deserves. A longer leash leaves more to
-# hard positions, a shorter one keeps the average closer.
+# How far the time spent may exceed the budget, in budgets of a move and as a share of the moves
+# made: at half of that, a search gets half of its due. A larger limit leaves more to hard
+# positions, a smaller one keeps the average closer.
 _LEASH, _LEASH_SHARE = 150.0, 0.02
-_RESERVE_SHARE = 0.006  # of the moves: games end in hard positions, which is then spent
-_LEAST, _MOST = 0.25, 4.0  # times what a move deserves
-_SHARES_KNOWN = 1000.0  # moves that deserve the average, before the first of a game
+_RESERVE_SHARE = 0.006  # of the moves: games end in hard positions, where it is spent
+_LEAST, _MOST = 0.25, 4.0  # times a move's due
+_SHARES_KNOWN = 1000.0  # virtual moves of average effort before the first of a game
 _SPEED_OVER = 200.0  # moves after which a measured speed counts half
-_NODES_PER_MS, _SPEED_KNOWN = 5000.0, 16.0  # supposed, as if so many moves had been timed
+_NODES_PER_MS, _SPEED_KNOWN = 5000.0, 16.0  # assumed speed, weighted as this many timed moves
 
 
 def effort(cells: npt.NDArray[np.uint8]) -> float:
-    """Return which multiple of the average time the search of a position (uint8[16]) deserves."""
+    """Return the multiple of the average time that a position (uint8[16]) deserves."""
     n_large = int(np.count_nonzero(cells >= _LARGE))
     return _EFFORTS[min(n_large, len(_EFFORTS) - 1)]
 
 
 class Pace:
-    """The nodes of a search: as given, or whatever takes the milliseconds given.
+    """The node budget of a search: as given, or as many as fit the given milliseconds.
 
-    What a position deserves is seen against what those of the game so far deserved, moves of tables
-    as nothing: what easy moves and tables leave goes to the others. What was spent too much all the
-    same is saved again within some hundred moves: a game may end at any time.
+    The effort of a position is relative to that of the game so far, with table moves as zero: time
+    saved by easy moves and tables goes to the others. Overspending is made up within some hundred
+    moves, since a game may end at any time.
 
     Parameters
     ----------
     ms : float or None
-        CPU milliseconds a move, on average.
+        CPU milliseconds per move, on average.
     nodes : int or None
-        Or nodes a move.
+        Or nodes per move.
 
     Raises
     ------
     ValueError
-        Both are given, or none.
+        Both are given, or neither.
     """
 
     def __init__(self, ms: float | None, nodes: int | None) -> None:
@@ -58,7 +58,7 @@ class Pace:
         self._moves, self._saved = 0, 0.0  # saved: in budgets of a move
         self._shares = _SHARES_KNOWN
         timed = _SPEED_KNOWN * (ms or 1.0)
-        # Sums, not a mean of quotients: searches of the same nodes take very different times.
+        # Sums, not a mean of ratios: searches with the same nodes take very different times.
         self._timed_nodes, self._timed_ms = timed * _NODES_PER_MS, timed
 
     def nodes(self, share: float) -> int:
@@ -68,7 +68,7 @@ class Pace:
         return max(1, int(self._timed_nodes / self._timed_ms * self._allowed_ms(share)))
 
     def adjust(self, ms: float, moves: int, share: float) -> None:
-        """Take note that so many searches, each of what `nodes` says of the share, took so long."""
+        """Record that `moves` searches with the nodes for `share` took `ms` milliseconds."""
         if self._ms is None or moves <= 0:
             return
         faded = 0.5 ** (moves / _SPEED_OVER)
@@ -77,7 +77,7 @@ class Pace:
         self._count(ms, moves, share)
 
     def save(self, ms: float) -> None:
-        """Take note that a table decided a move in so long."""
+        """Record that a table decided a move in `ms` milliseconds."""
         if self._ms is not None:
             self._count(ms, 1, 0.0)
 

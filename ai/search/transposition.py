@@ -1,19 +1,19 @@
-"""The transposition table: what the search knows of after-states, kept from move to move.
+"""The transposition table: search results for after-states, kept from move to move.
 
 A table is a uint64[2 * n]: entries of 16 bytes, in buckets of four that fill a cache line.
 
     word 0      the whole board: no false hits
     word 1      31 ... 0   the value, a float32
                 37 ... 32  depth: moves looked ahead
-                39 ... 38  tag: which evaluation, for values of different ones do not compare
-                51 ... 40  slack: how improbable a line might become before it was cut, 1/16 bit
-                53 ... 52  how many fours were allowed on a line
+                39 ... 38  tag: the evaluation, as values of different ones are not comparable
+                51 ... 40  slack: improbability at which lines were cut, 1/16 bit
+                53 ... 52  number of fours allowed on a line
                 59 ... 54  effort: log2 of the nodes below, in halves
                 63 ... 60  age: the number of the search, modulo 16
 
-An entry answers when it was searched at least as deep, with at least as much slack and as many
-fours as asked. Nothing is ever cleared: a new search is a new age, and what replaces is what costs
-least to find again, entries of earlier searches counting less with every search that passed.
+An entry is a hit if it was searched at least as deep, with at least as much slack and as many fours
+as requested. Nothing is ever cleared: each search has a new age, and the entry replaced is the
+cheapest to recompute, where older entries count less with every search since.
 """
 
 import numpy as np
@@ -31,7 +31,7 @@ MAX_EFFORT = (1 << 6) - 1
 _U = np.uint64
 _MULTIPLIER = _U(0x9E37_79B9_7F4A_7C15)  # 2**64 / golden ratio: spreads neighbors
 _LINE_BYTES = 64
-_AGED = 6  # how much effort, in half bits, an entry loses with each search since
+_AGED = 6  # effort, in half bits, that an entry loses with each search since
 
 
 def new_table(size_log2: int) -> U64:
@@ -46,7 +46,7 @@ def new_table(size_log2: int) -> U64:
 
 @inline_kernel
 def bucket_of(board, table):
-    """Return where the bucket of a board starts."""
+    """Return the index of a board's bucket."""
     mixed = (board ^ (board >> _U(29))) * _MULTIPLIER
     mixed ^= mixed >> _U(32)
     return (mixed & _U(table.size // 8 - 1)) * _U(8)
@@ -74,7 +74,7 @@ def value_of(word):
 
 @inline_kernel
 def find(board, depth, slack, fours, tag, table):
-    """Return where word 1 of an entry is that answers; 0 when there is none."""
+    """Return the index of word 1 of a matching entry; 0 if there is none."""
     bucket = bucket_of(board, table)
     for i in range(4):
         at = bucket + _U(2 * i)
@@ -111,7 +111,7 @@ def store(board, word, age, table):
 
 @inline_kernel
 def effort_of(nodes):
-    """Return log2 of a number of nodes in halves, as the table keeps it: 0 to 63."""
+    """Return log2 of a number of nodes in halves, as stored in the table: 0 to 63."""
     effort = 0
     while nodes >= 4:
         nodes >>= 2

@@ -1,1 +1,1 @@
-"""How weights come about."""
+"""Training of weights."""

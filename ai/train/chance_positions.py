@@ -1,10 +1,10 @@
-"""Positions to fit chances to: the AI plays, and tables or the end of the block say what was true.
+"""Positions for fitting chances: the AI plays; tables or the end of the block give the truth.
 
-A position is worth what a table says, where one knows its goal exactly. Elsewhere the first
-position after it that a table knows tells, or whether the goal was made: 1 or 0. Games start on
-the empty board, or beside large tiles that are in place, for later blocks are met too seldom
-otherwise; and now and then a move is played at random, so that people's positions come up. What
-follows such a move is no longer told of the positions before it.
+The truth for a position is a table's rate, if one knows its goal exactly. Otherwise it is that of
+the first later position that a table knows, or whether the goal was made: 1 or 0. Games start on
+the empty board, or with large tiles in place, as later blocks would be too rare otherwise; and now
+and then a random move is played, so that positions of human games occur. Outcomes after such a move
+are not used for the positions before it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ _EASY_LARGE = 2
 
 
 class Sample(NamedTuple):
-    """A position, what search found, and the truth.
+    """A position, its search values, and the truth.
 
     Attributes
     ----------
@@ -59,13 +59,13 @@ class Sample(NamedTuple):
     cells : tuple of 16 int
     goal : Goal
     values : tuple of four float or None
-        What search found, by lines.
+        Search values by the line evaluation.
     rates : tuple of four float or None
-        What a table knows of each move; all None where no table does.
+        A table's rate of each move; all None if no table knows the position.
     outcome : float or None
-        What became of the goal, where no table knows the position.
+        The outcome for the goal, if no table knows the position.
     table : str
-        The table that knows it; "" for none.
+        The table that knows the position; "" for none.
     """
 
     game: int
@@ -93,12 +93,12 @@ class Asked(Protocol):
         """Of its target."""
 
     def rates(self, masked: int) -> Rates | None:
-        """Return the rates of a board whose large tiles are F; None where there is no answer."""
+        """Return the rates of a board whose large tiles are F; None if the table has no answer."""
 
 
 @dataclass(frozen=True)
 class _Known:
-    """What one table says of one position, and of which goal."""
+    """One table's answer for one position, and its goal."""
 
     name: str
     goal: Goal
@@ -118,12 +118,12 @@ class Collector:
     seed : int
     spawn4 : float
     play_nodes : int
-        How much is searched for a move of the games.
+        Search nodes per move of the games.
 
     Attributes
     ----------
     evaluator : LineTables
-        By which the values in its samples count.
+        The evaluator that gives the scale of the samples' values.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class Collector:
                 return found
             if rng.random() < careless:
                 direction = int(rng.choice([d for d in range(4) if answer.values[d] is not None]))
-                # What comes of it says nothing of the positions before.
+                # Its outcome says nothing about the positions before.
                 found = [one for one in found if one.table or one.outcome is not None]
                 open_from = len(found)
             block = _block_of(board)
@@ -186,7 +186,7 @@ class Collector:
         is_exact: bool,
         rng: np.random.Generator,
     ) -> Iterator[Sample]:
-        """Yield the position once for each table that knows it, or once to be settled later."""
+        """Yield the position once per table that knows it, or once with the outcome pending."""
         goal = goal_of(board)
         is_easy = goal.n_large <= _EASY_LARGE and not known
         share = _EXACT_SHARE if known else _EASY_SHARE if is_easy else _OTHER_SHARE
@@ -203,7 +203,7 @@ class Collector:
             yield Sample(game, board, goal, values, nothing, None, "")
 
     def _known(self, board: tuple[int, ...]) -> list[_Known]:
-        """Return what tables say of their own targets."""
+        """Return the tables' answers for their own targets."""
         profile, found = TileProfile(board, OWN_TARGET), []
         for table in self._tables:
             if profile.goal(table.n_large, table.exponent) != table.exponent:
@@ -215,12 +215,12 @@ class Collector:
 
 
 def _block_of(cells: Sequence[int]) -> int:
-    """Return how many blocks have been made."""
+    """Return the number of blocks made."""
     return sum(1 << cell - BLOCK for cell in cells if cell >= BLOCK)
 
 
 def _settle(found: list[Sample], first: int, outcome: float) -> int:
-    """Say of the positions from `first` on that wait for it what became of them."""
+    """Set the outcome of the pending positions from `first` on."""
     for i in range(first, len(found)):
         if not found[i].table and found[i].outcome is None:
             found[i] = found[i]._replace(outcome=outcome)

@@ -1,12 +1,12 @@
-"""Fitting chances, and telling how well they agree with the truth.
+"""Fitting chances, and measuring how well they are calibrated.
 
-`fit` minimizes the cross-entropy between the model's chances and what was true of each move (a
+`fit` minimizes the cross-entropy between the model's chances and the truth for each move (a
 table's rate), or of the best move (an outcome), by Adam (Kingma & Ba 2015, algorithm 1) in batches,
 with one generator: the same positions and seed give the same model.
 
 `calibration` compares on positions that were held out: a reliability diagram, the expected
-calibration error (Naeini et al. 2015: the mean distance between what was said and what was true,
-over bins), and the grades of all moves against those by the tables' rates.
+calibration error (Naeini et al. 2015: the mean distance between prediction and truth, over bins),
+and the grades of all moves against those by the tables' rates.
 """
 
 from collections import deque
@@ -37,7 +37,7 @@ _OUTCOME_WEIGHT = 0.5
 
 
 class Rows(NamedTuple):
-    """Moves with what was true of them.
+    """Moves with their true values.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(samples: Sequence[Sample], evaluator: LineTables) -> Rows:
-    """Return all moves of which something is known; an outcome is that of the best move."""
+    """Return all moves with known truth; an outcome counts for the best move."""
     figures, truth, weight, position = [], [], [], []
     for number, sample in enumerate(samples):
         legal = [one for one in range(4) if sample.values[one] is not None]
@@ -112,7 +112,7 @@ def _first_parameters(rng: np.random.Generator, n_in: int) -> list[F64]:
 
 
 def _slopes(parameters: Sequence[F64], inputs: F64, truth: F64, weight: F64) -> list[F64]:
-    """Return the derivatives of the mean cross-entropy by all parameters (back-propagation)."""
+    """Return the gradients of the mean cross-entropy by all parameters (backpropagation)."""
     weights_1, bias_1, weights_2, bias_2, weights_3, bias_3 = parameters
     first = np.tanh(inputs @ weights_1 + bias_1)
     second = np.tanh(first @ weights_2 + bias_2)
@@ -128,7 +128,7 @@ def _slopes(parameters: Sequence[F64], inputs: F64, truth: F64, weight: F64) -> 
 
 
 def _as_model(parameters: Sequence[F64], mean: F64, scale: F64, spawn4: float) -> ChanceModel:
-    """Return the model for figures as they are: what centered and scaled them goes into it."""
+    """Return the model for raw features: centering and scaling are folded into its weights."""
     weights, bias = parameters[:2]
     scaled = weights / scale[:, None]
     layers = [(scaled, bias - mean @ scaled), *zip(parameters[2::2], parameters[3::2], strict=True)]
@@ -147,14 +147,14 @@ def train_chances(
     seed : int
         Of the fit.
     tell : callable
-        Told after each game how many there are, and how many positions.
+        Called after each game with the numbers of games and positions.
 
     Returns
     -------
     ChanceModel
     dict
-        "exact": against tables, None where no table knew a position; "outcome": against what
-        became of games.
+        "exact": against tables, None if no table knew a position; "outcome": against the games'
+        outcomes.
 
     Raises
     ------
@@ -180,9 +180,9 @@ def train_chances(
 def compare_best(
     model: ChanceModel, rows: Rows, is_in: npt.NDArray[np.bool_]
 ) -> "Calibration | None":
-    """Compare chances and truth of the best moves of some positions; None where there are none.
+    """Compare chances and truth of the best moves of some positions; None if there are none.
 
-    `is_in` tells by the number of a sample whether it counts.
+    `is_in` decides by a sample's number whether it counts.
     """
     said = model.chances(rows.figures)
     best: dict[int, tuple[float, float]] = {}
@@ -195,7 +195,7 @@ def compare_best(
 
 
 class Bin(NamedTuple):
-    """Positions whose chance was said to be about the same."""
+    """Positions with about the same predicted chance."""
 
     n: int
     said: float
@@ -204,16 +204,16 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibration:
-    """How what was said compares with the truth.
+    """The comparison of predictions with the truth.
 
     Attributes
     ----------
     bins : tuple of Bin
-        By what was said, ten of equal width; empty ones are left out.
+        By prediction, ten of equal width; empty ones are left out.
     n : int
         Positions.
     mean_error : float
-        Mean distance between what was said of a position and what was true of it.
+        Mean distance between prediction and truth per position.
     """
 
     bins: tuple[Bin, ...]
@@ -227,7 +227,7 @@ class Calibration:
 
 
 def calibration(said: F64, true: F64) -> Calibration:
-    """Compare chances with what was true of the same positions: float64[n] each, in [0, 1]."""
+    """Compare predicted chances with the truth by position: float64[n] each, in [0, 1]."""
     which = np.minimum((said * N_BINS).astype(int), N_BINS - 1)
     bins = [
         Bin(int(is_in.sum()), float(said[is_in].mean()), float(true[is_in].mean()))

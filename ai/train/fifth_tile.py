@@ -1,16 +1,16 @@
-"""What a board is worth on which a 1024 stands beside four larger tiles that are all different.
+"""The value of a board with a 1024 beside four larger tiles that are all different.
 
-Whether a second 1024 can be made there depends on where the five stand, and hardly on anything
-else. Exact play makes it from nearly empty boards (tables of the eleven free cells, to 1024)
+The chance of a second 1024 depends on the cells of these five, and hardly on anything else. Exact
+play makes it from nearly empty boards (tables of the eleven free cells, to 1024)
 
 - .8275 times beside three and two, where it is made at the end of the two, the first 1024 being one
   of its two neighbors; beside other 1024s it hardly meets them (to 512: .994, and .72 below the
   corner);
 - .702 times beside four in a row and the 1024 below one end of it.
 
-A network that plays without looking ahead comes nowhere near that at first, and nearest where it
-has been most. So training of late games ends there, with a share of what winning is worth. What it
-knows well it would never leave: rows are given less than they are worth.
+A network that plays without lookahead is far from that at first, and closest where it has played
+most. So training of late games ends there, with a share of the value of winning. As it would never
+leave arrangements it knows well, rows get less than their true value.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ LARGE = 10
 
 
 class _Place(NamedTuple):
-    """Where five large tiles stand, where the smallest of them does, and what that is worth."""
+    """An arrangement of five large tiles: their cells, the cell of the smallest, and the value."""
 
     five: tuple[int, ...]
     smallest: tuple[int, ...]
@@ -65,7 +65,7 @@ _U = np.uint64
 
 @inline_kernel
 def worth_of(board):
-    """Return what share of winning a board is worth whose tiles from 1024 on stand as they do."""
+    """Return the value of a board's tiles from 1024 up, as a share of the value of winning."""
     five, smallest, least, n = 0, 0, 16, 0
     for cell in range(16):
         tile = np.int64((board >> _U(60 - 4 * cell)) & _U(15))

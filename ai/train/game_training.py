@@ -1,23 +1,23 @@
 """Training a network for whole games by play: temporal difference learning with coherent steps.
 
 The player is greedy: it moves to where the points of the move and the value of the after-state are
-most. Every `SEGMENT` moves, from the last after-state to the first, each value is pulled towards
-the points of the next move and a mixture of what was thought of the next after-state and what came
-of it (TD(lambda)). Every weight goes by its own step, |sum of its errors| / sum of its |errors|:
-weights whose errors agree learn fast, those whose errors cancel stand still (temporal coherence).
-A last part with smaller steps takes the noise of the latest games out of the weights. A network of
-which a file keeps but a part of the weights learns on without the others (pruning and fine-tuning):
-those that are left come to stand for what is missing.
+most. Every `SEGMENT` moves, from the last after-state to the first, each value is pulled toward the
+points of the next move plus a mixture of the estimate of the next after-state and its outcome
+(TD(lambda)). Every weight has its own step size, |sum of its errors| / sum of its |errors|: weights
+whose errors agree learn fast, those whose errors cancel stay put (temporal coherence). A final part
+with smaller steps removes the noise of the latest games from the weights. A network whose file
+keeps only some of the weights continues without the others (pruning and fine-tuning): the remaining
+ones compensate for those missing.
 
 The late stages of a game would hardly be seen if each game began with an empty board: the games
 begin in turn at each stage, with a board at which an earlier game came there (carousel shaping).
-After Jaskowski; see `ai.evaluation.game_net`. And as a player gets to see but the positions that it
-plays for, and would not know what to do in those of others, every eighth game begins with the large
-tiles in other places, in any order.
+After Jaskowski; see `ai.evaluation.game_net`. Since a player only sees the positions it aims for
+and would be lost in others, every eighth game begins with the large tiles in other places, in any
+order.
 
-The time goes into fetching weights, each from another place of gigabytes: first all places of a
-move are worked out and fetched together, and only then added up; and what is asked for most, the
-weights, lie apart from what learning alone needs.
+Most time goes into fetching weights scattered over gigabytes: so all indices of a move are computed
+and prefetched together before they are summed, and the weights, used most, are stored apart from
+the data needed only for learning.
 """
 
 from typing import NamedTuple
@@ -79,37 +79,37 @@ _U = np.uint64
 
 
 class Training(NamedTuple):
-    """A training that goes on.
+    """The state of a training.
 
     Attributes
     ----------
     weights : float32[n_stages * STAGE_SIZE]
-        0: nothing was learned of it. Zeros take no memory before something is written.
+        0: not learned. Zeros use no memory before something is written.
     errors : float32[2 * n_stages * STAGE_SIZE]
         Of each weight: the sum of its errors, and that of their absolute values.
     trace : float32
-        Lambda: how much what came of a position counts, against what was thought of it.
+        Lambda: the weight of a position's outcome against its estimate.
     step_size : float32[1]
-        What every step is multiplied by, up to 1. The sums of errors do not know of it.
+        Factor of every step, up to 1. The sums of errors don't include it.
     adds_weights : bool[1]
-        Whether weights of which nothing was learned yet may begin to.
+        Whether weights not learned yet may start learning.
     spawns : uint64[1]
         The generator.
     board : uint64[1]
-        The position in the game that is being played; 0: none.
+        The position of the current game; 0: none.
     game : int64[N_PLACES]
     counts : int64[N_COUNTS]
-        Added to; set it to 0 to count anew.
+        Accumulated; set it to 0 to start counting again.
     first : uint64[n_stages, N_FIRST]
-        Boards with which a stage began.
+        Boards at which a stage began.
     n_first : int64[n_stages]
-        How many were seen.
+        Number of such boards seen.
     places : uint32[SEGMENT, N_LOOKUPS]
-        Of each move of the segment: where the weights of its after-state are.
+        Indices of the weights of each move's after-state in the segment.
     points : int64[SEGMENT]
         Of each move.
     choices : uint32[4, N_LOOKUPS]
-        Where the weights of the four after-states of a move are.
+        Indices of the weights of the four after-states of a move.
     moves : RowTables
     """
 
@@ -131,7 +131,7 @@ class Training(NamedTuple):
 
 
 def new_training(seed: int, trace: float = 0.5, n_stages: int = N_STAGES) -> Training:
-    """Return a training that has learned nothing."""
+    """Return a new training, with nothing learned."""
     return Training(
         np.zeros(n_stages * STAGE_SIZE, np.float32),
         np.zeros(2 * n_stages * STAGE_SIZE, np.float32),
@@ -153,7 +153,7 @@ def new_training(seed: int, trace: float = 0.5, n_stages: int = N_STAGES) -> Tra
 
 @inline_kernel
 def note_places(after, stage, places, weights):
-    """Write where the weights of an after-state are (uint32[N_LOOKUPS]), and have them fetched."""
+    """Write the indices of an after-state's weights (uint32[N_LOOKUPS]), and prefetch them."""
     begin, i = _U(stage * STAGE_SIZE), 0
     for image in images(after):
         for at in tuple_places(image):
@@ -165,7 +165,7 @@ def note_places(after, stage, places, weights):
 
 @inline_kernel
 def _weight(place, weights):
-    """Return a weight, or that of the stage before where nothing was learned of it."""
+    """Return a weight, or that of the stage before if it is not learned."""
     weight = weights[place]
     while weight == 0 and place >= _U(STAGE_SIZE):
         place -= _U(STAGE_SIZE)
@@ -203,9 +203,8 @@ def learn(places, share, step_size, adds_weights, weights, errors):
 
 @inline_kernel
 def best_move(board, stage, training):
-    """Return the best direction, its after-state, its points, and its value with them.
-
-    The after-state is 0 when no move is legal.
+    """Return the best direction, its after-state, its points, and its value including them. The
+    after-state is 0 if no move is legal.
     """
     best, best_after, best_points, best_direction = np.float32(-np.inf), _U(0), 0, 0
     afters = slide_four(board, training.moves)
@@ -224,7 +223,7 @@ def best_move(board, stage, training):
 
 @inline_kernel
 def spawned(after, training):
-    """Return the after-state with a new tile, and count it to the sum of the tiles."""
+    """Return the after-state with a new tile, and add it to the tile sum."""
     board = spawn_tile(after, training.spawns, SPAWN4)
     training.game[TILE_SUM] += np.int64(4) if (board ^ after) & _U(0x2222_2222_2222_2222) else 2
     return board
@@ -240,10 +239,10 @@ def _swapped(board, one, other):
 
 @kernel
 def rearranged(board, spawns):
-    """Return a board with its large tiles at `PLACES`, one of the ways and orders at random.
+    """Return a board with its large tiles moved to random `PLACES` in random order.
 
-    Other tiles go where those were that they make room for; of more large tiles than places, some
-    stay where they are.
+    Displaced tiles swap places with them; if there are more large tiles than places, some stay
+    where they are.
     """
     order = PLACES[np.int64(below(spawns, _U(PLACES.shape[0])))]
     for n_placed, place in enumerate(order):
@@ -288,7 +287,7 @@ def _begin(training):
 
 @inline_kernel
 def _note_stage(board, training):
-    """Keep a board at which a game comes to another stage."""
+    """Store a board at which a game enters another stage."""
     game, stage = training.game, stage_of(training.game[TILE_SUM])
     if stage != game[STAGE]:
         game[STAGE] = stage
@@ -320,7 +319,7 @@ def _play_segment(board, training):
 def learn_segment(board, n_moves, final, training):
     """Learn from the after-states of a segment, the last first.
 
-    `final` is what came after the last one when the game is over; then `board` is 0.
+    `final` is the value after the last one if the game is over; then `board` is 0.
     """
     target = final
     if board != _U(0):

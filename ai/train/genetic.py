@@ -1,8 +1,8 @@
-"""A genetic algorithm: genomes, and how one generation follows another.
+"""A genetic algorithm: genomes, and the step from one generation to the next.
 
-A genome is a tuple of weights in the order of `ai.baselines.linear_value.FEATURES`. All chance
-comes from the program's own generator, started anew for each generation, so a run that was
-interrupted goes on as if it had not been.
+A genome is a tuple of weights in the order of `ai.baselines.linear_value.FEATURES`. All randomness
+comes from the program's own generator, reseeded for each generation, so an interrupted run
+continues exactly as it would have.
 """
 
 import math
@@ -29,29 +29,29 @@ _DEFAULT_RANGES = {
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """All that a training depends on.
+    """The configuration of a training.
 
     Attributes
     ----------
     seed : int
-        Of everything random.
+        Seed of all random numbers.
     population, generations, games : int
         Genomes, generations, games by which each genome is judged.
     elites : int
-        How many of the best live on as they are.
+        Number of best genomes kept unchanged.
     tournament : int
-        Of how many, drawn at random, the best becomes a parent.
+        Number of randomly drawn genomes of which the best becomes a parent.
     crossover : str
         uniform: each weight from one parent or the other; blend: from the range between them,
         widened at both ends by `blend_alpha` of it (BLX-alpha); mixed: one or the other.
     blend_alpha, mutation_rate, mutation_sigma : float
-        How often a weight mutates, and the standard deviation as a share of its range.
+        BLX-alpha; probability that a weight mutates; standard deviation as a share of its range.
     tile_bonus : float
         Fitness is the mean score plus this times the mean exponent of the largest tile.
     depth, few_empty, sample : int
         The search, see `ai.baselines.ladder_players.LinearPlayer`.
     ranges : dict of str to (float, float)
-        What each weight is kept within.
+        Range that each weight is kept within.
     """
 
     seed: int = 1
@@ -89,7 +89,7 @@ _BOUNDS: dict[str, tuple[float, float]] = {
 
 
 def checked_config(data: Any) -> TrainingConfig:
-    """Return the configuration in plain data; what is not given is as by default.
+    """Return the configuration from plain data, with defaults for missing fields.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def _is_number(value: Any) -> bool:
 
 
 def game_seed(config: TrainingConfig, i_genome: int, i_game: int) -> int:
-    """Return the seed of a game by which the genome in place `i_genome` is judged."""
+    """Return the seed of a game that judges the genome at index `i_genome`."""
     return config.seed + i_genome * 1_000_000 + i_game
 
 
@@ -173,12 +173,12 @@ def next_population(
 
 
 def ranking(fitness: Sequence[float]) -> list[int]:
-    """Return the places of genomes, fittest first, the first of equal ones first."""
+    """Return the indices of genomes, fittest first; ties keep their order."""
     return sorted(range(len(fitness)), key=lambda i: -fitness[i])
 
 
 def select(fitness: Sequence[float], size: int, rng: Rng) -> int:
-    """Return the winner of a tournament: the fittest of `size` places drawn with replacement."""
+    """Return the winner of a tournament: the fittest of `size` indices drawn with replacement."""
     drawn = [rng.below(len(fitness)) for _ in range(size)]
     return max(drawn, key=lambda i: fitness[i])
 
@@ -214,7 +214,7 @@ def clipped(config: TrainingConfig, weights: Sequence[float]) -> Genome:
 
 
 def gaussian(rng: Rng) -> float:
-    """Return a number of the standard normal distribution.
+    """Return a number from the standard normal distribution.
 
     Notes
     -----

@@ -1,9 +1,9 @@
-"""A training by `genetic` as it runs: games in several processes, files, and going on later.
+"""Running a training by `genetic`: games in several processes, files, and resuming.
 
-Beside ``weights.json``, written anew after every generation, lie
+Next to ``weights.json``, rewritten after every generation, are
 
     weights.json.csv      a line for each generation: fitness and weights of its best genome
-    weights.json.state    what is needed to go on: configuration, generation, genomes (JSON)
+    weights.json.state    the data to resume: configuration, generation, genomes (JSON)
 """
 
 import csv
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tablebase.cluster.connection import Cluster
 
 _VERSION = 1
-_MOST_BYTES = 1 << 30  # of a state: grows with every generation
+_MOST_BYTES = 1 << 30  # bytes of a state: grows with every generation
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
 Row = dict[str, Any]
 JudgeAll = Callable[[Sequence[Genome]], "list[Fitness]"]
@@ -47,7 +47,7 @@ JudgeAll = Callable[[Sequence[Genome]], "list[Fitness]"]
 
 @dataclass(frozen=True)
 class Fitness:
-    """How a genome did: means over its games."""
+    """The results of a genome: means over its games."""
 
     fitness: float
     score: float
@@ -56,14 +56,14 @@ class Fitness:
 
 @dataclass
 class TrainingState:
-    """Where a training stands.
+    """The state of a training.
 
     Attributes
     ----------
     population : list of Genome
-        Of the generation to be judged next.
+        Genomes of the next generation to judge.
     rows : list of dict
-        The lines of the generations that were judged.
+        The lines of the judged generations.
     """
 
     population: list[Genome]
@@ -71,12 +71,12 @@ class TrainingState:
 
     @property
     def generation(self) -> int:
-        """The number of the generation to be judged next, from 0."""
+        """The number of the next generation to judge, from 0."""
         return len(self.rows)
 
 
 def judge(numbered: tuple[int, Genome], config: TrainingConfig) -> Fitness:
-    """Return the fitness of the genome in a place, from the games of that place's seeds."""
+    """Return the fitness of the genome at an index, from games with that index's seeds."""
     from ai.baselines.ladder_game import play_game
     from ai.baselines.ladder_players import LinearPlayer
     from ai.baselines.linear_value import make_value
@@ -97,7 +97,7 @@ def train(
     now: Callable[[], str],
     on_generation: Callable[[Row], object],
 ) -> TrainingState:
-    """Train, or go on where the files of `out` stand; return where it ended.
+    """Train, or resume from the files of `out`; return the final state.
 
     Parameters
     ----------
@@ -105,16 +105,16 @@ def train(
     out : Path
         The file of weights.
     judge_all : callable
-        Such as `judges` gives.
+        Judges a population, such as from `judges`.
     now : callable
-        Returns the time stamp for the file of weights.
+        Returns the timestamp for the file of weights.
     on_generation : callable
-        Told the line of each generation.
+        Called with the line of each generation.
 
     Raises
     ------
     WeightsError
-        A file cannot be written, or belongs to a training of another configuration.
+        A file cannot be written, or belongs to a training with another configuration.
     """
     state = _read_state(config, out) or TrainingState(first_population(config))
     while state.generation < config.generations:
@@ -133,12 +133,12 @@ def train(
 
 @contextmanager
 def judges(config: TrainingConfig, jobs: int) -> Iterator[JudgeAll]:
-    """Give what judges a population, in this process or in so many others."""
+    """Yield a function that judges a population, in this process or in `jobs` others."""
     judge_one = partial(judge, config=config)
     if jobs == 1:
         yield lambda population: list(map(judge_one, enumerate(population)))
         return
-    import multiprocessing  # takes long to load, and --help needs what else is here
+    import multiprocessing  # slow to import, and --help needs the rest of this module
 
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
@@ -146,7 +146,7 @@ def judges(config: TrainingConfig, jobs: int) -> Iterator[JudgeAll]:
 
 
 def judges_over(cluster: "Cluster", config: TrainingConfig) -> JudgeAll:
-    """Return what has the machines of a cluster judge a population, a genome on each processor."""
+    """Return a function that judges a population on a cluster, one genome per processor."""
     return lambda population: list(cluster.map(judge, enumerate(population), config))
 
 
@@ -217,7 +217,7 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
         ) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WeightsError(tr("{path} is damaged: remove it to start anew", path=path)) from error
-    # More generations may be asked for than before.
+    # More generations may be requested than before.
     if asdict(saved) | {"generations": 0} != asdict(config) | {"generations": 0}:
         raise WeightsError(
             tr(

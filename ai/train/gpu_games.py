@@ -1,7 +1,7 @@
 """Training on a graphics card: a thousand games side by side, by CUDA.
 
-What is learned, and how, is as where one game at a time is played, a hundred times slower; what
-differs is the order. See `ai.train.gpu_kernels`.
+The learning is the same as with one game at a time, which is a hundred times slower; only the order
+differs. See `ai.train.gpu_kernels`.
 """
 
 from abc import ABC, abstractmethod
@@ -26,11 +26,11 @@ LEAST_MOVES = 1_000_000_000
 """That a training has learned from before it goes on here: its steps are large at first, and nobody
 has tried what a thousand games that take them at once come to."""
 
-_SEGMENTS = 16  # of each game, in one go
+_SEGMENTS = 16  # segments of each game per kernel call
 
 
 class OnCard(NamedTuple):
-    """What every kernel takes besides what it is told, in this order; then its own arrays."""
+    """The arrays on the card that every kernel takes, in this order, followed by its own."""
 
     weights: Any
     errors: Any
@@ -53,15 +53,15 @@ class GpuGames(ABC):
     Parameters
     ----------
     n_games : int
-        How many are played side by side.
+        Number of games played side by side.
 
     Attributes
     ----------
     kernel : callable
-        Plays a few segments of all games: told lambda, the size of steps, whether weights may be
-        added and how many segments, and given `OnCard` and `own`.
+        Plays a few segments of all games; takes lambda, the step size, whether weights may be
+        added, the number of segments, then `OnCard` and `own`.
     n_places : int
-        Numbers that a game keeps.
+        Number of values stored per game.
     counts_shape : tuple of int
         Of the array (uint64) that the kernel adds to.
     own : tuple of arrays on the card
@@ -69,7 +69,7 @@ class GpuGames(ABC):
     Raises
     ------
     PlayError
-        There is no such card, or what makes it work is not installed.
+        There is no such card, or its driver or libraries are not installed.
     """
 
     kernel: Any
@@ -105,7 +105,7 @@ class GpuGames(ABC):
             self._counts = now
 
     def gather(self, training: Any) -> None:
-        """Have `training` hold all that was learned; the games themselves are not kept."""
+        """Copy everything learned back into `training`, without the games themselves."""
         card, play = self.on_card, self.play_of(training)
         if card is not None:
             card.weights.copy_to_host(play.weights)
@@ -116,7 +116,7 @@ class GpuGames(ABC):
             self.gather_its_own(training)
 
     def sent(self, play: Training) -> OnCard:
-        """Send a training to the card."""
+        """Copy a training to the card."""
         n = self._n_games
         spawns = np.random.default_rng(int(play.spawns[0])).integers(0, 1 << 63, n, np.uint64)
         return OnCard(
@@ -135,16 +135,16 @@ class GpuGames(ABC):
 
     @abstractmethod
     def play_of(self, training: Any) -> Training:
-        """Return what all trainings have."""
+        """Return the part that all trainings share."""
 
     @abstractmethod
     def sent_of_its_own(self, training: Any) -> tuple[Any, ...]:
-        """Send to the card what no other training has."""
+        """Copy the arrays specific to this kind of training to the card."""
 
     @abstractmethod
     def gather_its_own(self, training: Any) -> None:
-        """Have `training` hold what the card has of that."""
+        """Copy those arrays back into `training`."""
 
     @abstractmethod
     def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
-        """Add to the counts of a training what the kernel has counted meanwhile."""
+        """Add the kernel's counts to those of a training."""

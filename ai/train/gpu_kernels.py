@@ -1,10 +1,10 @@
-"""What games on a graphics card have in common: looking up, choosing a move, learning, by CUDA.
+"""Shared parts of games on a graphics card: lookup, choice of moves and learning, in CUDA.
 
 Each game is played by the 32 threads of one block. Each thread looks up 2 of the 64 weights of an
-after-state, of all four moves together, and has the same two in its hands when the after-state is
-learned from. All games share the weights. Games that learn of the same one at the same time add to
-it in any order, so no two trainings are the same to the last bit; and what they learn is some
-microseconds old by then, so more games than keep the memory of the card busy would do harm.
+after-state, of all four moves together, and updates the same two when learning from the
+after-state. All games share the weights. Games that update the same one at the same time do so in
+any order, so no two trainings are bit-identical; and updates use values that are some microseconds
+old, so more games than needed to saturate the card's memory would do harm.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ N_SHARED = 5 * N_THREADS
 """Numbers that the threads of a game share, to add up."""
 
 N_PARTS = 4 * N_THREADS
-IN_A_ROW = 4  # numbers that a thread adds up
+IN_A_ROW = 4  # numbers that a thread sums
 _U = np.uint64
 cuda: Any = numba_cuda
 device: Any = cuda.jit(device=True)
@@ -43,7 +43,7 @@ def image(board, number):
 
 @device
 def places_of(after, stage, thread):
-    """Return where the two weights that a thread looks up are."""
+    """Return the indices of the two weights that a thread looks up."""
     places = tuple_places(image(after, thread & 7))
     begin, pair = _U(stage * STAGE_SIZE), thread >> 3
     if pair == 0:
@@ -59,7 +59,7 @@ def places_of(after, stage, thread):
 
 @device
 def promoted(weight, place, weights):
-    """Return a weight, or that of the stage before where nothing was learned of it."""
+    """Return a weight, or that of the stage before if it is not learned."""
     while weight == 0 and place >= _U(STAGE_SIZE):
         place -= _U(STAGE_SIZE)
         weight = weights[place]
@@ -68,7 +68,7 @@ def promoted(weight, place, weights):
 
 @device
 def four_sums(one, two, three, four, thread, parts):
-    """Return the sums of four numbers over the threads, to all of them."""
+    """Return the sums of four numbers over the threads, in every thread."""
     parts[thread] = one
     parts[32 + thread] = two
     parts[64 + thread] = three
@@ -90,7 +90,7 @@ def four_sums(one, two, three, four, thread, parts):
 
 @device
 def total(share, thread, parts):
-    """Return the sum of a number over the threads, to all of them."""
+    """Return the sum of a number over the threads, in every thread."""
     parts[thread] = share
     cuda.syncthreads()
     begin, found = (thread & 7) * IN_A_ROW, float32(0)
@@ -107,7 +107,7 @@ def total(share, thread, parts):
 @device
 def best_move(board, stage, row, weights, thread, parts):
     """Return the after-state of the best move, 0 if there is none, its points, its value with them,
-    and where the two weights of this thread are."""
+    and the indices of this thread's two weights."""
     left, right, up, down = slide_four(board, row)
     left_1, left_2 = places_of(left, stage, thread)
     right_1, right_2 = places_of(right, stage, thread)
@@ -141,7 +141,7 @@ def best_move(board, stage, row, weights, thread, parts):
 
 @device
 def add(place, weight, share, step, adds_weights, weights, errors):
-    """Move a weight by a part of `share`; `weight` is what counts for it."""
+    """Move a weight by a part of `share`; `weight` is its effective value."""
     error, absolute = errors[_U(2) * place], errors[_U(2) * place + _U(1)]
     if absolute > 0:
         cuda.atomic.add(weights, place, abs(error) / absolute * step)
@@ -160,8 +160,8 @@ def learn_segment(
 ):  # fmt: skip
     """Learn from the `n` after-states of a game's segment, the last first.
 
-    As `ai.train.game_training.learn_segment` does: `final` is what came after the last one when the
-    game is over; then `board` is 0.
+    As `ai.train.game_training.learn_segment`: `final` is the value after the last one if the game
+    is over; then `board` is 0.
     """
     target = final
     if board != _U(0):
@@ -185,6 +185,6 @@ def learn_segment(
 
 @device
 def note_first(stage, board, first, n_first):
-    """Keep a board at which a game comes to another stage."""
+    """Store a board at which a game enters another stage."""
     at = cuda.atomic.add(n_first, stage, _U(1))
     first[stage, np.int64(at % _U(N_FIRST))] = board

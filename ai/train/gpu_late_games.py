@@ -31,17 +31,16 @@ from ai.train.late_training import (
 from engine.kernels.spawn import below, spawn_tile
 from engine.moves import RowTables
 
-_WAY, _TILE_SUM, _N_PLACES = range(3)  # in a game: how it began, and the sum of its tiles
-_ALL_MOVES, _GAMES, _WON, _N_COUNTS = range(4)  # of games that began in one way
+_WAY, _TILE_SUM, _N_PLACES = range(3)  # in a game: how it began, and its tile sum
+_ALL_MOVES, _GAMES, _WON, _N_COUNTS = range(4)  # for games that began in one way
 _U = np.uint64
 
 
 @device
 def _begin(game, state, begins, shown, first, n_first, spent, counts):
-    """Return the first board of the next game: of the way that has had least of its share.
+    """Return the first board of the next game, of the way furthest behind its share.
 
-    What the game will cost is told at once, by the length of earlier ones: hundreds begin before it
-    is over.
+    The game's cost is estimated at once from earlier lengths, as hundreds begin before it ends.
     """
     way = 0
     for i in range(N_BEGINS):
@@ -151,16 +150,16 @@ class GpuLateGames(GpuGames):
     counts_shape = (N_BEGINS, _N_COUNTS)
 
     def play_of(self, training: LateTraining) -> Training:
-        """Return what all trainings have."""
+        """Return the part that all trainings share."""
         return training.play
 
     def sent_of_its_own(self, training: LateTraining) -> tuple[Any, ...]:
-        """Send the boards that games begin with, and what they have cost."""
+        """Copy the boards that games begin with, and their costs, to the card."""
         spent = training.spent.astype(np.float64)
         return tuple(map(cuda.to_device, (training.begins, training.shown, spent)))
 
     def gather_its_own(self, training: LateTraining) -> None:
-        """Have `training` hold what games have cost."""
+        """Copy the costs of games back into `training`."""
         training.spent[:] = self.own[-1].copy_to_host()
 
     def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:

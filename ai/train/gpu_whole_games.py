@@ -25,7 +25,7 @@ from ai.train.gpu_kernels import N_SHARED, best_move, cuda, device, learn_segmen
 from engine.kernels.spawn import below, spawn_tile
 from engine.moves import RowTables
 
-_TILE_SUM, _SCORE, _IS_FRESH, _N_PLACES = range(4)  # in a game, as where one is played at a time
+_TILE_SUM, _SCORE, _IS_FRESH, _N_PLACES = range(4)  # values of a game, as with one game at a time
 _U = np.uint64
 
 
@@ -117,17 +117,17 @@ class GpuWholeGames(GpuGames):
     counts_shape = (N_COUNTS,)
 
     def play_of(self, training: Training) -> Training:
-        """Return what all trainings have."""
+        """Return the part that all trainings share."""
         return training
 
     def sent_of_its_own(self, training: Training) -> tuple[Any, ...]:
-        """Send how many games were begun."""
+        """Copy the number of games begun to the card."""
         return (cuda.to_device(training.game[TURN : TURN + 1].astype(np.uint64)),)
 
     def gather_its_own(self, training: Training) -> None:
-        """Have `training` hold that."""
+        """Copy that number back into `training`."""
         training.game[TURN] = self.own[0].copy_to_host()[0]
 
     def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
-        """Add what is counted as where one game is played at a time."""
+        """Add the counts, as with one game at a time."""
         counts += more

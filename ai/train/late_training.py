@@ -1,16 +1,16 @@
 """Training the network for late games: beside three or four large tiles, wherever they stand.
 
 A network for whole games sees large tiles mostly where its own games put them: in one row, from
-which exact play makes a 32768 less often than from elsewhere (`ai.train.fifth_tile`). Put
-elsewhere, its first values are wrong by a hundred thousand points, and to take them down takes down
-what it knows as well. So the last two blocks before a 32768 have a network of their own, which
-begins with nothing.
+which exact play makes a 32768 less often than from other arrangements (`ai.train.fifth_tile`). In
+those, its initial values are wrong by a hundred thousand points, and unlearning them also destroys
+what it knows. So the last two blocks before a 32768 have a network of their own, trained from
+scratch.
 
 Its games begin with 16384, 8192, 4096, and with a 2048 as well, in many ways on an otherwise empty
-board, at a board at which an earlier game came to another stage, or as `ai.train.shown_boards`
-tells; each way has its share of the moves. They end when they are lost, when a fifth large tile
-stands, with what that is worth (`ai.train.fifth_tile`), or, of games that begin there, with a
-32768, which is worth `FUTURE`. All else is as in `ai.train.game_training`.
+board, at a board at which an earlier game entered another stage, or at boards from
+`ai.train.shown_boards`; each way gets its share of the moves. Games end when lost, with a fifth
+large tile, whose value is given by `ai.train.fifth_tile`, or, if they begin with five, with a
+32768, which is worth `FUTURE`. Everything else is as in `ai.train.game_training`.
 """
 
 from pathlib import Path
@@ -53,7 +53,7 @@ _WAYS = dict(
     (
         *(("ced.", 5), ("dec.", 4), ("edc.", 4), ("cde.", 2), ("ec.d", 1)),  # three in a row
         *(("ed..c", 5), ("de..c", 4), (".ed...c", 3)),  # around a corner, and below the middle
-        *(("ced.a", 3), ("dec.a", 2), ("edc.a", 2), ("ed..ca", 2)),  # a fourth grows
+        *(("ced.a", 3), ("dec.a", 2), ("edc.a", 2), ("ed..ca", 2)),  # a fourth one grows
         *(("ced.b", 6), ("dec.b", 5), ("edc.b", 5), ("cde.b", 3)),  # three and one
         *(("ced..b", 1), ("dec..b", 1), ("ced.b98", 2), ("ced.b9", 1)),
         *(("ed..cb", 6), ("de..cb", 5), ("de..bc", 2)),  # two and two
@@ -89,23 +89,23 @@ how many of them came to the best place for a fifth large tile, or, begun there,
 
 N_LATE_COUNTS = 1 + 2 * N_BEGINS
 LATE_COLUMNS = ("games", "fifth_of_three", "fifth_of_four", "won_of_five")
-_BEGIN, _N_PLACES = 6, 7  # how the game that is being played began
+_BEGIN, _N_PLACES = 6, 7  # how the current game began
 _U = np.uint64
 
 
 class LateTraining(NamedTuple):
-    """A training that goes on.
+    """The state of a training.
 
     Attributes
     ----------
     play : Training
-        Of `N_LATE_STAGES` stages, with `N_LATE_COUNTS` counts.
+        Training with `N_LATE_STAGES` stages and `N_LATE_COUNTS` counts.
     begins : uint64[N_WAYS]
         The boards of `WAYS`.
     shown : uint64[2, N_SHOWN]
         Boards of `SHOWN` and of `EXACT`; the first is 0 if there are none.
     spent : int64[N_BEGINS]
-        What games that began in each way have cost.
+        Cost of the games that began in each way.
     """
 
     play: Training
@@ -115,7 +115,7 @@ class LateTraining(NamedTuple):
 
 
 def new_late_training(seed: int, trace: float = 0.5) -> LateTraining:
-    """Return a training that has learned nothing."""
+    """Return a new training, with nothing learned."""
     play = new_training(seed, trace, N_LATE_STAGES)._replace(
         game=np.zeros(_N_PLACES, np.int64), counts=np.zeros(N_LATE_COUNTS, np.int64)
     )
@@ -126,7 +126,7 @@ def new_late_training(seed: int, trace: float = 0.5) -> LateTraining:
 
 
 def show(table: Path | None, training: LateTraining, seed: int) -> None:
-    """Give a training boards of games by lines, and of exact ones if there is a table."""
+    """Add boards from games by lines to a training, and from exact games if there is a table."""
     lines, exact = training.shown
     fifths = show_games_by_lines(training.begins, lines, seed)
     if table is not None:
@@ -165,7 +165,7 @@ def has_goal(board):
 
 @inline_kernel
 def _begin(training):
-    """Return the first board of the next game: of the way that has had least of its share."""
+    """Return the first board of the next game, of the way furthest behind its share."""
     play, spent = training.play, training.spent
     way = 0
     for i in range(N_BEGINS):

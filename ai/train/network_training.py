@@ -1,16 +1,16 @@
-"""A training of a network for whole or late games, over days: chunks, a curve, what resumes it.
+"""Training a network for whole or late games over days: chunks, a learning curve, resuming.
 
-Three files: ``OUT.state`` with all that the training knows, gigabytes once the late stages are
-reached; ``OUT.csv`` with a line for every chunk of moves; and, made of the first when asked for,
-the weights that a player reads. The state is one zstd frame with a checksum::
+There are three files: ``OUT.state`` with the full training state, gigabytes once the late stages
+are reached; ``OUT.csv`` with a line for every chunk of moves; and, exported from the first on
+request, the weights that a player reads. The state is one zstd frame with a checksum::
 
     a line     JSON: version, sums (where stages begin), tuples, seed, trace, moves so far
-    the rest   the arrays of `game_training.Training` in `_ARRAYS`, as they lie in memory; of late
-               games what each way to begin has cost, and the boards that were shown, come before
+    the rest   the arrays of `game_training.Training` in `_ARRAYS`, as laid out in memory; for late
+    games preceded by the cost of each way to begin and the boards shown
 
 The same seed and moves give the same state, however often the training was stopped in between. The
-size of steps is not part of it: a training may go on with smaller ones, nor is whether weights are
-added. One of fewer tuples goes on as well (version 3 had four): of the others, nothing was learned.
+step size and whether weights are added are not part of it: a training may continue with others. A
+state with fewer tuples can be resumed, too (version 3 had four): the others are not learned.
 """
 
 import csv
@@ -61,26 +61,26 @@ _OF_TUPLES = {"weights": 1, "errors": 2}
 """Arrays that have a part for each stage, and how many numbers for each of its weights."""
 
 _MOST_LINE = 1000
-_LEVEL = 1  # most of it are zeros and numbers that look random: more would gain little
+_LEVEL = 1  # mostly zeros and random-looking numbers: a higher level would gain little
 _PIECE = 1 << 24
-_LEARNED_SO_FAR = np.float32(1000)  # points: what half of the weights of a training have seen
-_SETTLED = np.float32(0.05)  # the first step of a weight that a network brings
+_LEARNED_SO_FAR = np.float32(1000)  # points: exceeded by half of the weights of a training
+_SETTLED = np.float32(0.05)  # the first step of a weight from an imported network
 
 
 @dataclass(frozen=True)
 class Progress:
-    """A line of the curve: what the games of one chunk came to.
+    """A line of the curve: the results of one chunk.
 
     Attributes
     ----------
     moves : int
-        All that were played so far.
+        Total moves so far.
     seconds : float
-        Of the chunk: CPU time, or, on a graphics card, what it took.
+        Time of the chunk: CPU time, or wall time on a graphics card.
     figures : dict of str to float
         By column of the curve's file. Of whole games: how many of the chunk began with an empty
-        board, and ended in it, their mean score, and how many came to each stage after the first,
-        for each game that ended. Of late ones see `ai.train.late_training.late_figures`.
+        board, and ended in it, their mean score, and how many reached each stage after the first,
+        per finished game. For late games see `ai.train.late_training.late_figures`.
     """
 
     moves: int
@@ -89,32 +89,32 @@ class Progress:
 
 
 class Task(NamedTuple):
-    """What a network learns.
+    """The task that a network learns.
 
     Attributes
     ----------
     sums : tuple of int
-        Where its stages begin, as a state tells them.
+        Where its stages begin, as stored in a state.
     exported_sums : tuple of int
-        The same as the file of a network tells them.
+        The same, as stored in the file of a network.
     columns : tuple of str
         Of the curve's file, after the first two.
     new : callable
-        Makes a training of a seed and a trace.
+        Creates a training from a seed and a trace.
     start : callable
-        Gives a training that has learned nothing what it begins with, by a file and a seed.
+        Initializes a new training from a file and a seed.
     train : callable
-        Plays about so many moves.
+        Plays about a given number of moves.
     figures : callable
-        Makes those of the curve of the counts of a chunk.
+        Computes the curve's figures from the counts of a chunk.
     gather : callable
-        Has a training hold all that was learned, where that lies elsewhere meanwhile.
+        Copies everything learned back into a training, if it is stored elsewhere.
     chunk : int
         Moves between two lines of the curve.
     clock : callable
-        Tells seconds.
+        Returns seconds.
     least_moves : int
-        How many a training must have learned from to go on so.
+        Number of moves a training must have learned from to be continued this way.
     """
 
     sums: tuple[int, ...]
@@ -142,10 +142,10 @@ def _begin_whole(path: Path | None, training: Training, _seed: int) -> None:
 
 
 def begin_with(net: StagedNet, training: Training) -> None:
-    """Give a training that has learned nothing the weights of a network.
+    """Initialize a new training with the weights of a network.
 
-    What its file does not tell is how settled they are: they are taken for well settled, so that
-    the first games, which see few of them, don't undo them; what is new finds its own step soon.
+    The file doesn't say how settled they are: they are assumed to be well settled, so that the
+    first games, which see few of them, don't undo them; new weights soon find their own step.
     """
     for stage, own in enumerate(net.stages):
         places = stage * STAGE_SIZE + own.places.astype(np.int64)
@@ -175,20 +175,20 @@ class NetworkTraining:
     Parameters
     ----------
     out : Path
-        What the names of the files begin with. Where a state lies already, it goes on.
+        Beginning of the file names. An existing state is resumed.
     seed : int
-        Of the generator; a state of another seed is refused.
+        Seed of the generator; a state with another seed is refused.
     trace : float
         Lambda; see `game_training`.
     step_size : float
-        What steps are multiplied by from here on, up to 1; see `game_training`.
+        Factor of steps from here on, up to 1; see `game_training`.
     start : Path, optional
-        Where no state lies yet: a network for whole games to begin with; of late games a table of
-        4421 to 1024, whose games show how.
+        Without a state: a network for whole games to begin with; for late games a table of 4421 to
+        1024, whose games are shown.
     adds_weights : bool
-        Whether weights of which nothing was learned yet may begin to, from here on.
+        Whether weights not learned yet may start learning from here on.
     task : Task
-        What is learned.
+        The task to learn.
 
     Raises
     ------
@@ -240,12 +240,12 @@ class NetworkTraining:
         chunk: int | None = None,
         is_cancelled: Callable[[], bool] = never_cancelled,
     ) -> None:
-        """Train until so many moves were played; write the state now and then, and at the end.
+        """Train until `until` moves are played; write the state now and then, and at the end.
 
         Raises
         ------
         BuildCancelledError
-            Somebody asked to stop: what was learned, the chunk under way included, is in the state.
+            The user canceled: everything learned, including the current chunk, is in the state.
         """
         self._forget_lines()
         saved = now()
@@ -277,7 +277,7 @@ class NetworkTraining:
         return Progress(self.moves, self._task.clock() - began, figures)
 
     def _forget_lines(self) -> None:
-        """Drop from the curve what the state does not know of: those moves are played again."""
+        """Drop the lines of the curve beyond the state: those moves are played again."""
         if not self._curve.exists():
             return
         head, *lines = self._curve.read_text(encoding="utf-8").splitlines(keepends=True) or [""]
@@ -296,7 +296,7 @@ class NetworkTraining:
 
 
 def _is_of_first(moves: int, line: str) -> bool:
-    """Tell whether a line of a curve, written to its end, is of so many moves at most."""
+    """Return whether a line of a curve is complete and covers at most `moves` moves."""
     played = line.partition(",")[0]
     return line.endswith("\n") and played.isdecimal() and int(played) <= moves
 
@@ -328,14 +328,14 @@ def write_state(path: Path, training: Training | LateTraining, seed: int, moves:
 
 
 def _head(task: Task) -> dict[str, Any]:
-    """Return what the first line says of the arrays that follow."""
+    """Return the part of the first line that describes the arrays."""
     return {"version": _VERSION, "sums": list(task.sums), "tuples": len(TUPLES)}
 
 
 def read_state(path: Path, training: Training | LateTraining, seed: int | None) -> int:
     """Fill a training with a state that `write_state` wrote; return the moves played so far.
 
-    One of another seed or trace is refused, unless `seed` is None.
+    A state with another seed or trace is refused, unless `seed` is None.
     """
     damaged = WeightsError(tr("{path} is damaged: remove it to start anew", path=path))
     try:
@@ -373,7 +373,7 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
 
 
 def _check_kind(path: Path) -> None:
-    """Raise WeightsError when a file does not begin as `write_state` begins one."""
+    """Raise WeightsError if a file doesn't begin like one from `write_state`."""
     with path.open("rb") as file:
         begin = file.read(len(zstandard.FRAME_HEADER))
     if not zstandard.FRAME_HEADER.startswith(begin):
@@ -386,7 +386,7 @@ def _check_kind(path: Path) -> None:
 
 
 def read_state_to_export(path: Path) -> tuple[Training, Task, int]:
-    """Return the training in a file, whatever its seed, what it learns, and the moves so far.
+    """Return the training in a file, with any seed, its task, and the moves so far.
 
     Raises
     ------
@@ -399,7 +399,7 @@ def read_state_to_export(path: Path) -> tuple[Training, Task, int]:
 
 
 def _task_in(path: Path) -> Task:
-    """Return what the training in a file learns; of one that can't be read, any."""
+    """Return the task of the training in a file; any task if it can't be read."""
     try:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             sums = json.loads(io.BufferedReader(stream).readline(_MOST_LINE))["sums"]
@@ -409,7 +409,7 @@ def _task_in(path: Path) -> Task:
 
 
 def _parts(name: str, array: Any, n_tuples: int) -> Iterator[Any]:
-    """Yield the parts of an array that a state of so many tuples has, in order."""
+    """Yield the parts of an array that a state with `n_tuples` tuples has, in order."""
     if name not in _OF_TUPLES or n_tuples == len(TUPLES):
         yield array
         return
@@ -419,7 +419,7 @@ def _parts(name: str, array: Any, n_tuples: int) -> Iterator[Any]:
 
 
 def _fill(array: Any, lines: Any, damaged: WeightsError) -> None:
-    """Read an array; pages of nothing but zeros stay untouched, for they take no memory yet."""
+    """Read an array; leave all-zero pages untouched, as they use no memory yet."""
     target = memoryview(array).cast("B")
     for begin in range(0, len(target), _PIECE):
         piece = _read_piece(lines, min(_PIECE, len(target) - begin), damaged)

@@ -1,10 +1,10 @@
-"""Boards at which training of late games begins: those of games that others played.
+"""Boards at which training of late games begins, from games of other players.
 
-A network that begins with nothing keeps to the way that it finds first. Beside four large tiles in
-a row it never learns that the next 2048 is made more often beside three and one: several tiles in
-turn have to grow in cells where none did well before. So it is shown how. It begins as well at
-boards of games by lines, of which every second or so comes to the best place for a fifth large
-tile, and, where there is a table of the formation 4421 to 1024, of exact games from there.
+A network trained from scratch sticks to the first way it finds. Beside four large tiles in a row it
+never learns that the next 2048 succeeds more often beside three and one: several tiles in turn
+would have to grow in cells that did badly before. So it is shown: games also begin at boards of
+games by lines, about half of which reach the best place for a fifth large tile, and, if there is a
+table of the formation 4421 to 1024, at boards of exact games from there.
 """
 
 from pathlib import Path
@@ -32,18 +32,18 @@ U64 = npt.NDArray[np.uint64]
 _EVERY = 7  # moves
 _NODES = 200
 _FIFTH_SUM, _BLOCK_SUM = LATE_SUMS[FIFTH_STANDS - 1], LATE_SUMS[FIFTH_STANDS]
-_N_GAMES = 500  # exact ones side by side
+_N_GAMES = 500  # exact games side by side
 _WALL = 15
 _U = np.uint64
 
 
 def show_games_by_lines(begins: U64, shown: U64, seed: int) -> list[int]:
-    """Fill `shown` with boards of games by lines that come to the best place for a fifth tile.
+    """Fill `shown` with boards of games by lines that reach the best place for a fifth tile.
 
     Parameters
     ----------
     begins : uint64[n]
-        Boards to which two tiles come; the games begin with these in turn.
+        Boards to which two tiles are added; the games begin with these in turn.
     shown : uint64[m]
         Overwritten.
     seed : int
@@ -51,7 +51,7 @@ def show_games_by_lines(begins: U64, shown: U64, seed: int) -> list[int]:
     Returns
     -------
     list of int
-        The boards on which the fifth tile stands.
+        The boards with the fifth tile.
     """
     search, row = Search(load_evaluation()), row_tables()
     spawns = np.array([seed & (1 << 64) - 1], np.uint64)
@@ -83,7 +83,7 @@ def show_exact_games(folder: Path, fifths: list[int], shown: U64, seed: int) -> 
     Parameters
     ----------
     folder : Path
-        A table of the formation 4421 to 1024, or to what else the fifth tile is.
+        A table of the formation 4421 to 1024, or to the value of the fifth tile.
     fifths : list of int
         Boards to begin with.
     shown : uint64[m]
@@ -140,7 +140,7 @@ def _moved(board, direction, row, spawns):
 
 @kernel
 def _wall_in(boards, large, walled):
-    """Write boards whose large tiles are walls."""
+    """Write the boards with large tiles as walls."""
     for i in range(boards.size):
         walled[i] = 0
         for shift in range(0, 64, 4):
@@ -150,7 +150,7 @@ def _wall_in(boards, large, walled):
 
 @kernel
 def _move_all(boards, directions, goes_on, row, spawns):
-    """Move where the game goes on; it ends where no direction is known."""
+    """Move in games that go on; a game ends if no direction is known."""
     for i in range(boards.size):
         goes_on[i] &= directions[i] >= 0
         if goes_on[i]:
@@ -159,7 +159,7 @@ def _move_all(boards, directions, goes_on, row, spawns):
 
 @kernel
 def _note_won(boards, large, goes_on, is_won):
-    """End games that have made another of these tiles: there are six until the two merge."""
+    """End games that have made another such tile: there are six large tiles until the two merge."""
     for i in range(boards.size):
         n_large = 0
         for shift in range(0, 64, 4):

@@ -5,12 +5,12 @@ python -m ai.train.train_net --goal 2048 --millions 1000 --out net.net
 python -m ai.train.train_net --goal 2048 --millions 1600 --out net.net --resume --early
 python -m ai.train.train_net --goal 2048 --millions 3000 --out better.net --from net.net --early
 
-Beside the network lies ``net.net.state``, 1.2 GB, from which ``--resume`` goes on, and ``--early``
-learns the way to the first 1024 after that to the second is known (ai.train.tuple_training). One
+Next to the network is ``net.net.state``, 1.2 GB, from which ``--resume`` continues; ``--early``
+learns the way to the first 1024 once that to the second is learned (ai.train.tuple_training). One
 process, one core: 1.6 million moves a second on an Intel Xeon (2026). The same seed and numbers of
-moves give the same network. Those that come with the program, with ``--keep`` 3,000,000 and
-7,000,000, learned as above, but while this was made: the one for 1024 in its first 900 million
-moves from other beginnings, the other one with a smaller consolation in its early part.
+moves give the same network. The networks that come with the program, with ``--keep`` 3,000,000 and
+7,000,000, were trained as above, but during development: the one for 1024 from other starts in its
+first 900 million moves, the other with a smaller consolation in its early part.
 """
 
 import argparse
@@ -39,8 +39,8 @@ from engine.language import tr
 _CHUNK = 10_000_000  # moves between two lines of progress
 _SAVE_S = 300.0
 _TRACE = 0.5
-_KNOWN_ERRORS = (0.002, 0.02)  # of a weight that was learned before: their sum, and of their sizes
-_CONSOLATION = 0.4  # at the beginning; at the end nothing
+_KNOWN_ERRORS = (0.002, 0.02)  # for learned weights: sum of errors, and of their sizes
+_CONSOLATION = 0.4  # at the beginning; 0 at the end
 
 
 def main() -> None:
@@ -99,7 +99,7 @@ def main() -> None:
 
 
 def save(training: Training, out: Path, state_path: Path, keep: int, n_moves: int) -> None:
-    """Write the network and, in case of a resume, the whole state."""
+    """Write the network and the whole state for resuming."""
     with replacing(state_path) as part, part.open("xb") as file:
         np.array([n_moves], np.uint64).tofile(file)
         training.spawns.tofile(file)
@@ -113,10 +113,10 @@ def save(training: Training, out: Path, state_path: Path, keep: int, n_moves: in
 
 
 def begin_with(training: Training, net: TupleNet) -> None:
-    """Have a training begin with the weights of a network, which from then on learn by small steps.
+    """Initialize a training with the weights of a network, which then learn by small steps.
 
-    What a file of weights does not tell, how much their errors agreed, is set so that the first
-    steps are a tenth of full ones; from some dozens on the errors themselves decide.
+    How much their errors agreed, which a file of weights doesn't say, is set so that the first
+    steps are a tenth of full ones; after some dozens the errors themselves decide.
     """
     kept = net.weights != 0
     training.state[kept, 0] = net.weights[kept] * net.unit - training.first_weight
@@ -124,7 +124,7 @@ def begin_with(training: Training, net: TupleNet) -> None:
 
 
 def load_state(training: Training, state_path: Path) -> int:
-    """Fill a training with a state that `save` wrote; return how many moves it has learned from."""
+    """Fill a training with a state written by `save`; return the number of moves learned from."""
     expected = 16 + 12 * N_WEIGHTS
     if not state_path.is_file() or state_path.stat().st_size != expected:
         raise WeightsError(

@@ -1,20 +1,20 @@
-"""Training a network of tuples by play: temporal difference learning with coherent steps.
+"""Training an n-tuple network by play: temporal difference learning with coherent steps.
 
-The player is greedy: it moves to where the value of the after-state is most, and leaves the walls
-alone if it can. After the episode, from its last after-state to its first, each value is pulled
-towards a mixture of what the next move found and what came in the end (TD(lambda)); every weight
-goes by its own step, |sum of its errors| / sum of its |errors|: weights whose errors agree learn
-fast, those whose errors cancel stand still. After Jaskowski: Mastering 2048 with delayed temporal
-coherence learning, multi-stage weight promotion, redundant encoding and carousel shaping, IEEE
-Transactions on Games 10(1), 2018.
+The player is greedy: it moves to the after-state with the highest value, and keeps the walls if it
+can. After the episode, from its last after-state to its first, each value is pulled toward a
+mixture of the next estimate and the final outcome (TD(lambda)); every weight has its own step size,
+|sum of its errors| / sum of its |errors|: weights whose errors agree learn fast, those whose errors
+cancel stay put. After Jaskowski: Mastering 2048 with delayed temporal coherence learning,
+multi-stage weight promotion, redundant encoding and carousel shaping, IEEE Transactions on Games
+10(1), 2018.
 
-The goal is worth 1. As nobody reaches it by chance, losing is worth a part of it too, by how much
-has been made: `Lesson.consolation`, less and less of it as the training goes on. And the late part
-of an episode would hardly be seen if each began with an empty board: many begin with an eighth to
-a half of the goal somewhere, and lost ones are often taken up again where all was still well.
+The goal is worth 1. As random play never reaches it, losing is worth a part of it, too, depending
+on the progress made: `Lesson.consolation`, which decreases during training. The late part of an
+episode would hardly be seen if each began with an empty board: many begin with an eighth to a half
+of the goal somewhere, and lost ones are often resumed where all was still well.
 
 The way to 2048 is learned in two parts. The late one begins with a 1024 near the walls; the early
-one ends with the 1024, and that is worth what the late part learned of where it stands.
+one ends with the 1024, whose value is what the late part learned for its place.
 """
 
 from typing import NamedTuple
@@ -66,14 +66,14 @@ _WITH_HALF = (
 
 
 class Lesson(NamedTuple):
-    """How to learn.
+    """The parameters of learning.
 
     Attributes
     ----------
     trace : float32
-        Lambda: how much what came in the end counts, against what the next move found.
+        Lambda: the weight of the final outcome against the next estimate.
     consolation : float32
-        What losing is worth when the tiles sum to as much as the goal, or more: well below 1.
+        Value of losing with a tile sum of at least the goal: well below 1.
     """
 
     trace: np.float32
@@ -81,22 +81,22 @@ class Lesson(NamedTuple):
 
 
 class Training(NamedTuple):
-    """A training that goes on.
+    """The state of a training.
 
     Attributes
     ----------
     state : float32[N_WEIGHTS, 3]
-        Of each weight: how far it has come from where it began, the sum of its errors and that of
-        their absolute values. Zeros take no memory before something is written.
+        For each weight: its change since the start, the sum of its errors and that of their
+        absolute values. Zeros use no memory before something is written.
     first_weight : float32
-        Where every weight began.
+        Initial value of every weight.
     goal, last : uint64
-        The tile to be made and the one that ends an episode, in all 16 nibbles: the same, but in
-        an early part.
+        The tile to make and the tile that ends an episode, in all 16 nibbles: the same except in an
+        early part.
     spawns : uint64[1]
         The generator.
     counts : int64[N_COUNTS]
-        Added to; set it to 0 to count anew.
+        Accumulated; set it to 0 to start counting again.
     path : uint64[MOST_MOVES]
         The after-states of the episode.
     symbols : int32[4096]
@@ -104,7 +104,7 @@ class Training(NamedTuple):
     first : uint64[n]
         Boards with nothing but walls, and half of the goal.
     shares : float64[n]
-        How many episodes begin with one of them or one before.
+        Cumulative shares of episodes that begin with each of them.
     moves : RowTables
     """
 
@@ -140,7 +140,7 @@ def new_training(goal: int, seed: int, first_value: float = 0.6) -> Training:
 
 
 def early_part(training: Training) -> Training:
-    """Return the training that goes on with the early part, after the late one is learned."""
+    """Return the training of the early part, after the late one is learned."""
     return training._replace(
         last=everywhere(_LATE_FROM),
         first=np.array([board for _, board in _EMPTY], np.uint64),
@@ -160,7 +160,7 @@ def _value(after, training):
 
 @inline_kernel
 def _late_value(after, training):
-    """Return what the late part has learned of an after-state; what it never saw counts nothing."""
+    """Return the late part's value of an after-state; unseen weights count 0."""
     offset, total = stage_offset(after), np.float32(0)
     for image in images(after):
         for at in tuple_indices(image, offset, training.symbols):
@@ -185,7 +185,7 @@ def _learn(after, error, training):
 
 @inline_kernel
 def _best_move(board, may_break, training):
-    """Return the best after-state; 0 when none is legal, or each breaks the walls."""
+    """Return the best after-state; 0 if none is legal or each breaks the walls."""
     walls, best, best_after = walls_of(board), np.float32(-np.inf), _U(0)
     for direction in range(4):
         after = slide(board, direction, training.moves)
@@ -212,7 +212,7 @@ def _with_tile(board, tile, spawns):
 
 @inline_kernel
 def _first_board(training):
-    """Return a first board with two new tiles, and whether nothing was added to make it harder."""
+    """Return a first board with two new tiles, and whether nothing else was added."""
     spawns, drawn = training.spawns, random(training.spawns)
     at = 0
     while at < training.first.size - 1 and drawn >= training.shares[at]:
@@ -244,7 +244,7 @@ def small_sum(board):
 
 @inline_kernel
 def _play_on(board, training):
-    """Play an episode to its end; return its moves, without the last if it is won, and whether."""
+    """Play an episode to its end; return its moves, without the last if won, and whether won."""
     n_moves = 0
     while n_moves < MOST_MOVES:
         after = _best_move(board, False, training)
@@ -263,7 +263,7 @@ def _play_on(board, training):
 
 @inline_kernel
 def _learn_from(n_moves, is_won, lesson, training):
-    """Learn from an episode of so many after-states, the last first."""
+    """Learn from an episode of `n_moves` after-states, the last first."""
     path, target = training.path, np.float32(MADE)
     if is_won and training.last != training.goal:
         target = _late_value(path[n_moves], training)
