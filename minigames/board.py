@@ -7,24 +7,24 @@ from engine.bitboard import DOWN, LEFT, RIGHT, UP
 
 DIRECTIONS = (LEFT, RIGHT, UP, DOWN)
 
-# What a cell may hold beside an exponent (1 and more) and 0, which is empty.
+# What a cell may hold besides an exponent (1 and more) and 0, which is empty.
 PORTAL = -1  # slides; touching ones become one, without points
 INERT = -2  # slides and never merges; only within one move
 
-# What a cell is made of; everything but floor stops what slides.
+# Terrain of a cell; everything but floor stops sliding tiles.
 FLOOR, HOLE, ICE, CRATER = range(4)
 
 
 @dataclass(frozen=True)
 class Slide:
-    """What a slide does to a board.
+    """The effect of a slide on a board.
 
     Attributes
     ----------
     tiles : tuple of int
         The cells afterwards.
     trace : tuple of (int, int)
-        Where each tile comes from and where it ends, each tile once; those that merge end together.
+        Start and end cell of each tile, each tile once; merging tiles end in the same cell.
     made : dict
         The exponent of each merged tile by its cell.
     joined : frozenset of int
@@ -56,7 +56,7 @@ def slide(
     Parameters
     ----------
     tiles : sequence of int
-        Row by row: 0, an exponent, PORTAL or INERT; 0 on everything that is no floor.
+        Row by row: 0, an exponent, PORTAL or INERT; 0 on everything that is not floor.
     terrain : sequence of int
         FLOOR, HOLE, ICE or CRATER.
     n_columns : int
@@ -71,7 +71,7 @@ def slide(
     joined: set[int] = set()
     for line in lines(len(tiles) // n_columns, n_columns, direction):
         free = 0  # place in the line where the next tile stops
-        can_merge = False  # with the tile before that place
+        can_merge = False  # merged with the tile before that place
         for place, cell in enumerate(line):
             if terrain[cell] != FLOOR:
                 free, can_merge = place + 1, False
@@ -102,7 +102,7 @@ def can_slide(
     n_columns: int,
     direction: int,
 ) -> bool:
-    """Tell whether a slide would change anything, without sliding."""
+    """Return whether a slide would change anything, without sliding."""
     for line in lines(len(tiles) // n_columns, n_columns, direction):
         has_gap, last = False, 0
         for cell in line:
@@ -136,7 +136,7 @@ def lines(n_rows: int, n_columns: int, direction: int) -> tuple[tuple[int, ...],
 
 
 def block(cell: int, n_rows: int, n_columns: int) -> tuple[int, int, int, int] | None:
-    """Return the 2 x 2 cells whose top left one is `cell`, clockwise; None where none is."""
+    """Return the 2 x 2 cells whose top left one is `cell`, clockwise; None if they don't fit."""
     row, column = divmod(cell, n_columns)
     if not (0 <= row < n_rows - 1 and 0 <= column < n_columns - 1):
         return None

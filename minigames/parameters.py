@@ -1,4 +1,4 @@
-"""Every number of every variant, in normal and in hard mode: what rules, help and tests read."""
+"""Every number of every variant, in normal and in hard mode, for rules, help and tests."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from engine.language import mark, tr
 
 # Of all variants ---------------------------------------------------------------------------------
 SPAWN_4_PERCENT = 10
-AWARD_FROM, AWARD_BELOW = 300, 1024  # points of one move that may win a tool
+AWARD_FROM, AWARD_BELOW = 300, 1024  # points of one move that can win a tool
 FIRST_TILES = 2
 
 TILE_LEVELS = (1024, 2048, 4096, 8192)
@@ -17,7 +17,7 @@ PATTERN_LEVELS = (256, 512, 1024, 2048)
 SCORE_LEVELS = (40_000, 100_000, 200_000, 300_000)
 HYBRID_LEVELS = (20_000, 50_000, 100_000, 150_000)
 
-# Of a gift: the new exponents and how often each comes, k to the power of -1.5 in millionths.
+# Gifts: the new exponents and their probabilities, k to the power of -1.5 in millionths.
 GIFT_WEIGHTS = MappingProxyType(
     {2: 353_553, 3: 192_450, 4: 125_000, 5: 89_443, 6: 68_041}
     | {7: 53_995, 8: 44_194, 9: 37_037, 10: 31_623}
@@ -31,7 +31,7 @@ OPEN_CELLS = 18
 # Ice grows over a tile at these hundredths of the moves after which it freezes.
 ICE_STAGES_PERCENT = (25, 45, 62, 80, 93)
 
-# Patterns by row: what to add to the exponent of the level; None is any tile.
+# Patterns by row: offsets to the exponent of the level; None is any tile.
 Pattern = tuple[tuple[int | None, ...], ...]
 _X = None
 PATTERNS: Mapping[str, Pattern] = MappingProxyType(
@@ -47,7 +47,7 @@ FIRST_LEVEL, LAST_LEVEL = 8, 14  # exponents
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of one variant in one mode; 0 where the variant has no such thing.
+    """The numbers of one variant in one mode; 0 for features the variant doesn't have.
 
     Attributes
     ----------
@@ -62,23 +62,23 @@ class Numbers:
     period : int
         Moves from one change of the board to the next.
     peeks : int
-        Looks under the cover at the start; -1 is without limit.
+        Peeks under the cover at the start; -1 is without limit.
     points_per_peek : int
-        Points that bring one more.
+        Points that earn one more.
     freeze_after : int
         Moves without moving after which a tile freezes.
     portal_permille, portal_less_permille : int
-        Chance that a portal comes instead of a tile, and how much less for each that is there.
+        Chance that a portal spawns instead of a tile, and the reduction for each existing one.
     rectangle : (int, int)
         Least and most cells of the largest open rectangle.
     adversary_percent : int
-        How many tiles are placed where they hurt most.
+        Percentage of tiles placed where they hurt most.
     object_permille : int
-        Chance that an object comes instead of a tile while none is there.
+        Chance that an object spawns instead of a tile while there is none.
     mark_permille, mark_less_permille, mark_least_permille : int
-        Chance of a mark, how much less for each crater, and the least.
+        Chance of a mark, the reduction for each crater, and the minimum.
     crater_moves : int
-        How long a crater lasts.
+        Number of moves that a crater lasts.
     turns_pattern : bool
         Whether the pattern is turned by a quarter with each level.
     """
@@ -106,18 +106,18 @@ class Numbers:
 
 @dataclass(frozen=True)
 class GameSpec:
-    """A variant: what it is called, how it is rated, its numbers.
+    """A variant: its name, its trophies, its numbers.
 
     Attributes
     ----------
     name : str
         In files and commands.
     english_title : str
-        As it is looked up in the languages; `title` is what a person reads.
+        The key for translation; `title` is the translated text.
     family : str
         The file in `families` with its rules.
     track : str
-        What trophies go by: "tile", "pattern" or "score".
+        The basis of trophies: "tile", "pattern" or "score".
     levels : tuple of int
         Tile, level or score for bronze, silver, gold and grand.
     normal, hard : Numbers
@@ -139,7 +139,7 @@ class GameSpec:
 
     @property
     def title(self) -> str:
-        """What a person reads, in the language in force."""
+        """The title in the current language."""
         return tr(self.english_title)
 
     def numbers(self, hard: bool) -> Numbers:
@@ -164,7 +164,7 @@ def _spec(
     numbers: dict[str, tuple[Any, Any]],
     at_end: bool = False,
 ) -> GameSpec:
-    """Make a spec of pairs: the number in normal mode, the one in hard mode."""
+    """Return a spec from pairs: the number in normal mode, the one in hard mode."""
     pairs = {"tools": (5, 1), "award_percent": (25, 5), **numbers}
     normal = Numbers(**{key: pair[0] for key, pair in pairs.items()})
     hard = Numbers(**{key: pair[1] for key, pair in pairs.items()})

@@ -1,4 +1,4 @@
-"""What remains of runs: the best ones, trophies, counts, and the latest one by one."""
+"""Records of runs: the best results, trophies, counts, and the latest runs one by one."""
 
 from dataclasses import dataclass, replace
 from statistics import median
@@ -12,7 +12,7 @@ KEPT = 200  # runs that are kept one by one
 
 @dataclass(frozen=True)
 class Finished:
-    """A run that ended, or that was given up.
+    """A run that ended or was given up.
 
     Attributes
     ----------
@@ -20,7 +20,7 @@ class Finished:
     best : int
         The exponent of its largest tile.
     figure : int
-        What trophies of this variant go by.
+        The figure that trophies of this variant are based on.
     over : str
         "stuck", "time", or "" when it was given up.
     is_assisted : bool
@@ -44,7 +44,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Record:
-    """All that a person has reached in one variant and mode; never falls.
+    """A person's best results in one variant and mode; they never decrease.
 
     Attributes
     ----------
@@ -52,13 +52,13 @@ class Record:
     best : int
         The exponent of the largest tile.
     best_figure : int
-        The most that trophies went by.
+        The best figure for trophies.
     trophy : int
         0 none, 1 bronze, 2 silver, 3 gold, 4 grand.
     n_runs, n_moves : int
         Of runs that ended or were given up.
     runs : tuple of Finished
-        The latest ones, the newest last.
+        The latest runs, newest last.
     """
 
     best_score: int = 0
@@ -71,11 +71,11 @@ class Record:
 
     @property
     def median_score(self) -> int:
-        """The middle score of the latest runs; 0 when there is none."""
+        """The median score of the latest runs; 0 if there are none."""
         return int(median(run.score for run in self.runs)) if self.runs else 0
 
     def with_run(self, run: Run) -> "Record":
-        """Return the record with what a run has reached so far; assisted ones reach nothing."""
+        """Return the record updated by a run's results so far; assisted runs don't count."""
         if run.is_assisted:
             return self
         spec, state = run.rules.spec, run.state
@@ -88,7 +88,7 @@ class Record:
         )
 
     def with_finished(self, run: Run, ended: str) -> "Record":
-        """Return the record with a run that nobody will go on with.
+        """Return the record with a run that is over or given up.
 
         Parameters
         ----------

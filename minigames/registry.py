@@ -1,4 +1,4 @@
-"""Which variants there are, and what each is put together from."""
+"""The registry of variants, and the parts of each."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -49,7 +49,7 @@ _PARTS: Mapping[str, tuple[type[Part], ...]] = MappingProxyType(
 
 
 class UnknownGameError(AppError):
-    """There is no variant of that name."""
+    """There is no variant with that name."""
 
 
 @cache
@@ -59,7 +59,7 @@ def rules_of(name: str, *, hard: bool) -> Rules:
     Raises
     ------
     UnknownGameError
-        There is none of that name.
+        There is no variant with that name.
     """
     if name not in GAMES:
         expected = ", ".join(GAMES)

@@ -15,16 +15,16 @@ Outcome = tuple[State, tuple[Event, ...]]
 
 
 class Part:
-    """One thing that makes a variant different; a variant has one or several.
+    """A part of the rules in which a variant differs; a variant has one or several.
 
-    Within a legal move the parts are asked in this order: `before_slide`, then the slide,
+    Within a legal move the parts are called in this order: `before_slide`, then the slide,
     `after_slide`, then `replaces_spawn` until one does or a tile comes, `after_spawn`.
-    An illegal move asks `acts` alone, which changes nothing.
+    An illegal move only calls `acts`, which changes nothing.
 
     Attributes
     ----------
     layers : tuple of str
-        Lists in `own` that go where the tiles go; 0 where a tile begins.
+        Lists in `own` that move along with the tiles; 0 for a new tile.
     """
 
     layers: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Part:
         return None
 
     def begin(self, turn: Turn) -> None:
-        """Set what it keeps; the board is empty yet."""
+        """Initialize its own state; the board is still empty."""
 
     def started(self, turn: Turn) -> None:
         """Change the board with its first tiles."""
@@ -47,27 +47,27 @@ class Part:
         return ()
 
     def acts(self, turn: Turn, direction: int) -> bool:
-        """Tell whether a move is legal though no tile slides."""
+        """Return whether a move is legal although no tile slides."""
         return False
 
     def before_slide(self, turn: Turn, direction: int) -> None:
-        """Change what slides."""
+        """Change the board before the slide."""
 
     def after_slide(self, turn: Turn, slid: Slide) -> None:
         """Change the board before the new tile."""
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
-        """Put something else where a tile would come; return whether it did."""
+        """Spawn something else instead of a tile; return whether it did."""
         return False
 
     def after_spawn(self, turn: Turn, slid: Slide) -> None:
         """Change the board after the new tile."""
 
     def after_tool(self, turn: Turn) -> None:
-        """See what a tool has done to the board."""
+        """React to a tool's change of the board."""
 
     def peek(self, turn: Turn) -> bool:
-        """Count a look under the cover; return whether it is allowed."""
+        """Count a peek under the cover; return whether it is allowed."""
         return False
 
     def tick(self, turn: Turn, elapsed_ms: int) -> bool:
@@ -75,11 +75,11 @@ class Part:
         return False
 
     def undone(self, before: State, after: State) -> State | None:
-        """Return the state to go back to, given the one that is left; None refuses."""
+        """Return the state to go back to, given the current one; None refuses."""
         return before
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Add to what a person sees; `cells` may be changed."""
+        """Add to the visible view; `cells` may be changed."""
         return view
 
     def goal(self, state: State) -> Goal | None:
@@ -95,7 +95,7 @@ class Rules:
     spec : GameSpec
     hard : bool
     parts : sequence of Part types
-        Asked in this order.
+        Called in this order.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class Rules:
         Parameters
         ----------
         seed : int
-            Any whole number; the same one, the same run.
+            Any integer; the same seed gives the same run.
         """
         rng = Rng(seed)
         streams = (rng.next_u64(), rng.next_u64(), rng.next_u64())
@@ -145,15 +145,15 @@ class Rules:
     def play(self, state: State, action: Action, adversary: Adversary | None = None) -> Outcome:
         """Return the state after an action, and what happened.
 
-        What is illegal returns the same state object and no events, and draws no random number.
+        An illegal action returns the same state object and no events, and draws no random number.
 
         Parameters
         ----------
         state : State
         action : Action
-            Not an undo, which needs to know the past; see `minigames.run`.
+            Not an undo, which needs the history; see `minigames.run`.
         adversary : callable, optional
-            Places tiles where they hurt most; without it Tricky Tiles has random ones only.
+            Places tiles where they hurt most; without it Tricky Tiles only has random ones.
         """
         turn = Turn(state, adversary, self._layers)
         if action.direction is not None:
@@ -178,9 +178,8 @@ class Rules:
         return [direction for direction in DIRECTIONS if self._may_move(turn, direction)]
 
     def undone(self, before: State, after: State) -> State | None:
-        """Return `before` as one goes back to it from `after`: time and looks stay spent.
-
-        None when one may not go back.
+        """Return `before` for an undo from `after`: time and peeks stay spent. None if undo is not
+        allowed.
         """
         found: State | None = None if after.over == "time" else before
         for part in self.parts:
@@ -188,17 +187,17 @@ class Rules:
         return found
 
     def goal(self, state: State) -> Goal | None:
-        """Return the pattern to make next, of variants that have one."""
+        """Return the pattern to make next, for variants that have one."""
         return next((goal for part in self.parts if (goal := part.goal(state))), None)
 
     def view(self, state: State, *, peeks: bool = False) -> View:
-        """Return what a person may see.
+        """Return the visible part of a state.
 
         Parameters
         ----------
         state : State
         peeks : bool
-            Whether the person looks under the cover right now.
+            Whether the player is peeking under the cover right now.
         """
         cells, view = plain_view(state)
         for part in self.parts:
@@ -206,14 +205,14 @@ class Rules:
         return view.with_cells(cells)
 
     def tool_cells(self, state: State, tool: str, source: int | None = None) -> list[int]:
-        """Return the cells that a tool can be used on now.
+        """Return the cells on which a tool can be used now.
 
         Parameters
         ----------
         state : State
         tool : str
         source : int, optional
-            Of a glove: from where; then the cells that the tile can be put on are returned.
+            For a glove, the source cell; then the possible destination cells are returned.
         """
         cells = range(len(state.tiles))
         if tool == "glove" and source is None:

@@ -1,4 +1,4 @@
-"""One run of a minigame from its first tile on: what was done, the way back, the replay."""
+"""One run of a minigame from its first tile on: actions, undo and replay."""
 
 import zlib
 from collections import deque
@@ -12,12 +12,12 @@ from minigames.state import Action, Event, State, read_log
 from minigames.turn import Adversary
 
 UNDO_DEPTH = 100
-_SEEDS_BELOW = 1 << 53  # so that other programs read a seed in JSON as it is
+_SEEDS_BELOW = 1 << 53  # so that other programs read a seed in JSON exactly
 
 
 @dataclass(frozen=True)
 class Replay:
-    """All that is needed to see a run again.
+    """All data needed to replay a run.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Replay:
     hard : bool
     seed : int
     log : str
-        What was done, as `minigames.state.read_log` reads it.
+        The actions, in the format of `minigames.state.read_log`.
     version : int
         Of the rules.
     day : str
@@ -41,7 +41,7 @@ class Replay:
 
 
 class Run:
-    """A run that goes on.
+    """A run in play.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Run:
         self.seed, self.day, self.adversary = seed, day, adversary
         self.state = self.rules.start(seed)
         self.log: list[str] = []
-        self.is_assisted = False  # a move was taken back, so it earns nothing
+        self.is_assisted = False  # a move was taken back, so it doesn't count
         self.past: deque[State] = deque(maxlen=UNDO_DEPTH)
 
     @property
@@ -78,26 +78,26 @@ class Run:
 
     @property
     def replay(self) -> Replay:
-        """What is needed to see it again."""
+        """The data to replay the run."""
         spec = self.rules.spec
         return Replay(
             spec.name, self.rules.hard, self.seed, " ".join(self.log), spec.version, self.day
         )
 
     def think(self, action: Action) -> Outcome:
-        """Return what an action would lead to; changes nothing, so any thread may ask."""
+        """Return the outcome of an action without performing it; safe from any thread."""
         return self.rules.play(self.state, action, self.adversary)
 
     def do(self, action: Action, outcome: Outcome | None = None) -> tuple[Event, ...]:
-        """Do something; return what happened, nothing where it was not allowed.
+        """Perform an action; return the events, none if it was not allowed.
 
-        Time that passes takes no place among what can be taken back.
+        Passing time does not add to the undo history.
 
         Parameters
         ----------
         action : Action
         outcome : (State, tuple of Event), optional
-            What `think` returned for this very action.
+            The result of `think` for this same action.
         """
         if action.kind == "undo":
             self._undo(action)
@@ -112,7 +112,7 @@ class Run:
         return events
 
     def undo(self) -> bool:
-        """Take the last move or tool back; return whether there was one."""
+        """Undo the last move or tool; return whether there was one."""
         before = self.state
         self.do(Action("undo"))
         return self.state is not before
@@ -129,12 +129,12 @@ class Run:
 
 
 def play_again(replay: Replay, adversary: Adversary | None = None) -> Run:
-    """Return a run with everything done that a replay says.
+    """Return a run with all actions of a replay performed.
 
     Raises
     ------
     ActionError
-        Its log is none.
+        Its log is invalid.
     UnknownGameError
         There is no such game.
     """
@@ -160,5 +160,5 @@ def daily_seed(game: str, hard: bool, day: date) -> int:
 
 
 def new_seed(random_bits: int) -> int:
-    """Return a seed made of random bits."""
+    """Return a seed made from random bits."""
     return random_bits % _SEEDS_BELOW

@@ -1,4 +1,4 @@
-"""What a run is at a moment, what one can do, and what then happened: plain data."""
+"""The state of a run, the actions and the events: plain data."""
 
 import re
 from dataclasses import dataclass, field
@@ -21,12 +21,12 @@ Own = dict[str, int | list[int]]
 
 
 class ActionError(AppError):
-    """A text is no action; the message says what was expected."""
+    """A text is not an action; the message says what was expected."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """One thing that a player can do, or that time does.
+    """One action of a player, or of time.
 
     Attributes
     ----------
@@ -52,12 +52,12 @@ class Action:
 
     @property
     def short(self) -> str:
-        """The action as it stands in a log."""
+        """The action as written in a log."""
         return _SHORT[self.kind] + ",".join(map(str, self.numbers))
 
     @property
     def direction(self) -> int | None:
-        """The direction of a move, None of anything else."""
+        """The direction of a move; None for anything else."""
         return MOVES.get(self.kind)
 
 
@@ -72,7 +72,7 @@ def read_action(text: str) -> Action:
     Raises
     ------
     ActionError
-        It is none.
+        The line is not an action.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def read_action(text: str) -> Action:
 
 
 def read_log(text: str) -> list[Action]:
-    """Return the actions of a log, `Action.short` with blanks between; raise ActionError."""
+    """Return the actions of a log: `Action.short` separated by blanks; raise ActionError."""
     return [_checked(_LONG.get(word[0], word), word[1:].split(","), word) for word in text.split()]
 
 
@@ -119,7 +119,7 @@ def _checked(name: str, words: list[str], text: str) -> Action:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened; never says what a hidden tile is.
+    """Something that happened; never reveals a hidden tile.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class Event:
         See `EVENTS`.
     cells : tuple of int
     pairs : tuple of (int, int)
-        From which cell to which.
+        Source and destination cells.
     amount : int
     what : str
     """
@@ -165,7 +165,7 @@ EVENTS = {
 
 @dataclass(frozen=True)
 class State:
-    """A run at a moment; all of it is plain data, and all that the future depends on.
+    """The state of a run as plain data: everything the future depends on.
 
     Attributes
     ----------
@@ -174,14 +174,14 @@ class State:
     hard : bool
     n_columns : int
     tiles : tuple of int
-        Row by row: 0, an exponent or PORTAL; 0 on everything that is no floor.
+        Row by row: 0, an exponent or PORTAL; 0 on everything that is not floor.
     terrain : tuple of int
         FLOOR, HOLE, ICE or CRATER.
     tools : tuple of int
-        How many bombs, gloves and twists are left.
+        Bombs, gloves and twists left.
     rng : tuple of int
-        States of three generators: of new tiles, of what the variant does, of awarded tools. They
-        are apart so that none disturbs another.
+        States of three generators: for new tiles, for the variant, for awarded tools. They are
+        separate so that none disturbs another.
     score, n_moves : int
     best : int
         The exponent of the largest tile so far.
@@ -190,7 +190,7 @@ class State:
     over : str
         "", "stuck" (no move is left) or "time".
     own : dict
-        What the variant keeps; lists have a number for each cell.
+        The variant's own values; lists have a number for each cell.
     """
 
     game: str
@@ -209,17 +209,17 @@ class State:
 
     @property
     def n_rows(self) -> int:
-        """How many rows the board has."""
+        """The number of rows."""
         return len(self.tiles) // self.n_columns
 
     def number(self, name: str) -> int:
-        """Return a number that the variant keeps."""
+        """Return a number stored by the variant."""
         value = self.own[name]
         assert isinstance(value, int)
         return value
 
     def layer(self, name: str) -> list[int]:
-        """Return a list that the variant keeps, a number for each cell."""
+        """Return a list stored by the variant, with a number for each cell."""
         value = self.own[name]
         assert isinstance(value, list)
         return value

@@ -1,4 +1,4 @@
-"""One file for each variant and mode: what was reached, and the run that goes on.
+"""One file per variant and mode: the record, and the run in play.
 
 ``minigames/ice_age-hard.json`` is one JSON object::
 
@@ -6,9 +6,9 @@
      "record": {...}, "record_crc": 123, "run": {...} or null, "run_crc": 456}
 
 The two parts have checksums of their own, and the record comes first: whatever happens to the run,
-the record is read, also from a file that is cut short. A damaged file is set aside before a new one
-takes its place; one that cannot be read now stays as it is. Each finished run leaves a file of its
-own in ``minigames/replays``.
+the record can be read, even from a truncated file. A damaged file is set aside before a new one
+replaces it; one that can't be read at the moment is left alone. Each finished run leaves a file of
+its own in ``minigames/replays``.
 """
 
 import json
@@ -39,7 +39,7 @@ from minigames.turn import Adversary
 FORMAT = "endgame2048 minigame"  # no text
 REPLAY_FORMAT = "endgame2048 minigame replay"  # no text
 VERSION = 1
-KEPT_PAST = 10  # moves that can be taken back after the program was closed
+KEPT_PAST = 10  # moves that can be undone after closing the program
 _MOST_BYTES = 16 << 20
 _LARGEST_EXPONENT = 60
 _LARGEST_OWN = 1 << 40
@@ -47,12 +47,12 @@ Now = Callable[[], datetime]
 
 
 class DamagedRunError(AppError):
-    """What was kept of a run cannot be used."""
+    """A stored run is unusable."""
 
 
 @dataclass(frozen=True)
 class KeptRun:
-    """A run as it is kept."""
+    """A run as stored."""
 
     version: int
     seed: int
@@ -65,7 +65,7 @@ class KeptRun:
 
 @dataclass
 class Slot:
-    """What is kept of one variant in one mode.
+    """The stored data of one variant in one mode.
 
     Attributes
     ----------
@@ -73,9 +73,9 @@ class Slot:
     hard : bool
     record : Record
     run : Run or None
-        The one that goes on.
+        The run in play.
     problem : str
-        What was wrong with the file, in words; "" usually.
+        The problem with the file, in words; usually "".
     is_left_alone : bool
         Whether the file must not be written: it could neither be read nor set aside.
     """
@@ -89,7 +89,7 @@ class Slot:
 
 
 def mode_name(hard: bool) -> str:
-    """Return what a mode is called in files and commands."""
+    """Return the name of a mode in files and commands."""
     return "hard" if hard else "normal"
 
 
@@ -101,16 +101,16 @@ def slot_path(folder: Path, game: str, hard: bool) -> Path:
 def load_slot(
     folder: Path, game: str, hard: bool, now: Now, adversary: Adversary | None = None
 ) -> Slot:
-    """Return what is kept; a damaged file is set aside, and what can be read of it is used.
+    """Return the stored data; a damaged file is set aside, and its readable part is used.
 
     Parameters
     ----------
     folder : Path
-        With the files of all variants.
+        Folder with the files of all variants.
     game : str
     hard : bool
     now : callable
-        The time, for the name of a file set aside.
+        Returns the time, for the name of a file set aside.
     adversary : callable, optional
         Of Tricky Tiles.
     """
@@ -137,7 +137,7 @@ def load_slot(
 
 
 def slot_bytes(slot: Slot) -> bytes:
-    """Return a slot as its file has it."""
+    """Return the bytes of a slot's file."""
     record, run = asdict(slot.record), slot.run and asdict(_kept(slot.run))
     data = {
         "format": FORMAT,
@@ -153,12 +153,12 @@ def slot_bytes(slot: Slot) -> bytes:
 
 
 def write_slot(path: Path, data: bytes) -> None:
-    """Write what `slot_bytes` returned where `slot_path` says; raise WriteError."""
+    """Write the bytes from `slot_bytes` to the path from `slot_path`; raise WriteError."""
     _write(path, data)
 
 
 def save_replay(folder: Path, replay: Replay, now: Now) -> Path:
-    """Write what is needed to see a run again; return the file, or raise WriteError."""
+    """Write the replay of a run; return the file, or raise WriteError."""
     name = f"{replay.game}-{mode_name(replay.hard)}-{now():%Y%m%d-%H%M%S}-{replay.seed}.json"
     path = folder / "replays" / name
     data = {"format": REPLAY_FORMAT, "file_version": VERSION, **asdict(replay)}
@@ -167,7 +167,7 @@ def save_replay(folder: Path, replay: Replay, now: Now) -> Path:
 
 
 def find_replay(folder: Path, game: str, hard: bool, seed: int) -> Path | None:
-    """Return the newest file of a finished run, None where it is gone."""
+    """Return the newest file of a finished run; None if it is gone."""
     name = f"{game}-{mode_name(hard)}-*-{seed}.json"
     return max((folder / "replays").glob(name), default=None)
 
@@ -178,7 +178,7 @@ def load_replay(path: Path) -> Replay:
     Raises
     ------
     InputFileError
-        It cannot be read, is none, or one of other rules.
+        It cannot be read, is not a replay, or is of another version of the rules.
     """
     data = _parsed(read_bytes(path, tr("a minigame's replay"), _MOST_BYTES), path)
     version = data.pop("file_version", None)
@@ -249,7 +249,7 @@ def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
 
 
 def _salvaged(raw: bytes) -> dict[str, Any]:
-    """Return the record of a file that is no JSON any more, if it is whole."""
+    """Return the record in a file that is no longer valid JSON, if the record is intact."""
     text = raw.decode("utf-8", "replace")
     found: dict[str, Any] = {"run": None, "run_crc": _crc(None)}
     for name in ("record", "record_crc"):
@@ -303,7 +303,7 @@ def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> Run |
 
 
 def _check(state: State, slot: Slot) -> None:
-    """Refuse what the rules could not have made, as far as that would stop them; raise."""
+    """Raise if a state would break the rules because they could not have made it."""
     rules = rules_of(slot.game, hard=slot.hard)
     first, period = rules.start(0), rules.numbers.period
     n = len(state.tiles)
@@ -343,14 +343,14 @@ def _check(state: State, slot: Slot) -> None:
 
 
 def _is_like(value: int | list[int], first: int | list[int], n: int, least: int, most: int) -> bool:
-    """Tell whether a number is in its range, or a list has one in it for each cell."""
+    """Return whether a number is in range, or a list has one number in range for each cell."""
     if isinstance(value, int) or isinstance(first, int):
         return isinstance(first, int) and isinstance(value, int) and least <= value <= most
     return len(value) == n and all(least <= number <= most for number in value)
 
 
 def _set_aside(slot: Slot, path: Path, now: Now, text: str) -> None:
-    """Set the file of a slot aside, and say after `text` where it is now."""
+    """Set the file of a slot aside, and append its new path to the message `text`."""
     try:
         kept = set_aside(path, now())
     except OSError as error:

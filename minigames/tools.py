@@ -1,4 +1,4 @@
-"""Bomb, glove and twist: what changes the board without being a move."""
+"""Bomb, glove and twist: tools that change the board without a move."""
 
 from collections.abc import Collection
 
@@ -8,10 +8,10 @@ from minigames.turn import Turn
 
 
 def use_tool(turn: Turn, action: Action, reserved: Collection[int]) -> bool:
-    """Use a tool and count it; return False, and change nothing, where it can't be used.
+    """Use a tool and count it; return False and change nothing if it can't be used.
 
     A bomb removes a number. A glove moves a number to an empty cell. A twist turns the contents of
-    2 x 2 cells clockwise by one. None makes a new tile, brings points or counts as a move.
+    2 x 2 cells clockwise by one. None of them spawns a tile, scores points or counts as a move.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def use_tool(turn: Turn, action: Action, reserved: Collection[int]) -> bool:
         Changed.
     action : Action
     reserved : collection of cells
-        Hold something that is no tile; no tool may touch them.
+        Cells that hold something other than a tile; no tool may touch them.
     """
     place = TOOLS.index(action.kind)
     if turn.tools[place] < 1:

@@ -1,4 +1,4 @@
-"""Bronze, silver, gold and grand: what a run has earned."""
+"""Trophies: bronze, silver, gold and grand."""
 
 from dataclasses import dataclass
 
@@ -24,12 +24,12 @@ class Goal:
     cells: dict[int, int]
 
     def is_met(self, tiles: tuple[int, ...] | list[int]) -> bool:
-        """Tell whether the tiles make the pattern."""
+        """Return whether the tiles make the pattern."""
         return all(tiles[cell] == exponent for cell, exponent in self.cells.items())
 
 
 def figure(spec: GameSpec, state: State) -> int:
-    """Return what trophies of this variant go by: a tile, a level or a score, in face value."""
+    """Return the figure that trophies are based on: a tile, a level or a score, in face value."""
     if spec.track == "score":
         return state.score
     if spec.track == "pattern":
@@ -39,7 +39,7 @@ def figure(spec: GameSpec, state: State) -> int:
 
 
 def trophy(spec: GameSpec, state: State) -> int:
-    """Return what a run has earned: 0 nothing, 1 bronze, 2 silver, 3 gold, 4 grand."""
+    """Return the trophy a run has earned: 0 none, 1 bronze, 2 silver, 3 gold, 4 grand."""
     if spec.at_end and not state.over:
         return 0
     value = figure(spec, state)

@@ -1,4 +1,4 @@
-"""A state being changed: what rules and variants work on within one action."""
+"""A mutable state that rules and variants work on within one action."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -8,21 +8,21 @@ from minigames.parameters import SPAWN_4_PERCENT
 from minigames.state import TOOLS, Event, Own, State
 
 # Places a tile where it hurts most: exponents with an empty cell, after a slide, to
-# (cell, exponent). The same answer to the same board, always.
+# (cell, exponent). Always the same answer for the same board.
 Adversary = Callable[[Sequence[int]], tuple[int, int]]
 
 
 class Turn:
-    """A copy of a state that may be changed, and what happened to it.
+    """A mutable copy of a state, and the events so far.
 
     Parameters
     ----------
     state : State
-        Left as it is.
+        Left unchanged.
     adversary : callable, optional
-        Of variants that have one.
+        For variants that have one.
     layers : sequence of str
-        Which lists in `own` go where the tiles go.
+        The lists in `own` that move along with the tiles.
     """
 
     def __init__(
@@ -43,32 +43,32 @@ class Turn:
             for name, value in state.own.items()
         }
         self.events: list[Event] = []
-        self.passing: dict[str, int] = {}  # what a part must know until the turn is over
+        self.passing: dict[str, int] = {}  # notes of a part until the turn is over
         self._layers = layers
 
     @property
     def n_rows(self) -> int:
-        """How many rows the board has."""
+        """The number of rows."""
         return len(self.tiles) // self.n_columns
 
     def layer(self, name: str) -> list[int]:
-        """Return a list that the variant keeps; may be changed."""
+        """Return a list stored by the variant, which may be changed."""
         value = self.own[name]
         assert isinstance(value, list)
         return value
 
     def number(self, name: str) -> int:
-        """Return a number that the variant keeps."""
+        """Return a number stored by the variant."""
         value = self.own[name]
         assert isinstance(value, int)
         return value
 
     def tell(self, kind: str, cells: Iterable[int] = (), amount: int = 0, what: str = "") -> None:
-        """Note an event."""
+        """Record an event."""
         self.events.append(Event(kind, tuple(cells), (), amount, what))
 
     def empty_cells(self, reserved: Iterable[int] = ()) -> list[int]:
-        """Return the cells of the floor without a tile and not reserved, ascending."""
+        """Return the empty floor cells that are not reserved, ascending."""
         taken = set(reserved)
         return [
             cell
@@ -77,7 +77,7 @@ class Turn:
         ]
 
     def put(self, cell: int, tile: int) -> None:
-        """Set a tile that was not there; its layers begin anew."""
+        """Set a new tile; its layers are reset."""
         self.tiles[cell] = tile
         self.best = max(self.best, tile)
         for name in self._layers:
@@ -90,7 +90,7 @@ class Turn:
             self.newest = -1
 
     def spawn(self, empty: Sequence[int]) -> int | None:
-        """Add a random tile; return its cell, or None where there is no room."""
+        """Add a random tile; return its cell, or None if there is no room."""
         if not empty:
             return None
         cell, exponent = draw_spawn(empty, self.spawn_rng, SPAWN_4_PERCENT / 100)
@@ -98,13 +98,13 @@ class Turn:
         return cell
 
     def place_new(self, cell: int, tile: int, what: str = "tile") -> None:
-        """Add a new tile where it belongs by now."""
+        """Add a new tile and record it as the newest."""
         self.put(cell, tile)
         self.newest = cell
         self.tell("spawn", [cell], what=what)
 
     def apply(self, slid: Slide, kind: str = "slide") -> None:
-        """Take over a slide: tiles, layers, points; what merges begins with empty layers."""
+        """Apply a slide: tiles, layers, points; merged tiles begin with empty layers."""
         old = {name: self.layer(name) for name in self._layers}
         for name in self._layers:
             self.own[name] = [0] * len(self.tiles)
@@ -120,7 +120,8 @@ class Turn:
         self.events.append(Event(kind, cells, slid.trace, slid.gain))
 
     def permute(self, pairs: Sequence[tuple[int, int]], kind: str = "permute") -> None:
-        """Move what is in cells, tiles and layers, without sliding; each cell once on each side."""
+        """Move the contents of cells (tiles and layers) without sliding; each cell once per
+        side."""
         for name in (None, *self._layers):
             layer = self.tiles if name is None else self.layer(name)
             before = list(layer)
@@ -130,7 +131,7 @@ class Turn:
         self.events.append(Event(kind, (), tuple(pairs)))
 
     def chance(self, permille: int) -> bool:
-        """Draw whether something of the variant happens; what never happens draws nothing."""
+        """Draw whether an event of the variant happens; probability 0 draws no number."""
         return permille > 0 and self.world_rng.below(1000) < permille
 
     def award(self, percent: int) -> None:
@@ -141,7 +142,7 @@ class Turn:
             self.tell("award", what=TOOLS[place])
 
     def done(self, *, n_moves: int = 0) -> State:
-        """Return the state after all this."""
+        """Return the resulting state."""
         bombs, gloves, twists = self.tools
         before = self.state
         return State(

@@ -1,4 +1,4 @@
-"""What a person may see of a run: the only thing that a window draws from."""
+"""The visible part of a run: the only data that a window draws from."""
 
 from dataclasses import dataclass, replace
 
@@ -15,17 +15,17 @@ class CellView:
     face : str
         empty, number, hidden, portal, frozen, hole or crater.
     exponent : int or None
-        Of a number, frozen or not; None where there is none, or where it is hidden.
+        Exponent of a number, frozen or not; None if there is none or it is hidden.
     ice : int
-        How far ice has grown over it: 0 to 5, 6 is frozen.
+        Stage of the ice over it: 0 to 5, 6 is frozen.
     crater_left : int
-        In how many moves a crater closes.
+        Moves until a crater closes.
     is_old : bool
-        Of a crater: more than half of its time is over.
+        Whether more than half of a crater's time is over.
     goal : int or None
-        The exponent that the pattern asks for here.
+        The exponent that the pattern requires here.
     is_marked : bool
-        Whether it will be struck.
+        Whether the cell will be struck.
     object : str
         bomb, factorizer or gift.
     """
@@ -41,13 +41,13 @@ class CellView:
 
     @property
     def meets_goal(self) -> bool:
-        """Whether it holds what the pattern asks for."""
+        """Whether it holds the tile that the pattern requires."""
         return self.goal is not None and self.face == "number" and self.exponent == self.goal
 
 
 @dataclass(frozen=True)
 class View:
-    """A run as a person sees it; nothing in it gives away what is hidden.
+    """A run as the player sees it; nothing in it reveals hidden tiles.
 
     Attributes
     ----------
@@ -61,9 +61,9 @@ class View:
     time_left_ms : int or None
         On the clock.
     moves_left, period : int or None
-        Until the board changes, and out of how many.
+        Moves until the board changes, and the total period.
     peeks_left : int or None
-        -1 is without limit; None where nothing is hidden.
+        -1 is without limit; None if nothing is hidden.
     goal_level : int or None
         The exponent of the pattern to make next.
     gravity : int or None

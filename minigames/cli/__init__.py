@@ -1,4 +1,4 @@
-"""The sub-commands of this package. They import what they need when they run."""
+"""The sub-commands of this package. They import their dependencies when they run."""
 
 from minigames.cli import minigame
 from tablebase.cli.console import Commands

@@ -1,4 +1,4 @@
-"""``minigame``: which variants there are, scripted runs without a window, replays."""
+"""``minigame``: the list of variants, scripted runs without a window, replays."""
 
 import argparse
 import sys
@@ -21,7 +21,7 @@ _LARGEST_SEED = (1 << 53) - 1
 
 
 class ScriptError(AppError):
-    """A line of a script is no action, or the options do not fit together."""
+    """A line of a script is not an action, or the options do not fit together."""
 
 
 def add_to(commands: Commands) -> None:
@@ -55,7 +55,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the options say; return the exit status."""
+    """Run the command; return the exit status."""
     out = Output(args.json)
     if args.list:
         _list(out)
@@ -96,7 +96,7 @@ def _replay(path: Path, out: Output) -> None:
 
 
 def _play(one: "Run", actions: "Iterable[Action]", out: Output) -> None:
-    """Do all actions, and say what came of each one that was allowed."""
+    """Perform all actions, and report the events of each allowed one."""
     for action in actions:
         before = one.state
         events = one.do(action)

@@ -1,4 +1,4 @@
-"""Endless AirRaid: cells are marked, and a tile that then stands there is lost."""
+"""Endless AirRaid: cells are marked, and a tile standing there later is lost."""
 
 from dataclasses import replace
 
@@ -10,10 +10,10 @@ from minigames.view import CellView, View
 
 
 class AirRaid(Part):
-    """A mark lives for one move; a strike that meets a tile leaves a crater, a wall for a time."""
+    """A mark lasts one move; a strike that hits a tile leaves a crater, a wall for some time."""
 
     def begin(self, turn: Turn) -> None:
-        """Begin in peace."""
+        """Begin without marks."""
         turn.own["mark"] = -1
         turn.own["crater_left"] = [0] * len(turn.tiles)
 

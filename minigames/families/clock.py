@@ -1,4 +1,4 @@
-"""Blitzkrieg: a clock runs, and large tiles put time on it."""
+"""Blitzkrieg: a clock runs, and large tiles add time."""
 
 from dataclasses import replace
 
@@ -8,32 +8,32 @@ from minigames.state import State
 from minigames.turn import Turn
 from minigames.view import CellView, View
 
-FIRST_BONUS = 9  # the exponent of the least tile that brings time
+FIRST_BONUS = 9  # the exponent of the smallest tile that adds time
 
 
 class Clock(Part):
-    """Time that passes from the first move on; the run ends when none is left."""
+    """Time passes from the first move on; the run ends when none is left."""
 
     def begin(self, turn: Turn) -> None:
-        """Wind the clock up."""
+        """Set the clock."""
         turn.own["left_ms"] = self.numbers.clock_ms
         turn.own["used_ms"] = 0
 
     def bonus_ms(self, exponent: int) -> int:
-        """Return the time that making a tile brings."""
+        """Return the time added by making a tile, in ms."""
         if exponent < FIRST_BONUS:
             return 0
         return self.numbers.bonus_ms + (exponent - FIRST_BONUS) * self.numbers.bonus_step_ms
 
     def after_slide(self, turn: Turn, slid: Slide) -> None:
-        """Add time for each tile that this move made; tools bring none."""
+        """Add time for each tile that this move made; tools add none."""
         bonus = sum(map(self.bonus_ms, slid.made.values()))
         if bonus:
             turn.own["left_ms"] = turn.number("left_ms") + bonus
             turn.tell("bonus", sorted(slid.made), bonus)
 
     def tick(self, turn: Turn, elapsed_ms: int) -> bool:
-        """Let time pass once a move was made."""
+        """Let time pass once a move has been made."""
         if turn.state.n_moves == 0 or elapsed_ms == 0:
             return False
         left = max(0, turn.number("left_ms") - elapsed_ms)
@@ -44,7 +44,7 @@ class Clock(Part):
         return True
 
     def undone(self, before: State, after: State) -> State | None:
-        """Keep the time spent, and take back what the move won; refuse where none would be left."""
+        """Keep the time spent and take back the time won; refuse if none would be left."""
         spent = after.number("used_ms") - before.number("used_ms")
         left = before.number("left_ms") - spent
         if left <= 0:

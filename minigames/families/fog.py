@@ -10,30 +10,30 @@ from minigames.view import CellView, View
 
 
 class Peeks(Part):
-    """Looks under the cover, in hard mode a limited number."""
+    """Peeks under the cover, a limited number in hard mode."""
 
     layers = ("hidden",)
 
     def begin(self, turn: Turn) -> None:
-        """Begin without a look."""
+        """Begin without a peek."""
         turn.own["peeks"] = 0
 
     def peeks_left(self, state: State) -> int:
-        """Return how many looks are left; -1 is without limit."""
+        """Return the number of peeks left; -1 is without limit."""
         if self.numbers.peeks < 0:
             return -1
         earned = self.numbers.peeks + state.score // self.numbers.points_per_peek
         return max(0, earned - state.number("peeks"))
 
     def peek(self, turn: Turn) -> bool:
-        """Count a look."""
+        """Count a peek."""
         if self.peeks_left(turn.state) == 0:
             return False
         turn.own["peeks"] = turn.number("peeks") + 1
         return True
 
     def undone(self, before: State, after: State) -> State | None:
-        """Keep the looks counted."""
+        """Keep the peeks counted."""
         return replace(before, own={**before.own, "peeks": after.number("peeks")})
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:

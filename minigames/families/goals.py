@@ -13,7 +13,7 @@ from minigames.view import CellView, View
 
 
 class Pattern(Part):
-    """The level reached, and the pattern that asks for the next one."""
+    """The level reached, and the pattern required for the next one."""
 
     def begin(self, turn: Turn) -> None:
         """Begin without a level."""
@@ -36,12 +36,12 @@ class Pattern(Part):
                 return
 
     def goal(self, state: State) -> Goal | None:
-        """Return the pattern of the next level, None after the last one."""
+        """Return the pattern of the next level; None after the last one."""
         exponent = max(FIRST_LEVEL, state.number("level") + 1)
         return self._pattern(state.game, exponent) if exponent <= LAST_LEVEL else None
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show in each cell what is asked for."""
+        """Show the required tile in each cell."""
         goal = self.goal(state)
         if goal is None:
             return view

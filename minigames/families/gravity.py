@@ -13,7 +13,7 @@ CLOCKWISE = {DOWN: LEFT, LEFT: UP, UP: RIGHT, RIGHT: DOWN}
 
 
 class Gravity(Part):
-    """Tiles fall without merging; in hard mode gravity turns every so many moves."""
+    """Tiles fall without merging; in hard mode gravity turns periodically."""
 
     merges = False
 
@@ -36,7 +36,7 @@ class Gravity(Part):
             turn.apply(fallen, "fall")
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show where gravity points, and how long it does."""
+        """Show the direction of gravity, and the moves until it turns."""
         view = replace(view, gravity=state.number("gravity"))
         if self.numbers.period:
             left = state.number("moves_left")
@@ -45,6 +45,6 @@ class Gravity(Part):
 
 
 class MergingGravity(Gravity):
-    """Tiles fall as in a move: they merge and bring points."""
+    """Tiles fall as in a move: they merge and score points."""
 
     merges = True

@@ -11,7 +11,7 @@ from minigames.view import CellView, View
 
 
 class Ice(Part):
-    """Counts for each tile the moves that it stood still; at the limit it freezes for good."""
+    """Counts for each tile the moves without moving; at the limit it freezes for good."""
 
     layers = ("idle",)
 
@@ -20,7 +20,7 @@ class Ice(Part):
         turn.own["frozen"] = [0] * len(turn.tiles)
 
     def after_slide(self, turn: Turn, slid: Slide) -> None:
-        """Count who kept its cell and did not merge; freeze who did so too often."""
+        """Count the tiles that stayed without merging; freeze those that did so too often."""
         idle, frozen = turn.layer("idle"), turn.layer("frozen")
         freezing = []
         for source, stop in slid.trace:
@@ -36,7 +36,7 @@ class Ice(Part):
             turn.tell("freeze", sorted(freezing))
 
     def stage(self, idle: int) -> int:
-        """Return how far ice has grown over a tile: 0 to 5."""
+        """Return the stage of ice over a tile: 0 to 5."""
         limit = self.numbers.freeze_after
         return sum(idle * 100 >= limit * percent for percent in ICE_STAGES_PERCENT)
 

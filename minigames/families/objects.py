@@ -1,8 +1,8 @@
-"""Endless Explosions, Factorization, Giftbox and Hybrid: an object that the first tile meets.
+"""Endless Explosions, Factorization, Giftbox and Hybrid: an object acts on the tile it meets.
 
-There is at most one. It stands on a cell that holds no tile. A move along a line in which it stands
-brings it together with a tile: the nearest one ahead in the direction of the move, or else the
-nearest one behind. That uses it up. In a line without a tile it goes to the edge.
+There is at most one, on a cell without a tile. A move along its line brings it together with a
+tile: the nearest one ahead in the direction of the move, or else the nearest one behind. That uses
+it up. In a line without tiles it goes to the edge.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class AnyObject(Part):
         return (cell,) if cell >= 0 else ()
 
     def acts(self, turn: Turn, direction: int) -> bool:
-        """Tell whether it meets a tile or moves."""
+        """Return whether it meets a tile or moves."""
         cell = turn.number("object")
         if cell < 0:
             return False
@@ -62,14 +62,14 @@ class AnyObject(Part):
             turn.take(hit)
             turn.tell("gone", [hit])
             return
-        # It slides on, but must not merge as what it was nor as what it will be.
+        # It slides on, but must not merge, neither as the old nor as the new tile.
         turn.passing["tile"] = max(tile, 0)
         turn.tiles[hit] = INERT
         if kind == FACTORIZER and tile > 1:
             turn.tiles[cell] = INERT
 
     def after_slide(self, turn: Turn, slid: Slide) -> None:
-        """Make of the tile what it becomes."""
+        """Turn the tile into its result."""
         if "tile" not in turn.passing:
             return
         exponent = turn.passing["tile"]
@@ -77,7 +77,7 @@ class AnyObject(Part):
         if turn.number("kind") == GIFT:
             turn.put(cells[0], _gift(turn, exponent))
             turn.tell("gift", cells)
-        elif len(cells) == 1:  # 2 is no product
+        elif len(cells) == 1:  # 2 is not a product
             turn.take(cells[0])
             turn.tell("gone", cells)
         else:
@@ -108,25 +108,25 @@ class AnyObject(Part):
 
 
 class Bombs(AnyObject):
-    """Bombs alone: the tile that meets one goes away."""
+    """Bombs only: the tile that meets one disappears."""
 
     kinds = (BOMB,)
 
 
 class Factorizers(AnyObject):
-    """Factorizers alone: the tile that meets one becomes two whose product it was."""
+    """Factorizers only: the tile that meets one becomes two factors."""
 
     kinds = (FACTORIZER,)
 
 
 class Gifts(AnyObject):
-    """Gifts alone: the tile that meets one becomes another."""
+    """Gifts only: the tile that meets one becomes another tile."""
 
     kinds = (GIFT,)
 
 
 def _meets(turn: Turn, cell: int, direction: int) -> tuple[int, int]:
-    """Return the cell of the tile that an object meets, or -1, and the edge it would go to."""
+    """Return the cell of the tile that an object meets, or -1, and the edge it would move to."""
     line = next(x for x in lines(turn.n_rows, turn.n_columns, direction) if cell in x)
     place = line.index(cell)
     for other in (*line[:place][::-1], *line[place + 1 :]):
@@ -136,7 +136,7 @@ def _meets(turn: Turn, cell: int, direction: int) -> tuple[int, int]:
 
 
 def _gift(turn: Turn, exponent: int) -> int:
-    """Return what a gift makes of a tile: never what it was."""
+    """Return the tile that a gift turns a tile into: never the same."""
     weights = {new: weight for new, weight in GIFT_WEIGHTS.items() if new != exponent}
     drawn = turn.world_rng.below(sum(weights.values()))
     for new, weight in weights.items():

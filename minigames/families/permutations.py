@@ -1,4 +1,4 @@
-"""Column Chaos and Ferris Wheel: every so many moves the tiles change places."""
+"""Column Chaos and Ferris Wheel: the tiles are permuted periodically."""
 
 from dataclasses import replace
 
@@ -10,10 +10,10 @@ from minigames.view import CellView, View
 
 
 class Countdown(Part):
-    """Counts moves down; at 0 it begins anew and the board changes."""
+    """Counts moves down; at 0 the board changes and the count restarts."""
 
     def begin(self, turn: Turn) -> None:
-        """Begin to count."""
+        """Start the countdown."""
         turn.own["moves_left"] = self.numbers.period
 
     def after_spawn(self, turn: Turn, slid: Slide) -> None:
@@ -28,7 +28,7 @@ class Countdown(Part):
         raise NotImplementedError
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show how many moves are left."""
+        """Show the number of moves left."""
         left = state.number("moves_left")
         return replace(view, moves_left=left, period=self.numbers.period)
 

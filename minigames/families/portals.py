@@ -8,7 +8,7 @@ from minigames.turn import Turn
 
 
 class Portals(Part):
-    """Now and then a portal comes instead of a tile, the rarer the more there are."""
+    """Now and then a portal spawns instead of a tile, the more rarely the more there are."""
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
         """Put a portal."""

@@ -44,7 +44,7 @@ def _grow(rng: Rng) -> set[Cell]:
 
 
 def largest_rectangle(cells: set[Cell]) -> int:
-    """Return how many cells the largest rectangle of nothing but cells has."""
+    """Return the size of the largest rectangle within the cells, in cells."""
     best = 0
     for row, column in cells:  # as its top left corner
         width, height = OPEN_CELLS, 0

@@ -11,7 +11,7 @@ class Tricky(Part):
     """A share of the tiles, the same through the run, comes from the adversary."""
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
-        """Ask the adversary about a random mirror image: ties are not drawn to one corner."""
+        """Ask the adversary about a random mirror image, so that ties don't favor one corner."""
         if not turn.chance(10 * self.numbers.adversary_percent):
             return False
         images = destinations("full")
