@@ -178,8 +178,9 @@ class Rules:
         return [direction for direction in DIRECTIONS if self._may_move(turn, direction)]
 
     def undone(self, before: State, after: State) -> State | None:
-        """Return `before` for an undo from `after`: time and peeks stay spent. None if undo is not
-        allowed.
+        """Return `before` for an undo from `after`: time and peeks stay spent.
+
+        None if undo is not allowed.
         """
         found: State | None = None if after.over == "time" else before
         for part in self.parts:

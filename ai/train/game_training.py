@@ -203,8 +203,9 @@ def learn(places, share, step_size, adds_weights, weights, errors):
 
 @inline_kernel
 def best_move(board, stage, training):
-    """Return the best direction, its after-state, its points, and its value including them. The
-    after-state is 0 if no move is legal.
+    """Return the best direction, its after-state, its points, and its value including them.
+
+    The after-state is 0 if no move is legal.
     """
     best, best_after, best_points, best_direction = np.float32(-np.inf), _U(0), 0, 0
     afters = slide_four(board, training.moves)

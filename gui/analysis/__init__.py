@@ -1,1 +1,1 @@
-"""What the Analysis page does, without its widgets."""
+"""The logic of the Analysis page."""

@@ -1,4 +1,4 @@
-"""The analyses of this person behind a worker: pages ask, answers come without waiting."""
+"""The user's analyses behind a worker: pages make requests and get answers asynchronously."""
 
 import contextlib
 from collections.abc import Callable, Mapping
@@ -24,9 +24,9 @@ class KeptAnalyses(StoreService[Analyses]):
     folder : Path
         Where reports are written; nothing outside it is ever deleted.
     tasks : Tasks
-        All work is done there, one after the other.
+        Runs all work, one job at a time.
     clock : callable
-        Returns the time now, with its zone.
+        Returns the current time, with its time zone.
     """
 
     def __init__(
@@ -42,13 +42,13 @@ class KeptAnalyses(StoreService[Analyses]):
         self._clock = clock
 
     def read(self, done: Callable[[list[KeptAnalysis]], None], failed: OnError) -> None:
-        """Read the analyses made last, the newest first."""
+        """Read the latest analyses, newest first."""
         self.ask(Analyses.latest, done, failed)
 
     def keep(
         self, event: Mapping[str, Any], done: Callable[[KeptAnalysis], None], failed: OnError
     ) -> None:
-        """Keep what the command said of a game."""
+        """Store the command's event about a game."""
         at = self._clock()
 
         def work(analyses: Analyses) -> KeptAnalysis:
@@ -58,21 +58,21 @@ class KeptAnalyses(StoreService[Analyses]):
         self.change(work, done, failed)
 
     def put_back(self, one: KeptAnalysis, done: Callable[[int], None], failed: OnError) -> None:
-        """Keep again what was removed."""
+        """Restore a removed analysis."""
         self.change(lambda analyses: analyses.keep(one), done, failed)
 
     def remove(self, one: KeptAnalysis, done: Callable[[None], None], failed: OnError) -> None:
-        """Forget an analysis; its files stay, so that it can be put back."""
+        """Delete an analysis; its files stay, so that it can be restored."""
         self.change(lambda analyses: analyses.remove(one.id), done, failed)
 
     def discard(self, one: KeptAnalysis) -> None:
-        """Delete the files of an analysis that was removed for good."""
+        """Delete the files of a permanently removed analysis."""
         self._tasks.run(lambda: self._delete_files(one), nothing, self.failed.emit)
 
     def _delete_files(self, one: KeptAnalysis) -> None:
         ours = self.folder.resolve()
         for path in one.files:
-            # What is gone or held by another program stays as it is.
+            # Files that are gone or held by another program are left alone.
             with contextlib.suppress(OSError):
                 if path.resolve().is_relative_to(ours):
                     path.unlink()

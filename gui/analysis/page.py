@@ -1,4 +1,4 @@
-"""Analysis: whole games against all tables, what was found in them, and all that was before."""
+"""Analysis: whole games judged by all tables, the results, and earlier analyses."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -52,7 +52,7 @@ class AnalysisCard(QFrame):
 
     Signals
     -------
-    cancel_requested : the person wants to stop
+    cancel_requested : the user wants to stop
     """
 
     cancel_requested = Signal()
@@ -82,7 +82,7 @@ class AnalysisCard(QFrame):
         self.hide()
 
     def show_runs(self, runs: AnalysisRuns) -> None:
-        """Show how far the analysis is; hide when there is none."""
+        """Show the progress of the analysis; hide if there is none."""
         self.setVisible(runs.is_running)
         done, total = runs.done_and_all
         if not runs.is_running or not total:
@@ -111,33 +111,33 @@ _SUFFIXES = " ".join(f"*{suffix}" for suffix in SUFFIXES)
 
 
 class AnalysisPage(Page):
-    """Games to analyze, and the list of those that were.
+    """Games to analyze, and the list of analyzed games.
 
     Parameters
     ----------
     kept : KeptAnalyses
     runs : AnalysisRuns
     tasks : TaskRunner
-        Looks into folders.
+        Reads folders.
     settings : Settings
     theme : Theme
     table_folders : callable
-        Returns the folders besides the data folder in which tables are.
+        Returns the table folders besides the data folder.
     clock : callable
         Returns the time now.
     open_url : callable
-        Shows a report or a folder, as the system does.
+        Opens a report or a folder with the system's program.
 
     Signals
     -------
     review_asked : Path (as object), int or None (as object)
-        Show a game or the recording of a part of one in Review, at a position if one is named.
+        Show a game, or the recording of a part of one, in Review, at a position if given.
     compare_asked : ComparisonRequest (as object)
-        Compare the move of a part that cost most with the best one.
+        Compare the costliest move of a part with the best one.
     situation_asked : tuple of 16 int, None (as objects)
-        Play this position again and again.
+        Make this position a situation.
     games_kept
-        The databases of mistakes and of the profile have something new.
+        The databases of mistakes and of the profile have new entries.
     tables_requested
         There is no table to analyze with: show the page that builds them.
     """
@@ -166,7 +166,7 @@ class AnalysisPage(Page):
         self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
         self._is_read = False
         self._tables: dict[str, Path] = {}
-        self._wanted = 0  # the analysis to choose when they were read
+        self._wanted = 0  # the analysis to select once they are read
         self._make_actions()
         self.table_menu = TableMenu(settings)
         self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar(theme)
@@ -196,14 +196,14 @@ class AnalysisPage(Page):
         self._drop.set_theme(theme)
 
     def page_shown(self) -> None:
-        """Read what was kept, the first time."""
+        """Read the stored analyses, the first time."""
         if not self._is_read:
             self._is_read = True
             self._kept.read(self._show_kept, self._show_failure)
         self.tree.setFocus()
 
     def choose(self, number: int) -> None:
-        """Choose an analysis by its number, at once or when they were read."""
+        """Select an analysis by its number, at once or once they are read."""
         self._wanted = number
         for item in self.tree.games:
             if item.analysis and item.analysis.id == number:
@@ -219,7 +219,7 @@ class AnalysisPage(Page):
         self._show_state()
 
     def analyze(self, paths: Sequence[Path]) -> None:
-        """Analyze games, and those in folders, after what waits already."""
+        """Analyze games, and those in folders, after those already waiting."""
         self._tasks.run(lambda: find_games(paths), self._start, self._show_failure)
 
     # Analysing ------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ class AnalysisPage(Page):
     def _on_end(self, problem: str) -> None:
         if problem:
             self.banners.show_message("bad", tr("The analysis stopped: {problem}", problem=problem))
-        # Answers about what was analyzed are still on their way: those keep their items.
+        # Answers about analyzed games are still pending: those keep their items.
         self._tasks.run(lambda: None, lambda _: self._drop_unanswered())
 
     def _drop_unanswered(self) -> None:
@@ -324,7 +324,7 @@ class AnalysisPage(Page):
                     self.tree.drop(item)
         self._show_state()
 
-    # What was found -------------------------------------------------------------------------
+    # Results -------------------------------------------------------------------------
 
     def _show_kept(self, analyses: list[KeptAnalysis]) -> None:
         shown = {item.analysis.id for item in self.tree.games if item.analysis}
@@ -357,7 +357,7 @@ class AnalysisPage(Page):
         )
 
     def _review(self, chosen: KeptSegment | CoursePhase | None = None) -> None:
-        """Show a part, or the game itself where none is chosen or the part has no recording.
+        """Show a part, or the game itself if none is selected or the part has no recording.
 
         A phase of a whole game is a place in the game.
         """
@@ -372,7 +372,7 @@ class AnalysisPage(Page):
             self.review_asked.emit(game.path, first - 1 if first else None)
 
     def _compare(self) -> None:
-        """Compare the move of the chosen part that cost most with the best one there."""
+        """Compare the costliest move of the selected part with the best one there."""
         part = self.tree.chosen_part
         if part is None or part.recording is None or part.table not in self._tables:
             return
@@ -396,7 +396,7 @@ class AnalysisPage(Page):
         self._tasks.run(work, done, self._show_failure)
 
     def _play_situation(self) -> None:
-        """Play what the chosen part or phase begins with."""
+        """Play from the start of the selected part or phase."""
         part, phase = self.tree.chosen_part, self.tree.chosen_phase
         first = part.first_move if part else phase.first if phase else None
         game = self.tree.chosen_game
@@ -414,7 +414,7 @@ class AnalysisPage(Page):
             self._open_url(QUrl.fromLocalFile(str(game.analysis.reports["html"])))
 
     def _shared(self) -> Shared | None:
-        """Return the chosen game, when its reports are there to share it."""
+        """Return the selected game, if its reports are there to share it."""
         game = self.tree.chosen_game
         reports = game.analysis.reports if game and game.analysis else {}
         if game is None or not {"json", "html"} <= set(reports):

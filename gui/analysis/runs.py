@@ -1,6 +1,6 @@
 """Analyses of games in a child process: the command `analyze`, file after file.
 
-Looking up rates is Python's work; in a thread of the window it would make it stutter.
+Looking up rates runs in Python; in a thread of the window it would make the window stutter.
 """
 
 import os
@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from engine.project_files import own_command
 from gui.core.tasks import CommandProcess
 
-_FILES_A_CHILD = 40  # a command line has an end
+_FILES_A_CHILD = 40  # a command line has a limited length
 _DONE, _REFUSED, _CANCELLED = 0, 2, 3
 
 
@@ -26,16 +26,16 @@ class AnalysisRequest:
     ----------
     files : tuple of Path
     tables : tuple of Path
-        The tables to ask; () for all that are found.
+        The tables to query; () for all that are found.
     folders : tuple of Path
-        Where tables are looked for besides the data folder.
+        Folders to search for tables besides the data folder.
     out : Path
         Where the reports go.
     ms : float or None
-        How long search thinks about each move that no table rates; None where it is not to.
+        Search time for each move that no table rates; None for no search.
     mine_below : float or None
-        Whether they are this person's own games: moves that keep less than this part of the chance
-        become drills; None for games of others.
+        For the user's own games: moves that keep less than this share of the chance become drills;
+        None for games of others.
     """
 
     files: tuple[Path, ...]
@@ -65,7 +65,7 @@ class AnalysisRuns(QObject):
     Parameters
     ----------
     command_of : callable, optional
-        Makes the command line of a request; tests put a small program here.
+        Returns the command line for a request; tests pass a small program.
 
     Signals
     -------
@@ -75,11 +75,11 @@ class AnalysisRuns(QObject):
     analyzed : dict (as object)
         The event "file" of a game that is analyzed.
     kept : dict (as object)
-        The event "kept": what became of the mistakes and moves of a game of this person's.
+        The event "kept": the mistakes and moves stored from the user's own game.
     failed : Path (as object), str
         A file that could not be analyzed, and why.
     ended : str
-        Nothing is left to do; what went wrong with the whole, "" when nothing did.
+        Nothing is left to do; the error of the whole run, "" if none.
     """
 
     changed = Signal()
@@ -98,19 +98,19 @@ class AnalysisRuns(QObject):
         self._command_of = command_of
         self._process: CommandProcess | None = None
         self._requests: list[AnalysisRequest] = []
-        self._waiting: list[Path] = []  # files that nothing was heard of yet
+        self._waiting: list[Path] = []  # files without any event yet
         self._n_added = 0
         self.current: Path | None = None
         self.fraction = 0.0
 
     @property
     def is_running(self) -> bool:
-        """Whether there is work under way."""
+        """Whether an analysis is running."""
         return self._process is not None
 
     @property
     def is_cancelling(self) -> bool:
-        """Whether the work under way was asked to stop."""
+        """Whether the running analysis was asked to stop."""
         return self._process is not None and self._process.is_cancelling
 
     @property
@@ -120,11 +120,11 @@ class AnalysisRuns(QObject):
 
     @property
     def done_and_all(self) -> tuple[int, int]:
-        """How many files are finished, and how many there are in all, since it last was idle."""
+        """The numbers of finished files and of all files since it was last idle."""
         return self._n_added - len(self._waiting), self._n_added
 
     def add(self, request: AnalysisRequest) -> None:
-        """Analyze more files, after those that wait already."""
+        """Analyze more files, after those already waiting."""
         files = [path for path in request.files if path not in self._waiting]
         if not files:
             return
@@ -139,7 +139,7 @@ class AnalysisRuns(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Stop; what is done of the file under way is kept, the others are left alone."""
+        """Stop; the finished part of the current file is kept, the others are left alone."""
         self._requests.clear()
         if self._process:
             self._process.cancel()
@@ -193,7 +193,7 @@ class AnalysisRuns(QObject):
         unheard = [path for path in request.files if path in self._waiting]
         for path in unheard:
             self._leave(path)
-        # A refusal that concerns all files, no table perhaps, would be the same for the next ones.
+        # An error that concerns all files, such as no table, would be the same for the next ones.
         is_hopeless = status == _REFUSED and len(unheard) == len(request.files)
         if status == _CANCELLED or is_hopeless:
             self._requests.clear()
@@ -201,7 +201,7 @@ class AnalysisRuns(QObject):
         self._start_next()
         self.changed.emit()
         if not self.is_running:
-            # A mistake in single files has been told with them.
+            # Errors in single files have been reported with them.
             told = status in (_DONE, _CANCELLED) or (status == _REFUSED and not unheard)
             self.ended.emit("" if told else why)
         elif status not in (_DONE, _REFUSED):

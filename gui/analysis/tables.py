@@ -18,10 +18,10 @@ _KEY = "analysis.tables"
 
 
 class TableMenu(QToolButton):
-    """A button with a menu of tables; what is chosen is remembered.
+    """A button with a menu of tables; the choice is remembered.
 
-    "All tables" means those for the usual share of fours; a table of another game is asked only
-    when it is chosen.
+    "All tables" means those for the usual share of fours; a table for another game is only used if
+    it is chosen.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -38,7 +38,7 @@ class TableMenu(QToolButton):
 
     @property
     def has_tables(self) -> bool:
-        """Whether there is a table that can be asked."""
+        """Whether there is a usable table."""
         return bool(self._actions)
 
     @property

@@ -1,6 +1,6 @@
 """Analyzed games and their parts as a tree: games at the top, phases and parts of tables below.
 
-Phases are there where a game was judged as a whole, parts where tables cover it.
+There are phases if a game was judged as a whole, and parts where tables cover it.
 """
 
 import math
@@ -54,7 +54,7 @@ _SAMPLES = {
 
 
 class GameItem(QTreeWidgetItem):
-    """A game: waiting, being analyzed, analyzed, or not to be read.
+    """A game: waiting, being analyzed, analyzed, or unreadable.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class GameItem(QTreeWidgetItem):
         self.setText(RESULT, tr("Waiting"))
 
     def show_progress(self, fraction: float) -> None:
-        """Show how much of it is done."""
+        """Show the share that is done."""
         self.setText(RESULT, tr("Analyzing, {share}", share=format_percent(min(fraction, 0.99))))
 
     def show_problem(self, problem: str) -> None:
@@ -85,7 +85,7 @@ class GameItem(QTreeWidgetItem):
         self.setToolTip(RESULT, problem)
 
     def show_analysis(self, one: KeptAnalysis, now: datetime) -> None:
-        """Show what was found; the parts are made when they are opened."""
+        """Show the result; the items of the parts are created when it is expanded."""
         self.analysis, self.path = one, one.path
         heading = replace(heading_in_name(one.path), points=one.points)
         self.setText(NAME, recording_title(heading, now))
@@ -102,7 +102,7 @@ class GameItem(QTreeWidgetItem):
         )
 
     def make_parts(self) -> None:
-        """Make the items of the parts, if that was not done before."""
+        """Create the items of the parts, if not done yet."""
         if self.analysis and not self.childCount():
             phases = self.analysis.game.phases if self.analysis.game else ()
             self.addChildren([PhaseItem(one) for one in phases])
@@ -142,7 +142,7 @@ class AnalysisTree(QTreeWidget):
     Parameters
     ----------
     now : callable
-        Returns the time: what "today" means.
+        Returns the current time, to know "today".
     """
 
     part_opened = Signal(object)
@@ -165,7 +165,7 @@ class AnalysisTree(QTreeWidget):
         header = self.header()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self._result_px = 0  # the most that a result has taken so far
+        self._result_px = 0  # the largest width of a result so far
         self._widths_timer = QTimer(self)
         self._widths_timer.setSingleShot(True)
         self._widths_timer.setInterval(0)
@@ -178,7 +178,7 @@ class AnalysisTree(QTreeWidget):
 
     @property
     def is_settling(self) -> bool:
-        """Whether the columns are about to get other widths."""
+        """Whether the column widths are about to change."""
         return self._widths_timer.isActive()
 
     @property
@@ -189,7 +189,7 @@ class AnalysisTree(QTreeWidget):
 
     @property
     def chosen_game(self) -> GameItem | None:
-        """The game that is chosen, or a part of which is."""
+        """The selected game, or the game of the selected part."""
         item = self.currentItem()
         if isinstance(item, PartItem | PhaseItem):
             item = item.parent()
@@ -197,7 +197,7 @@ class AnalysisTree(QTreeWidget):
 
     @property
     def chosen_part(self) -> KeptSegment | None:
-        """The part that is chosen; of a game with one part alone that one."""
+        """The selected part; for a game with a single part, that one."""
         item = self.currentItem()
         if isinstance(item, PartItem):
             return item.segment
@@ -212,7 +212,7 @@ class AnalysisTree(QTreeWidget):
         return item.phase if isinstance(item, PhaseItem) else None
 
     def show_kept(self, analyses: Sequence[KeptAnalysis]) -> None:
-        """Show the games of earlier times below what is there already."""
+        """Add earlier games below the existing ones."""
         items = []
         for one in analyses:
             item = GameItem(one.path, self._now())
@@ -221,7 +221,7 @@ class AnalysisTree(QTreeWidget):
         self.addTopLevelItems(items)
 
     def add_waiting(self, paths: Sequence[Path]) -> None:
-        """Put games that are to be analyzed at the top, in their order."""
+        """Put games to be analyzed at the top, in their order."""
         items: list[QTreeWidgetItem] = []
         for path in paths:
             item = GameItem(path, self._now())
@@ -237,7 +237,7 @@ class AnalysisTree(QTreeWidget):
         return None
 
     def drop(self, item: GameItem) -> None:
-        """Take a game out of the list; the one below it is chosen then."""
+        """Remove a game from the list and select the one below it."""
         at = self.indexOfTopLevelItem(item)
         self.takeTopLevelItem(at)
         if left := self.games:
@@ -251,7 +251,7 @@ class AnalysisTree(QTreeWidget):
         self.setCurrentItem(item)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Leave out what can be spared where room is scarce; names get what is to spare."""
+        """Hide less important columns if space is tight; names get the spare space."""
         super().resizeEvent(event)
         self._set_widths()
 
@@ -281,7 +281,7 @@ class AnalysisTree(QTreeWidget):
         if is_narrow:
             least = max(shortest, min(least, room - others))
         for column, px in needed.items():
-            if column == RESULT:  # the last one: as wide as what it says, where there is room
+            if column == RESULT:  # the last one: as wide as its content, if there is room
                 self._result_px = max(self._result_px, self.sizeHintForColumn(RESULT))
                 px = max(px, min(self._result_px, room - least))
             room -= 0 if self.isColumnHidden(column) else px
@@ -365,7 +365,7 @@ def _luck(luck: float | None) -> str:
 def _part_texts(one: KeptSegment) -> list[str]:
     try:
         end = tr(END_TITLES[End[one.ended.upper()]])
-    except KeyError:  # kept by a later version
+    except KeyError:  # stored by a later version
         end = one.ended
     return [
         table_title(one.table),

@@ -1,4 +1,4 @@
-"""What every board that plays has in common: its tempo, swipes and clicks, the focus ring."""
+"""The base of all boards that play: tempo, swipes and clicks, the focus ring."""
 
 from collections.abc import Callable
 
@@ -19,8 +19,8 @@ _FRAME_MS = 8
 class AnimatedBoard(QWidget):
     """A widget that paints a board; see `BoardView` and `MinigameBoard`.
 
-    There is no queue of animations: a new one ends the one that runs. When moves come quickly it
-    gets shorter, and from 30 moves a second on there is none.
+    There is no queue of animations: a new one ends the running one. When moves come quickly it gets
+    shorter, and from 30 moves per second on there is none.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class AnimatedBoard(QWidget):
         self._end_unwanted()
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors; where no motion is wanted, a move under way ends at once."""
+        """Redraw in other colors; if motion is off, a running animation ends at once."""
         self._theme = theme
         self._end_unwanted()
         self.update()
@@ -75,11 +75,11 @@ class AnimatedBoard(QWidget):
         return QSize(520, 520)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Remember where a click or a swipe begins."""
+        """Remember the start of a click or a swipe."""
         self._pressed_at = event.position()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Report a swipe when the pointer went far enough, else a click."""
+        """Report a swipe if the pointer went far enough, else a click."""
         if self._pressed_at is None:
             return
         start, self._pressed_at = self._pressed_at, None
@@ -90,14 +90,14 @@ class AnimatedBoard(QWidget):
             self.swiped.emit(_direction_of(moved))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show a ring when the keyboard brought the focus here."""
+        """Show a ring if the focus came by keyboard."""
         by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         self._shows_focus = event.reason() in by_key
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Take the ring away."""
+        """Remove the ring."""
         self._shows_focus = False
         super().focusOutEvent(event)
         self.update()
@@ -116,7 +116,7 @@ class AnimatedBoard(QWidget):
         raise NotImplementedError
 
     def _stop(self) -> None:
-        """Be where the animation would have ended."""
+        """Jump to the end of the animation."""
         raise NotImplementedError
 
     @property
@@ -129,7 +129,7 @@ class AnimatedBoard(QWidget):
             self.update()
 
     def _begin_move(self) -> bool:
-        """Take note of a move, and set the tempo; return whether it is to be animated."""
+        """Register a move and set the tempo; return whether to animate it."""
         now = self._clock()
         since_last_ms = (now - self._last_move_s) * 1000
         self._last_move_s = now
@@ -144,7 +144,7 @@ class AnimatedBoard(QWidget):
         return (self._clock() - self._started_s) * 1000 * self._tempo
 
     def _draw_focus(self, painter: QPainter, frame: QRectF, gap: float) -> None:
-        """Draw the ring round the board, when the keyboard brought the focus here."""
+        """Draw the ring around the board if the focus came by keyboard."""
         if self._shows_focus:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._theme.focus, self._theme.focus_px))

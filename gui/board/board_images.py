@@ -1,4 +1,4 @@
-"""Tiles and ground drawn once and kept: at 30 moves a second there is no time to draw them anew."""
+"""A cache of drawn tiles and ground: at 30 moves per second there is no time to redraw them."""
 
 import math
 from collections.abc import Callable, Hashable
@@ -12,7 +12,7 @@ Draw = Callable[[QPainter, QRectF], None]
 
 
 class BoardImages:
-    """Images for one size, scale, font and set of colors; others make it begin anew."""
+    """Images for one size, scale, font and set of colors; a change clears the cache."""
 
     def __init__(self) -> None:
         self._key: tuple[Hashable, float, QFont] | None = None
@@ -20,7 +20,7 @@ class BoardImages:
         self._images: dict[Hashable, QPixmap] = {}
 
     def prepare(self, grid: Hashable, ratio: float, font: QFont, theme: Theme) -> None:
-        """Forget the images when they would look otherwise now."""
+        """Clear the images if they would look different now."""
         key = (grid, ratio, font)
         if theme is not self._theme or key != self._key:
             self._key, self._theme = key, theme

@@ -1,4 +1,4 @@
-"""What moves on a board, and the part of it that has to be drawn anew meanwhile."""
+"""Motion on a board, and the region to redraw during it."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -25,7 +25,7 @@ class Slide(Protocol):
 
 
 def moving_region(grid: Grid, slides: Sequence[Slide], spawned: int | None) -> QRegion:
-    """Return all that tiles pass over: half of a board, mostly, and drawn in half the time.
+    """Return the region that tiles pass over: usually half of the board, drawn in half the time.
 
     Parameters
     ----------

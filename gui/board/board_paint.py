@@ -118,7 +118,7 @@ def _draw_walls(painter: QPainter, grid: Grid, theme: Theme, walls: frozenset[in
 def locked_colors(theme: Theme) -> tuple[QColor, QColor]:
     """Return `(fill, figure)` of a locked tile: a breath of the accent on the empty cells.
 
-    Of one hue in both themes whatever its value, and never what the eye goes to first.
+    Its hue is the same in both themes and for all values, and it never draws the eye first.
     """
     fill = mixed(theme.empty_cell, theme.accent, _LOCKED_TINT)
     ink = mixed(fill, QColor(readable_ink(fill.name())), _LOCKED_INK)
@@ -154,7 +154,7 @@ def figure_font(usual: QFont, side: float, label: str, look: TileLook) -> QFont:
     font.setPixelSize(max(6, int(height)))
     if look.family:
         font.setFamilies([look.family, *usual.families()])
-    if look.family or look.scale > 1:  # the usual one is known to fit
+    if look.family or look.scale > 1:  # the usual font is known to fit
         width = QFontMetricsF(font).horizontalAdvance(label)
         if width > side * _WIDEST:
             font.setPixelSize(max(6, int(height * side * _WIDEST / width)))
@@ -208,7 +208,7 @@ def _draw_lock(painter: QPainter, tile: QRectF, color: QColor) -> None:
 def draw_arrow(
     painter: QPainter, grid: Grid, theme: Theme, direction: int, strength: float
 ) -> None:
-    """Draw the hint across the board; `strength` in [0, 1] is how much better the move is."""
+    """Draw the hint arrow across the board; `strength` in [0, 1]: how much better the move is."""
     shaft = grid.side * (0.02 + 0.055 * min(1.0, max(0.0, strength)))
     head, length = shaft + grid.side * 0.045, grid.side * 0.52
     tip, tail, neck = length / 2, -length / 2, length / 2 - head * 0.85
@@ -243,7 +243,7 @@ def draw_arrow(
 
 
 def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw the frame round the cell that the keyboard is at."""
+    """Draw the frame around the keyboard's cell."""
     width = max(2.0, rect.width() * 0.035)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(theme.focus, width))
@@ -252,7 +252,7 @@ def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def draw_doubt(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw a dashed frame inside a cell that somebody should look at again."""
+    """Draw a dashed frame inside a cell to be checked."""
     width = max(2.0, rect.width() * 0.05)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     radius = theme.look.radius(rect.width())
@@ -265,7 +265,7 @@ def draw_doubt(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def ease_out(way: float) -> float:
-    """Return how far a tile has come after a share of its time: fast at first."""
+    """Return the distance of a tile after a share of its time: fast at first."""
     return 1 - (1 - way) ** 3
 
 

@@ -115,7 +115,7 @@ class BoardView(AnimatedBoard):
 
     @property
     def doubts(self) -> frozenset[int]:
-        """The cells framed for somebody to look at again."""
+        """The cells framed to be checked."""
         return frozenset(self._doubts)
 
     @property
@@ -124,7 +124,7 @@ class BoardView(AnimatedBoard):
         return self._read_cell
 
     def read_squares(self, wanted: bool) -> None:
-        """Let arrows go from square to square, each of which is said, or play again."""
+        """Let arrow keys read square by square, or play again."""
         if wanted == (self._read_cell is not None):
             return
         self._read_cell = 0 if wanted else None
@@ -155,7 +155,7 @@ class BoardView(AnimatedBoard):
         locked : cells
             Drawn as themselves, dimmed and with a lock.
         walls : cells
-            Drawn as walls, whatever they hold.
+            Drawn as walls, whatever their content.
         """
         self._stop()
         self._cells, self._locked, self._walls = list(cells), locked, walls
@@ -199,7 +199,7 @@ class BoardView(AnimatedBoard):
         locked: Collection[int] = (),
         walls: Collection[int] = (),
     ) -> None:
-        """Let a new tile grow, joining the slides that may still be under way.
+        """Let a new tile grow, along with any slides still running.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ class BoardView(AnimatedBoard):
         self._spawned = cell if self.is_moving else None
 
     def follow_settings(self, settings: Settings) -> None:
-        """Move and show large tiles as the settings say, now and whenever they change."""
+        """Follow the settings for motion and large tiles, now and on every change."""
         settings.changed.connect(self._follow_setting)
         for name in ("animation_ms", "large_tile_numbers"):
             self._follow_setting(name, settings.get(name))
@@ -238,22 +238,22 @@ class BoardView(AnimatedBoard):
         self._timer.setInterval(frame_ms)
 
     def show_hint(self, direction: int | None, strength: float = 0.5) -> None:
-        """Draw an arrow for the best move, the wider the better it is; None removes it."""
+        """Draw an arrow for the best move, wider for a better one; None removes it."""
         self._hint = None if direction is None else (direction, strength)
         self.update()
 
     def show_heat(self, heat: Mapping[int, HeatCell]) -> None:
-        """Color cells by how bad a tile there would be; an empty mapping takes it away."""
+        """Color cells by how bad a tile there would be; an empty mapping removes the colors."""
         self._heat = heat
         self.update()
 
     def show_cursor(self, cell: int | None) -> None:
-        """Frame the cell that the keyboard is at; None removes the frame."""
+        """Frame the keyboard's cell; None removes the frame."""
         self._cursor = cell
         self.update()
 
     def show_doubts(self, cells: Collection[int]) -> None:
-        """Frame the cells that somebody should look at again; none removes the frames."""
+        """Frame the cells to be checked; an empty collection removes the frames."""
         self._doubts = frozenset(cells)
         self.update()
 
@@ -284,7 +284,7 @@ class BoardView(AnimatedBoard):
         self._draw_focus(painter, grid.frame, grid.gap)
 
     def event(self, event: QEvent) -> bool:
-        """Keep the arrows from what else they do, as long as squares are read."""
+        """Keep arrow keys from their other functions while squares are read."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -330,7 +330,7 @@ class BoardView(AnimatedBoard):
         announce(self, text)
 
     def _announce_move(self, slides: Sequence[Slide], spawn: tuple[int, int] | None) -> None:
-        """Say what is about to be seen, unless moves come faster than words."""
+        """Announce the move, unless moves come faster than speech."""
         if not QAccessible.isActive():
             return
         now, before = self._clock(), self._announced_s
@@ -437,7 +437,7 @@ class BoardView(AnimatedBoard):
 
 
 def _direction_of(slides: Sequence[Slide]) -> int | None:
-    """Return where tiles went: LEFT RIGHT UP DOWN; None when none did."""
+    """Return the direction in which tiles moved: LEFT RIGHT UP DOWN; None if none did."""
     for slide in slides:
         if slide.from_cell != slide.to_cell:
             is_back = slide.to_cell < slide.from_cell

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class FormationView(QWidget):
-    """Sixteen cells: what stands where on the boards of a formation.
+    """Sixteen cells: the layout of a formation's boards.
 
-    With a lock = a large tile stays, pale = a large tile may stand there, filled = a wall, else
-    free. Free cells where the target counts carry a dot, unless it counts everywhere. It takes its
-    colors from the palette and the accent from the highlight, so it follows the theme by itself.
+    Lock = a large tile stays, pale = a large tile may be there, filled = a wall, else free. Free
+    cells where the target counts carry a dot, unless it counts everywhere. It takes its colors from
+    the palette and the accent from the highlight, so it follows the theme by itself.
     """
 
     def __init__(self, side: int = 64, parent: QWidget | None = None) -> None:

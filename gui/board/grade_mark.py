@@ -1,4 +1,4 @@
-"""The mark of a played move: one shape per grade, so that color is never the only sign.
+"""The mark of a played move: one shape per grade, so that color is never the only cue.
 
 `draw_grade` draws it anywhere: beside a sentence, under a slider, in a chart.
 """
@@ -40,13 +40,13 @@ def draw_grade(
     Parameters
     ----------
     color : QColor, optional
-        Another one than `grade_color` gives.
+        A color to use instead of `grade_color`.
     """
     draw_icon(painter, f"grade_{grade.value}", rect, color or grade_color(theme, grade))
 
 
 class GradeMark(QWidget):
-    """The shape of one grade; nothing while there is none."""
+    """A widget that shows the shape of a grade, or nothing."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

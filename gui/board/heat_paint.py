@@ -1,4 +1,4 @@
-"""A heat map over the empty cells of a board: one hue, dark is bad, with the figures in it."""
+"""A heat map over the empty cells of a board: one hue, darker is worse, with figures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gui.style.theme import Theme, with_tabular_figures
 
 _SATURATION = 0.5
 _LIGHT_WINDOW, _DARK_WINDOW = (0.94, 0.22), (0.86, 0.17)  # lightness from good to bad
-_SMALL_CELL_PX = 76  # below, there is room for one figure only
+_SMALL_CELL_PX = 76  # below that size, there is room for only one figure
 _STEPS = 8
 
 
@@ -25,9 +25,9 @@ class HeatCell:
     heat : float
         How bad it is, in [0, 1].
     figure, below : str
-        The large figure, and what stands under it.
+        The large figure, and the text below it.
     is_framed : bool
-        Whether it is the one that is talked about.
+        Whether it is the cell under discussion.
     """
 
     heat: float

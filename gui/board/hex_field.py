@@ -1,4 +1,4 @@
-"""A field that shows the position as digits, and takes another one."""
+"""A field that shows the position as digits and accepts another one."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShortcut
@@ -21,19 +21,19 @@ _MOST_SHOWN = 64  # characters of what is pasted
 
 
 def shortened(text: str) -> str:
-    """Return what a field of one line shows of a pasted text."""
+    """Return a pasted text shortened for a one-line field."""
     return " ".join(text.split())[:_MOST_SHOWN]
 
 
 class HexField(QWidget):
-    """A field, a button that copies, and below them what is wrong with what was typed.
+    """A field and a copy button, with the error in the typed text below.
 
     Signals
     -------
     entered : str
-        What was typed as a position.
+        The text typed as a position.
     dropped
-        The field has its old position back; the keyboard is free for the board.
+        The field shows its old position again; the keyboard is free for the board.
     """
 
     entered = Signal(str)
@@ -68,29 +68,29 @@ class HexField(QWidget):
         column.addWidget(self.error_label)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Keep Enter from the page: the field has taken it already."""
+        """Keep Enter from the page: the field has handled it already."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
 
     def take_keys(self) -> None:
-        """Come into sight and have the keyboard, so that typing replaces the position."""
+        """Scroll into view and take the keyboard focus, so that typing replaces the position."""
         bring_into_sight(self)
         self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.edit.selectAll()
 
     def show_position(self, text: str) -> None:
-        """Show the position, unless the person is typing another one."""
+        """Show the position, unless the user is typing another one."""
         self._shown = text
         if not (self.edit.hasFocus() and self.edit.isModified()):
             self.edit.setText(text)
             self.show_error("")
 
     def refuse(self, error: InvalidBoardError) -> None:
-        """Say what is wrong with what was typed; what is expected the field says itself."""
+        """Show the error in the typed text; the field itself says what is expected."""
         self.show_error(sentence(error.why))
 
     def show_error(self, text: str) -> None:
-        """Say below the field what is wrong with the position; an empty text takes it away."""
+        """Show an error below the field; an empty text removes it."""
         if text == self.error_label.text():
             return
         self.error_label.setText(text)

@@ -1,4 +1,4 @@
-"""Ctrl+V: a board as text at once, one in a picture a moment later."""
+"""Ctrl+V: a board as text at once, from a picture a moment later."""
 
 from collections.abc import Callable
 
@@ -15,12 +15,12 @@ from gui.text.messages import message_of, sentence
 
 
 def clipboard_text() -> str:
-    """Return the text on the clipboard, but not much more than a board can have."""
+    """Return the text on the clipboard, cut to little more than a board can have."""
     return QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
 
 
 def clipboard_picture() -> QImage | None:
-    """Return the picture on the clipboard; None when there is none, or text beside it."""
+    """Return the picture on the clipboard; None if there is none, or if there is also text."""
     data = QGuiApplication.clipboard().mimeData()
     if data is None or not data.hasImage() or data.text().strip():
         return None
@@ -28,7 +28,7 @@ def clipboard_picture() -> QImage | None:
 
 
 def doubts_text(pasted: PastedBoard) -> str:
-    """Return which squares somebody should compare with the picture; "" when none."""
+    """Return the sentence on squares to compare with the picture; "" if there are none."""
     squares = [describe_square(cell, pasted.cells[cell]) for cell in sorted(pasted.doubtful)]
     return tr("Compare with the picture: {squares}.", squares="; ".join(squares)) if squares else ""
 
@@ -40,16 +40,16 @@ class Pasting:
     ----------
     field : HexField
     tasks : TaskRunner
-        Where pictures are read.
+        Runs the reading of pictures.
     take : callable
-        Goes to a position given as text, or says below the field what is wrong with it.
+        Goes to a position given as text, or shows its error below the field.
     """
 
     def __init__(self, field: HexField, tasks: TaskRunner, take: Callable[[str], None]) -> None:
         self._field, self._tasks, self._take = field, tasks, take
 
     def paste(self) -> None:
-        """Go to the position on the clipboard; one that is not read for sure is shown first."""
+        """Go to the position on the clipboard; one with doubtful squares is shown first."""
         if picture := clipboard_picture():
             self._tasks.run(lambda: read_image(picture), self._offer, self._refuse)
             return

@@ -1,4 +1,4 @@
-"""Boards in pictures: from the clipboard, from files. What Qt knows and `engine.pictures` needs."""
+"""Reading boards from pictures, clipboard or files: the Qt side of `engine.pictures`."""
 
 from functools import cache
 from pathlib import Path
@@ -17,11 +17,11 @@ from engine.pictures.reading import read_picture
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp")
 _KINDS = ("png", "jpeg", "bmp")
-_MOST_PX = 1600  # of the longer side: larger pictures are made smaller
+_MOST_PX = 1600  # of the longer side: larger pictures are scaled down
 _MOST_FILE_BYTES = 40 << 20
 _MOST_FILE_PX = 12_000
 _FONT_PX = 60
-# Of these, those that are installed: what 2048 is drawn in here and there.
+# Fonts that 2048 games use; those that are installed are tried.
 _FAMILIES = (
     *("Clear Sans", "Helvetica Neue", "Helvetica", "Arial", "Liberation Sans", "Nimbus Sans"),
     *("Inter", "Roboto", "Open Sans", "Segoe UI", "SF Pro Display", "Noto Sans", "Cantarell"),
@@ -32,12 +32,12 @@ _WEIGHTS = (QFont.Weight.Normal, QFont.Weight.Bold)
 
 
 def read_image(image: QImage) -> PastedBoard:
-    """Return the board that an image shows.
+    """Return the board shown in an image.
 
     Raises
     ------
     InvalidBoardError
-        There is none, or it cannot be read.
+        There is no board, or it cannot be read.
     """
     if image.isNull():
         raise InvalidBoardError(tr("there is no picture to read a board from"))
@@ -45,13 +45,13 @@ def read_image(image: QImage) -> PastedBoard:
 
 
 def read_image_file(path: Path) -> PastedBoard:
-    """Return the board that the image in a file shows.
+    """Return the board shown in an image file.
 
     Raises
     ------
     InvalidBoardError
-        It is no PNG, JPEG or BMP, or as `read_image`. Other kinds are not even tried: some of them
-        may name other files.
+        It is not a PNG, JPEG or BMP, or as for `read_image`. Other formats are not even tried: some
+        may refer to other files.
     AppError
         It cannot be read.
     """

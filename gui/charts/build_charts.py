@@ -1,6 +1,6 @@
-"""Charts of the build under way: boards by layer; speed and memory over time.
+"""Charts of the running build: boards by layer; speed and memory over time.
 
-While nobody sees them nothing is worked out for them.
+Nothing is computed while they are hidden.
 """
 
 from collections.abc import Callable
@@ -16,17 +16,17 @@ from gui.core.chunked_work import ChunkedWork
 from gui.style.theme import Theme
 from gui.text.numbers import format_bytes, format_count, format_seconds
 
-_BESIDE_FROM = 760  # pixels: from here on the charts stand side by side
+_BESIDE_FROM = 760  # pixels: from this width on the charts are side by side
 _HEIGHT = 132
 
 
 class BuildCharts(QWidget):
-    """Three charts, side by side or under each other; they follow `builds` while they are seen."""
+    """Three charts, side by side or stacked; they follow `builds` while visible."""
 
     def __init__(self, builds: Builds, theme: Theme) -> None:
         super().__init__()
         self._builds, self._theme = builds, theme
-        self._drawn: tuple[object, int, int, bool] | None = None  # what the first one shows
+        self._drawn: tuple[object, int, int, bool] | None = None  # the data shown in the first one
         self._steps = ChunkedWork(self)
         self.log_box = QCheckBox(tr("Log scale"))
         self.log_box.toggled.connect(lambda _: self._show())
@@ -67,7 +67,7 @@ class BuildCharts(QWidget):
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Show what happened meanwhile."""
+        """Show what happened in the meantime."""
         super().showEvent(event)
         self._show()
 
@@ -109,7 +109,7 @@ class BuildCharts(QWidget):
         self._show()
 
     def _show(self) -> None:
-        """Bring the charts up to date, one after the other, so that no key waits for all three."""
+        """Update the charts one by one, so that no key press waits for all three."""
         if self.isVisible():
             self._steps.do([self._show_layers, self._show_speed, self._show_memory])
 

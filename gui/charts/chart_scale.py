@@ -1,4 +1,4 @@
-"""The numbers behind a chart: ranges, ticks, and as many points as there are pixels. No Qt."""
+"""The numbers behind a chart: ranges, ticks, and points thinned to the pixels. No Qt."""
 
 import math
 from bisect import bisect_left
@@ -19,7 +19,7 @@ _LEAST_SHARE = 0.02  # of the height, for a value above 0 that is too small for 
 
 @dataclass(frozen=True)
 class ValueScale:
-    """What height a value has.
+    """The scale that maps values to heights.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class ValueScale:
         The values at the bottom and at the top; ``low < high``, both above 0 on a log scale.
     is_log : bool
     is_factor : bool
-        Whether values are logarithms of factors: then these are round at the ticks.
+        Whether values are logarithms of factors, which are round at the ticks.
     """
 
     low: float
@@ -59,14 +59,14 @@ class ValueScale:
 
 
 def place_ticks(first: int, last: int, most: int) -> list[int]:
-    """Return round numbers between two, ascending: multiples of 1, 2 or 5 times a power of ten.
+    """Return round numbers in a range, ascending: multiples of 1, 2 or 5 times a power of ten.
 
     Parameters
     ----------
     first, last : int
         ``first <= last``; ticks lie between them, or on them.
     most : int
-        How many there may be about, at least 2.
+        Approximate maximum number of ticks, at least 2.
 
     Examples
     --------
@@ -74,13 +74,13 @@ def place_ticks(first: int, last: int, most: int) -> list[int]:
     ([500, 1000, 1500, 2000, 2500], [0, 20, 40], [1])
     """
     step = max(1, round(_round_step(max(1, last - first) / max(2, most))))
-    while step > max(1, last):  # too few places for a round number that is so large
+    while step > max(1, last):  # too small a range for such a large round number
         step = max(1, round(_round_step(step / 2.6)))
     return list(range(-(-first // step) * step, last + 1, step))
 
 
 def scale_of(values: Sequence[Floats], is_log: bool) -> ValueScale:
-    """Return a scale on which all these values have their place; NaN are gaps.
+    """Return a scale that covers all these values; NaN are gaps.
 
     A log scale covers whole decades, six at most; what is below them stays at the bottom.
     """
@@ -105,7 +105,7 @@ def scale_of(values: Sequence[Floats], is_log: bool) -> ValueScale:
 
 
 def thinned(values: Floats, n_columns: int) -> tuple[Floats, Floats]:
-    """Return the points of a line, two a column where there are more values than that.
+    """Return the points of a line, at most two per column.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def thinned(values: Floats, n_columns: int) -> tuple[Floats, Floats]:
     Returns
     -------
     places, values : arrays of float
-        Where along `values` each point lies, and its value. Of every column the least and the
-        greatest value are kept, so that no peak is lost.
+        Where along `values` each point lies, and its value. The minimum and maximum of every column
+        are kept, so that no peak is lost.
     """
     n = len(values)
     if n <= 2 * n_columns:
@@ -134,17 +134,16 @@ def thinned(values: Floats, n_columns: int) -> tuple[Floats, Floats]:
 def thin_out(
     places: Sequence[float] | Floats, weights: Sequence[int] | Ints, gap: float
 ) -> list[int]:
-    """Return which of several marks to draw: none nearer than `gap` to a weightier one.
+    """Return the indices of the marks to draw: none closer than `gap` to one of more weight.
 
-    Of those in one column of pixels, only the weightiest is considered at all: there may be
-    thousands, and a window is only so wide.
+    In each pixel column, only the mark of most weight is considered, as there may be thousands.
 
     Parameters
     ----------
     places : sequence or array of float
-        Where they are, in pixels.
+        Positions in pixels.
     weights : sequence or array of int
-        How much each matters.
+        Weight of each.
     gap : float
         Pixels between two that are drawn.
 
@@ -169,21 +168,21 @@ def thin_out(
 
 
 def spread(wanted: Sequence[float], size: float, low: float, high: float) -> list[float]:
-    """Return where labels go that want to be at `wanted` but must not overlap.
+    """Return the positions of labels that should be at `wanted` but must not overlap.
 
     Parameters
     ----------
     wanted : sequence of float
-        The middle that each would like to have.
+        The preferred center of each.
     size : float
         The height of each.
     low, high : float
-        Where they have to be; too many overlap evenly.
+        Bounds for the labels; too many overlap evenly.
 
     Returns
     -------
     list of float
-        The middles, in the order of `wanted`.
+        The centers, in the order of `wanted`.
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     size = min(size, (high - low) / max(1, len(order)))
@@ -203,7 +202,7 @@ def _factor_ticks(low: float, high: float) -> list[float]:
     decades = range(math.floor(low / _LOG_10), math.ceil(high / _LOG_10) + 1)
     found = [i * _LOG_10 + math.log(m) for i in decades for m in (1, 2, 5)]
     found = [one for one in found if low <= one <= high]
-    if high - low < _EVEN_BELOW or len(found) < 2:  # on so short a piece the scale is nearly linear
+    if high - low < _EVEN_BELOW or len(found) < 2:  # nearly linear on such a short range
         return _even_factor_ticks(math.exp(low), math.exp(high))
     if len(found) <= _MOST_TICKS + 2:
         return found if len(found) <= _MOST_TICKS else found[::2]

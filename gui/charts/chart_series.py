@@ -1,4 +1,4 @@
-"""What a chart shows: series of numbers, marks of grades, and how a series becomes a line."""
+"""The contents of a chart: series of numbers, grade marks, and lines made from series."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ class Series:
     Attributes
     ----------
     name : str
-        What stands at its end.
+        Label at its end.
     values : sequence of float or None, or array of float
         One for each index; None and NaN are gaps.
     color : QColor
@@ -35,17 +35,17 @@ class Series:
         Whether its scale is logarithmic; 0 is at the bottom then. Series of one kind share a
         scale; the axis is that of the first series.
     is_bars : bool
-        Needles from the bottom in place of a line: for what is mostly 0.
+        Whether to draw needles from the bottom instead of a line: for values that are mostly 0.
     figure : callable
-        Writes a value, for the read-out.
+        Formats a value for the readout.
     tick : callable, optional
-        Writes a value for the axis, where `figure` is too exact.
+        Formats a value for the axis, if `figure` is too precise.
     has_zero : bool
-        Whether its scale, unless it is logarithmic, has 0 on it.
+        Whether its scale, unless logarithmic, includes 0.
     is_factor : bool
-        Whether its values are logarithms of factors, which are to be round on the axis.
+        Whether its values are logarithms of factors, which should be round on the axis.
     quiet : QColor, optional
-        Of the needles without a mark.
+        Color of needles without a mark.
     """
 
     name: str
@@ -69,13 +69,13 @@ class ChartMark:
 
 
 class Marks(Sequence[ChartMark]):
-    """Marked moves, ascending: as many as there are moves, so kept as arrays.
+    """Marked moves, ascending; stored as arrays since there may be one per move.
 
     Parameters
     ----------
     indices : array of int
     grades : array of int
-        The place of each grade in `GRADES`.
+        The index of each grade in `GRADES`.
     """
 
     def __init__(self, indices: Ints, grades: Ints) -> None:
@@ -83,19 +83,19 @@ class Marks(Sequence[ChartMark]):
 
     @classmethod
     def of(cls, marks: Sequence[ChartMark]) -> "Marks":
-        """Return any marks as such."""
+        """Return marks of any kind as `Marks`."""
         if isinstance(marks, cls):
             return marks
         numbers = [GRADES.index(mark.grade) for mark in marks]
         return cls(np.array([mark.index for mark in marks], int), np.array(numbers, int))
 
     def within(self, n: int) -> "Marks":
-        """Return those of the indices from 0 to n - 1."""
+        """Return the marks with indices from 0 to n - 1."""
         kept = (self.indices >= 0) & (self.indices < n)
         return Marks(self.indices[kept], self.grades[kept])
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of marks."""
         return len(self.indices)
 
     @overload
@@ -105,7 +105,7 @@ class Marks(Sequence[ChartMark]):
     def __getitem__(self, at: slice) -> "Marks": ...
 
     def __getitem__(self, at: int | slice) -> "ChartMark | Marks":
-        """Return one of them, or some."""
+        """Return one mark, or a slice."""
         if isinstance(at, slice):
             return Marks(self.indices[at], self.grades[at])
         return ChartMark(int(self.indices[at]), GRADES[self.grades[at]])
@@ -113,7 +113,7 @@ class Marks(Sequence[ChartMark]):
 
 @dataclass
 class Line:
-    """A series made ready: its numbers, its scale, and what to draw at the present size."""
+    """A prepared series: its numbers, its scale, and its shape at the current size."""
 
     series: Series
     numbers: Floats
@@ -123,12 +123,12 @@ class Line:
     quiet: list[QPolygonF] = field(default_factory=list)
 
     def point(self, plot: QRectF, n: int, place: float, value: float) -> QPointF:
-        """Return where a value lies in a plot of `n` indices."""
+        """Return the point of a value in a plot of `n` indices."""
         x = plot.left() + plot.width() * place / max(1, n - 1)
         return QPointF(x, plot.bottom() - plot.height() * self.scale.share(value))
 
     def arrange(self, plot: QRectF, n: int) -> None:
-        """Work out the unbroken stretches of the line; needles are each by themselves."""
+        """Compute the unbroken pieces of the line; needles are separate."""
         self.pieces, self.quiet = self._pieces(self.numbers, plot, n), []
         if self.series.quiet:
             marked = np.full(len(self.numbers), np.nan)
@@ -156,13 +156,13 @@ class Line:
         return pieces
 
     def draw(self, painter: QPainter) -> None:
-        """Draw what `arrange` worked out."""
+        """Draw the result of `arrange`."""
         if self.series.quiet:
             painter.setPen(QPen(self.series.quiet, 1))
             for piece in self.quiet:
                 painter.drawPolyline(piece)
         is_crowded = self.series.is_bars or any(p.size() > _CROWDED for p in self.pieces)
-        pen = QPen(self.series.color, 1 if is_crowded else 1.8)  # Qt draws 1 many times faster
+        pen = QPen(self.series.color, 1 if is_crowded else 1.8)  # 1 is drawn many times faster
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
         for piece in self.pieces:
@@ -174,22 +174,22 @@ class Line:
                 painter.drawPolyline(piece)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Return the values for the axis, and how they are written."""
+        """Return the tick values of the axis, with their labels."""
         write = self.series.tick or self.series.figure
         return [(value, write(value)) for value in self.scale.ticks()]
 
     def known(self) -> Floats:
-        """Return the values that are no gaps."""
+        """Return the values without gaps."""
         return self.numbers[np.isfinite(self.numbers)]
 
     def value(self, index: int) -> float | None:
-        """Return the value at an index, None in a gap."""
+        """Return the value at an index; None in a gap."""
         value = float(self.numbers[index]) if index < len(self.numbers) else float("nan")
         return value if value == value else None
 
 
 def prepared(series: Sequence[Series]) -> list[Line]:
-    """Return the series as numbers, those of one kind on one scale."""
+    """Return the series as lines, those of one kind on a common scale."""
     numbers = [np.array(one.values, np.float64) for one in series]  # None becomes NaN
     both = list(zip(series, numbers, strict=True))
     scales = {
@@ -200,7 +200,7 @@ def prepared(series: Sequence[Series]) -> list[Line]:
 
 
 def _scaled(series: Series, numbers: Floats) -> Floats:
-    """Return the numbers that the scale of a series is to cover."""
+    """Return the numbers that the scale of a series must cover."""
     if series.is_factor and len(numbers):
         return np.append(numbers, _LEAST_FACTORS)
     return np.append(numbers, 0.0) if series.has_zero and len(numbers) else numbers

@@ -1,4 +1,4 @@
-"""A calm chart of a whole game: lines or needles, marks of grades, a cursor that can be moved."""
+"""A chart of a whole game: lines or needles, grade marks, a movable cursor."""
 
 from collections.abc import Callable, Sequence
 
@@ -38,28 +38,28 @@ _STEPS = {
 
 
 class LineChart(QWidget):
-    """Lines over the moves of a game; a click, a drag or the arrow keys choose a move.
+    """Lines over the moves of a game; click, drag or use the arrow keys to choose a move.
 
     Parameters
     ----------
     theme : Theme
     name : str
-        What the chart shows, for a screen reader.
+        Name of the chart for screen readers.
     unit : str
-        What is counted along the axis; moves if nothing is named.
+        Unit of the axis; moves by default.
     first : int
         The number of index 0.
     empty_text : str
         Shown while there is nothing to draw.
     has_names : bool
-        Whether the names of the lines stand beside them.
+        Whether the lines are labeled with their names.
     place_text : callable, optional
-        Writes an index, where its number says nothing: "2 min".
+        Formats an index if its number means nothing: "2 min".
 
     Signals
     -------
     picked : int
-        A person chose an index.
+        The user chose an index.
     """
 
     picked = Signal(int)
@@ -98,16 +98,16 @@ class LineChart(QWidget):
 
     @property
     def cursor_index(self) -> int | None:
-        """Where the cursor stands."""
+        """The index of the cursor."""
         return self._cursor
 
     @property
     def drawn_marks(self) -> list[tuple[QPointF, Grade]]:
-        """The marks there is room for, where they are: of a cluster the worst."""
+        """The positions and grades of the drawn marks: of a cluster only the worst."""
         return list(self._drawn_marks)
 
     def show_series(self, series: Sequence[Series], marks: Sequence[ChartMark] = ()) -> None:
-        """Show other lines; the cursor stays where it can.
+        """Show other lines; the cursor stays if possible.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class LineChart(QWidget):
         self._arrange()
 
     def set_cursor(self, index: int | None) -> None:
-        """Put the cursor on an index, without the signal; None takes it away."""
+        """Set the cursor without emitting the signal; None removes it."""
         if index is not None:
             index = max(0, min(index, self._n - 1)) if self._n else None
         if index != self._cursor:
@@ -141,11 +141,11 @@ class LineChart(QWidget):
         self.update()
 
     def axis_ticks(self) -> list[tuple[float, str]]:
-        """Return the round values beside the axis, and how they are written."""
+        """Return the round values of the vertical axis, with their labels."""
         return self._lines[0].ticks() if self._lines else []
 
     def place_ticks(self) -> list[tuple[int, str]]:
-        """Return the round numbers along the axis, and how they are written."""
+        """Return the round numbers along the horizontal axis, with their labels."""
         if not self._n:
             return []
         last = self._first + self._n - 1
@@ -154,7 +154,7 @@ class LineChart(QWidget):
         return [(one, f"{one:,}") for one in place_ticks(self._first, last, most)]
 
     def read_out(self, index: int) -> str:
-        """Return what is known at an index: `Move 12: Match rate 97.31 %`."""
+        """Return the readout at an index: `Move 12: Match rate 97.31 %`."""
         values = [(line.series, line.value(index)) for line in self._lines]
         parts = [f"{s.name} {s.figure(value)}" for s, value in values if value is not None]
         return tr(
@@ -171,7 +171,7 @@ class LineChart(QWidget):
         return max(0, min(self._n - 1, round(share * (self._n - 1))))
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return a size at which a game can be read."""
+        """Return a size at which a game is readable."""
         return QSize(360, 140)
 
     # What the person does -------------------------------------------------------------------
@@ -210,12 +210,12 @@ class LineChart(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Take as many points as there are pixels now."""
+        """Adapt the number of points to the new width."""
         super().resizeEvent(event)
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Make room for another font."""
+        """Adapt the layout to a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._arrange()
@@ -230,7 +230,7 @@ class LineChart(QWidget):
     # Arranging ------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        """Work out everything that does not change while the cursor moves."""
+        """Compute everything that doesn't change while the cursor moves."""
         metrics = QFontMetricsF(self._font())
         ticks = [metrics.horizontalAdvance(text) for _, text in self.axis_ticks()]
         widest = max(ticks, default=0.0)
@@ -320,7 +320,7 @@ class LineChart(QWidget):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
 
     def _drawn(self) -> QPixmap:
-        """Return axes and lines, drawn once: the cursor moves often, they do not."""
+        """Return axes and lines, drawn once: unlike the cursor, they don't change often."""
         ratio = self.devicePixelRatioF()
         if self._picture is None or self._picture.devicePixelRatio() != ratio:
             self._picture = QPixmap((QSizeF(self.size()) * ratio).toSize())
@@ -357,7 +357,7 @@ class LineChart(QWidget):
         painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), self._place_text(self._n - 1))
 
     def _draw_places(self, painter: QPainter, foot: QRectF) -> None:
-        """Write round numbers below the places they belong to, none beyond the edges."""
+        """Draw round numbers below their positions, none beyond the edges."""
         metrics = painter.fontMetrics()
         for number, text in self.place_ticks():
             x, width = self._x(number - self._first), metrics.horizontalAdvance(text) + 2

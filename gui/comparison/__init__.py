@@ -1,1 +1,1 @@
-"""A move beside the best one: why it is worse, and how both go on with the same new tiles."""
+"""Comparing a move with the best one: why it is worse, and both lines with the same new tiles."""

@@ -1,4 +1,4 @@
-"""What is to be compared: a position, the move made there, and who says how good it is. No Qt."""
+"""A request to compare: a position, the move made there, and the judging source. No Qt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ class ComparisonRequest:
     Attributes
     ----------
     cells : tuple of 16 int
-        Exponents; large tiles may be F where a table is asked.
+        Exponents; large tiles may be F if a table is queried.
     played : int
         The move.
     table : Path or None
-        The folder of the table to ask; None to ask search.
+        The folder of the table to query; None for search.
     follows : bool
-        Whether the position is known to come up in the table, as in a game that it has rated.
+        Whether the position is known to be reachable in the table, as in a game it has rated.
     chances : four chances or None
-        What search has said of the position where one comes from: the comparison says the same.
+        Chances that search already showed for the position, so that the comparison shows the same.
     """
 
     cells: Cells

@@ -1,4 +1,4 @@
-"""Two courses and where one is on both. No Qt."""
+"""Two courses and the current move in both. No Qt."""
 
 from coach.explanations.course import Course, Place
 
@@ -6,16 +6,16 @@ PLAYED, BEST = 0, 1
 
 
 class ComparisonSession:
-    """Both courses are walked together; who stands at the end of a shorter one waits there.
+    """Two courses that are stepped through together; the shorter one waits at its end.
 
     Attributes
     ----------
     courses : list of Course
         Of the move, and of the best one.
     at : int
-        How many moves were made.
+        Number of moves made.
     seed : int
-        Of the new tiles that both have in common.
+        Seed of the new tiles that both share.
     """
 
     def __init__(self, courses: tuple[Course, Course], seed: int) -> None:
@@ -23,7 +23,7 @@ class ComparisonSession:
 
     @property
     def n_moves(self) -> int:
-        """How many moves the longer course has."""
+        """The number of moves of the longer course."""
         return max(map(len, self.courses)) - 1
 
     @property
@@ -37,23 +37,23 @@ class ComparisonSession:
         return all(course[-1].is_over for course in self.courses)
 
     def place(self, side: int) -> Place:
-        """Return where one is on a side."""
+        """Return the current position on a side."""
         course = self.courses[side]
         return course[min(self.at, len(course) - 1)]
 
     def up_to_here(self, side: int) -> Course:
-        """Return a course without what comes later."""
+        """Return a course up to the current move."""
         return self.courses[side][: self.at + 1]
 
     def next_move(self, side: int) -> int | None:
-        """Return the move that the course goes on with, the best one at its end."""
+        """Return the next move of the course, or the best one at its end."""
         course = self.courses[side]
         if self.at + 1 < len(course):
             return course[self.at + 1].direction
         return course[-1].look.best
 
     def go_to(self, at: int) -> bool:
-        """Go to a place, or as far as there are any; tell whether that is another one."""
+        """Go to a move, or as far as possible; return whether that changed anything."""
         at = max(0, min(self.n_moves, at))
         is_other, self.at = at != self.at, at
         return is_other

@@ -1,4 +1,4 @@
-"""One of the two boards, with what was played on it and the chances of its moves."""
+"""One of the two boards, with the moves played on it and the chances of its moves."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
@@ -22,13 +22,13 @@ _LINES = 3
 
 
 class ComparisonSide(QWidget):
-    """A title, the board, what led to its position, and four chances.
+    """A title, the board, the move that led to it, and four chances.
 
     Parameters
     ----------
     theme : Theme
     name : str
-        What a screen reader calls the board.
+        Name of the board for screen readers.
     """
 
     def __init__(self, theme: Theme, name: str) -> None:
@@ -37,12 +37,12 @@ class ComparisonSide(QWidget):
         self.board_view, self.cross = BoardView(theme), RateCross(theme)
         self.board_view.setAccessibleName(name)
         self.board_view.setMinimumSize(_LEAST_BOARD_PX, _LEAST_BOARD_PX)
-        # As large as there is room, and no larger: the words and the chart are there as well.
+        # As large as fits, but no larger: the text and the chart need room, too.
         self.board_view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.cross.lay_flat(True)
         self.cross.sentence.hide()
         self.cross.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        # Nothing below may jump as one steps from text to text.
+        # Nothing below may jump when the text changes.
         self.told.setMinimumHeight(_LINES * self.told.fontMetrics().lineSpacing())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -68,7 +68,7 @@ class ComparisonSide(QWidget):
         in_motion: bool,
         split: str,
     ) -> None:
-        """Show where the course is.
+        """Show the current place of the course.
 
         Parameters
         ----------
@@ -76,13 +76,13 @@ class ComparisonSide(QWidget):
         next_move : int or None
             Marked among the chances, and drawn on the board.
         source : Source
-            Says the chances, and which of them count as equal.
+            Gives the chances, and which of them count as equal.
         locked, walls : frozenset of int
             Cells drawn as such.
         in_motion : bool
-            Whether the position before is shown.
+            Whether the position before is currently shown.
         split : str
-            What is told of the first move before it is made.
+            Text about the first move before it is made.
         """
         view = self.board_view
         if in_motion and place.motion:
@@ -102,7 +102,7 @@ class ComparisonSide(QWidget):
 
 
 def told_text(place: Place, source: Source) -> str:
-    """Return what led to a place, other than the start, and what is left there."""
+    """Return the text on the move that led to a place (not the start) and the chance there."""
     rate = place.look.rate
     assert place.direction is not None, "a move led there"
     move = move_title(place.direction)

@@ -49,7 +49,7 @@ _FIRST_SEED = 1
 
 
 class ComparisonWindow(QDialog):
-    """Two boards, a few sentences and a chart; Esc closes it, and whoever asked has the keyboard.
+    """Two boards, a few sentences and a chart; Esc closes it and restores the keyboard focus.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ class ComparisonWindow(QDialog):
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
     make_search : callable
-        Makes what estimates chances; runs on the worker thread.
+        Creates the search for estimates; runs on the worker thread.
     settings : Settings
-        How boards move and look.
+        Settings for the motion and look of boards.
     theme : Theme
     parent : QWidget, optional
     """
@@ -118,7 +118,7 @@ class ComparisonWindow(QDialog):
         self.resize(*_SIZE)
 
     def actions(self) -> list[QAction]:
-        """Return the actions, whose keys can be chosen in Settings."""
+        """Return the actions with keys configurable in Settings."""
         return list(self._actions.values())
 
     def set_theme(self, theme: Theme) -> None:
@@ -153,13 +153,13 @@ class ComparisonWindow(QDialog):
         self.sides[BEST].board_view.setFocus()
 
     def close_table(self, path: Path) -> None:
-        """Close if the table in a folder is asked: it is about to go."""
+        """Close if the table in a folder is in use, as it is about to be removed."""
         if self._request and self._request.table == path:
             self.close()
             self.work.stop()
 
     def done(self, result: int) -> None:
-        """Close, however that is asked for, and let go of the table."""
+        """Close, however requested, and close the table."""
         self._stop()
         self.work.stop()
         super().done(result)
@@ -169,7 +169,7 @@ class ComparisonWindow(QDialog):
         self._focus_before = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put chances in a cross, and one board below the other, where the window is narrow."""
+        """In a narrow window, show chances in a cross and one board below the other."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _SIDE_BY_SIDE_PX
         way = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
@@ -178,7 +178,7 @@ class ComparisonWindow(QDialog):
             side.cross.lay_flat(event.size().width() >= _ROW_OF_RATES_PX)
 
     def _remember_focus(self) -> None:
-        """Know who had the keyboard, if that is a part of the window below, which outlives us."""
+        """Remember the focused widget if it is part of the main window, which outlives this one."""
         before, below = QApplication.focusWidget(), self.parentWidget()
         self._focus_before = before if below and before and below.isAncestorOf(before) else None
 
@@ -276,7 +276,7 @@ class ComparisonWindow(QDialog):
                 self._show(in_motion=is_next)
 
     def _step(self) -> None:
-        """Go on by a move on both boards; at the end by the best one."""
+        """Step one move on both boards; at the end, by the best one."""
         session = self.session
         if session is None or self._is_asking:
             return
@@ -291,7 +291,7 @@ class ComparisonWindow(QDialog):
         self._change(lambda source: [go_on(source, one, n, seed) for one in courses], n)
 
     def play(self, side: int, direction: int) -> None:
-        """Make a move on one board; what came later there is gone."""
+        """Make a move on one board, dropping its later moves."""
         session = self.session
         if session is None or self._is_asking:
             return
@@ -299,7 +299,7 @@ class ComparisonWindow(QDialog):
         seed, courses = session.seed, list(session.courses)
         here = session.up_to_here(side)
         if len(here) <= session.at or session.place(side).look.rates[direction] is None:
-            return  # the course has ended before, or the move is none
+            return  # the course has already ended, or the move is illegal
 
         def work(source: Source) -> list[Course]:
             courses[side] = play(source, here, direction, seed)
@@ -330,7 +330,7 @@ class ComparisonWindow(QDialog):
                 self.session.go_to(at)
                 self._show(in_motion=is_next)
 
-        self._is_asking = True  # before the answer, which may be there at once
+        self._is_asking = True  # before the answer, which may come at once
         if not self.work.change(work, done, self._fail):
             self._is_asking = False
 
@@ -409,17 +409,17 @@ class ComparisonWindow(QDialog):
 
 
 class _Content(QWidget):
-    """What is scrolled: never lower than all words and the smallest boards need in its width."""
+    """The scrolled content: never lower than the text and the smallest boards need at its width."""
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return that; the boards, which take what room is left, ask for none."""
+        """Return that height; the boards take the remaining space and request none."""
         layout = self.layout()
         assert layout is not None
         return max(layout.heightForWidth(width), layout.minimumHeightForWidth(width))
 
 
 def _place_in_chart(index: int) -> str:
-    """Return where an index of the chart is: the first one shows what the moves themselves keep."""
+    """Return the label of a chart index: the first is the chance after the moves themselves."""
     return str(index) if index else tr("1, before the tile")
 
 

@@ -1,4 +1,4 @@
-"""What the comparison asks, off the GUI thread; the latest question wins. No Qt."""
+"""Background work of the comparison, off the GUI thread; the latest request wins. No Qt."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ N_MOVES = 6
 
 @dataclass(frozen=True)
 class Started:
-    """What there is to show of a comparison.
+    """The initial content of a comparison.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Started:
     courses : (Course, Course)
         Of the move, and of the best one.
     source : Source
-        For figures that need no look-up: what counts as equal.
+        The source, for figures that need no lookup, such as tolerances.
     """
 
     explanation: Explanation
@@ -38,7 +38,7 @@ class Started:
 
 
 class ComparisonWork:
-    """Asks one table at a time, or search.
+    """Queries one table at a time, or search.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class ComparisonWork:
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
     make_search : callable
-        Makes what estimates chances; called once, on the worker thread.
+        Creates the search for estimates; called once, on the worker thread.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class ComparisonWork:
         done: Callable[[Started], None],
         failed: OnError,
     ) -> None:
-        """Call `done` with what there is to show."""
+        """Call `done` with the initial content."""
         self._question += 1
         question, path = self._question, request.table
         self._source = None
@@ -106,7 +106,7 @@ class ComparisonWork:
     def change(
         self, work: Callable[[Source], T], done: Callable[[T], None], failed: OnError
     ) -> bool:
-        """Do more with what was asked last; tell whether there is somebody to ask."""
+        """Run more work with the last source; return whether there is one."""
         source = self._source
         if source is not None:
             self._question += 1
@@ -114,14 +114,14 @@ class ComparisonWork:
         return source is not None
 
     def stop(self) -> None:
-        """Want no answer any more, and let go of the table."""
+        """Drop pending answers, and close the table."""
         self._question += 1
         self._source = None
         self._close_table()
 
     @property
     def walls(self) -> bool:
-        """Whether F is a wall in the table that is asked."""
+        """Whether F is a wall in the current table."""
         table = self._table
         return bool(table and table.formation.walls)
 
@@ -157,7 +157,7 @@ class ComparisonWork:
     ) -> None:
         question = self._question
 
-        def is_stale() -> bool:  # read on the worker's thread; an old value is fine
+        def is_stale() -> bool:  # read on the worker thread; an old value is fine
             return question != self._question
 
         def wanted() -> T | None:

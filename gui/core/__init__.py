@@ -1,1 +1,1 @@
-"""What pages work with: tasks off the GUI thread, settings, keys, look-ups, files."""
+"""Services for pages: tasks off the GUI thread, settings, keys, lookups, files."""

@@ -1,4 +1,4 @@
-"""Tiles that help or hurt most, by what a table says. No Qt."""
+"""Tiles that help or hurt most, by a table's rates. No Qt."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ def adversary_spawn(
     best: bool,
     value_of: Callable[[int], float | None],
 ) -> tuple[int, int] | None:
-    """Return the (cell, exponent) that helps or hurts most; None when it cannot be known.
+    """Return the (cell, exponent) that helps or hurts most; None if unknown.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def adversary_spawn(
     best : bool
         Whether to help.
     value_of : callable
-        The best rate of a board with its new tile, None if unknown; asked up to 30 times.
+        Returns the best rate of a board with its new tile, None if unknown; called up to 30 times.
     """
     empty = [cell for cell, exponent in enumerate(cells(after)) if exponent == 0]
     choices = [(cell, exponent) for cell in empty for exponent in SPAWNED]

@@ -1,4 +1,4 @@
-"""Says what happened to somebody who does not see it; costs nothing where no screen reader runs."""
+"""Announcements for screen readers; they cost nothing if none is running."""
 
 from typing import Any
 
@@ -14,21 +14,21 @@ _EVENT: Any = getattr(QtGui, "QAccessibleAnnouncementEvent", None)  # from Qt 6.
 
 
 def announce(widget: QWidget, text: str, urgent: bool = False, event_type: Any = _EVENT) -> None:
-    """Say a text; an urgent one at once, whatever is being said.
+    """Announce a text; an urgent one interrupts the current one.
 
     Parameters
     ----------
     widget : QWidget
-        What it is about.
+        The widget it is about.
     text : str
     urgent : bool
     event_type : type, optional
-        What Qt is told; None where Qt is too old for it.
+        The Qt event type; None if Qt is too old for it.
     """
     if not text or not QAccessible.isActive():
         return
     if event_type is None:
-        widget.setAccessibleDescription(text)  # a change of which is said, by and large
+        widget.setAccessibleDescription(text)  # most screen readers announce its changes
         return
     event = event_type(widget, text)
     if urgent:
@@ -37,7 +37,7 @@ def announce(widget: QWidget, text: str, urgent: bool = False, event_type: Any =
 
 
 def announce_verdict(widget: QWidget, grade: Grade | None, text: str) -> None:
-    """Say what a move was worth."""
+    """Announce the verdict on a move."""
     if grade is not None and text:
         text = tr("{grade}: {text}", grade=grade_word(grade), text=text)
     announce(widget, text)

@@ -1,4 +1,4 @@
-"""The one QApplication of a process, and what asks it from outside to end."""
+"""The QApplication of a process, and outside requests to end it."""
 
 import json
 import os
@@ -25,7 +25,7 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # the last two are not on 
 
 
 class Application(QApplication):
-    """The application, and what macOS asks it to open: there it starts no second one for that.
+    """The application; on macOS it also receives the files to open.
 
     Signals
     -------
@@ -36,7 +36,7 @@ class Application(QApplication):
     file_asked = Signal(str)
 
     def event(self, event: QEvent) -> bool:
-        """Take the events that name a file."""
+        """Handle the events that name a file."""
         if isinstance(event, QFileOpenEvent) and event.file():
             self.file_asked.emit(event.file())
             return True
@@ -44,39 +44,39 @@ class Application(QApplication):
 
 
 def use_ui_scale(settings: Path) -> None:
-    """Let everything be as large as the settings in a file say; before the application is made.
+    """Apply the interface scale from a settings file; call before creating the application.
 
-    Whoever has set Qt's own variable knows better.
+    Qt's own environment variable takes precedence.
     """
     try:
         values = json.loads(read_limited(settings, _MOST_BYTES).decode("utf-8-sig"))["values"]
         percent = values["ui_scale"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return  # a damaged file is reported later, by whom it belongs to
+        return  # a damaged file is reported later by its owner
     is_usable = option_of("ui_scale").is_valid(percent)
     if is_usable and percent != 100 and _SCALE not in os.environ:
         os.environ[_SCALE] = str(percent / 100)
 
 
 def application() -> QApplication:
-    """Return the application, made when there is none yet."""
+    """Return the application, created if there is none yet."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = Application(sys.argv[:1])
     app.setApplicationName(APP_NAME)
-    app.setQuitOnLastWindowClosed(False)  # Qt does not see that one closed that was hidden before
+    app.setQuitOnLastWindowClosed(False)  # Qt misses closing hidden windows
     return app
 
 
 class TerminationWatch(QObject):
-    """Hears Ctrl+C, a termination request and the end of the terminal while Qt waits for events.
+    """Catches Ctrl+C, termination requests and the end of the terminal while Qt waits for events.
 
     Python's own handlers run only when Python does, so the system also writes the number of each
     signal to a socket that wakes Qt. A second Ctrl+C ends the process at once.
 
     Signals
     -------
-    requested : somebody wants the program to end
+    requested : the program should end
     """
 
     requested = Signal()
@@ -86,7 +86,7 @@ class TerminationWatch(QObject):
         self._before: dict[int, Any] = {}
         self._was_interrupted = False
         if threading.current_thread() is not threading.main_thread():
-            return  # only the main thread may; whoever runs us in another one has other means
+            return  # only allowed on the main thread; other callers have other means
         self._reading, self._writing = socket.socketpair()
         for end in (self._reading, self._writing):
             end.setblocking(False)
@@ -99,7 +99,7 @@ class TerminationWatch(QObject):
         self._before = {number: signal.signal(number, self._note) for number in numbers}
 
     def close(self) -> None:
-        """Give the signals back to who had them; safe to call twice."""
+        """Restore the previous signal handlers; safe to call twice."""
         if not self._before:
             return
         for number, handler in self._before.items():

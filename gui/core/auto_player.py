@@ -1,8 +1,8 @@
 """An AI that plays by itself: it thinks on a thread of its own, moves in its rhythm, and stops.
 
-While one move is shown the next is thought about, so the rhythm holds as long as a choice takes no
-longer than the time between two moves. After `stop` nothing more arrives, at once, even when the
-thread is still at it.
+While one move is shown the next is computed, so the rhythm holds as long as a choice takes no
+longer than the time between two moves. After `stop` no more moves arrive, even if the thread is
+still working.
 """
 
 import time
@@ -18,50 +18,50 @@ from gui.core.tasks import TaskRunner
 
 _LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 70.0  # a step must feel like a key press
 _LEARNING, _MOST_OVERRUN = 0.05, 8.0
-USUAL_SHARE = 0.5  # of the time between two moves for thinking: the window needs some too
+USUAL_SHARE = 0.5  # share of the time between two moves for thinking: the window needs some, too
 
 _Which = tuple[str, float, tuple[Path, ...]]  # a player, the share of fours, folders of tables
 
 
 class AutoPlayer(QObject):
-    """Chooses one move when asked, or one after the other until it is stopped.
+    """Chooses one move on request, or move after move until stopped.
 
     Parameters
     ----------
     tasks : TaskRunner
-        Where it thinks; nobody else should use it meanwhile.
+        Runs its thinking; should not be shared.
     position : callable
-        The 16 exponents to choose for; None when there is no move to make.
+        Returns the 16 exponents to choose for; None if there is no move to make.
     kinds : mapping
         The players by name.
     table_folders : callable
-        Returns the folders with this person's tables.
+        Returns the folders with the user's tables.
     share : float
-        How much of the time between two moves it may think, in (0, 1].
+        Share of the time between two moves for thinking, in (0, 1].
     clock : callable
         Seconds, monotonic.
 
     Attributes
     ----------
     kind : str
-        Which of the players.
+        Name of the current player.
     speed : int
-        Moves a second.
+        Moves per second.
     spawn4 : float
         The share of fours among the new tiles of the game, in [0, 1].
 
     Signals
     -------
     chosen : Choice (as object)
-        A move is due: whoever listens plays it.
+        A move is due, to be played by the receiver.
     advised : Choice (as object)
-        The move that it would make, which nobody plays.
+        The move that it would make, just for display.
     toggled : bool
         Whether it plays on by itself now.
     loading : bool
-        Whether the player has to be made before it can answer, which takes seconds.
+        Whether the player must be created first, which takes seconds.
     failed : object
-        A player could not be made, or failed.
+        A player could not be created, or failed.
     """
 
     chosen = Signal(object)
@@ -87,11 +87,11 @@ class AutoPlayer(QObject):
         self._choosers: dict[_Which, Chooser] = {}
         self.kind, self.speed, self.spawn4 = next(iter(kinds)), SPEEDS[0], 0.1
         self._is_running = self._is_loading = False
-        self._is_advice = False  # what is awaited is only shown
-        self._asked: object | None = None  # the question whose answer counts
+        self._is_advice = False  # the awaited move is only shown
+        self._asked: object | None = None  # the request whose answer counts
         self._ready: Choice | None = None
         self._next_s = 0.0
-        self._overrun = 1.0  # how many times longer than asked a choice takes, on average
+        self._overrun = 1.0  # mean ratio of actual to requested time of a choice
         self._due = QTimer(self)
         self._due.setSingleShot(True)
         self._due.setTimerType(Qt.TimerType.PreciseTimer)
@@ -104,7 +104,7 @@ class AutoPlayer(QObject):
 
     @property
     def is_loading(self) -> bool:
-        """Whether the player is being made, for a move that is awaited."""
+        """Whether the player is being created for an awaited move."""
         return self._is_loading
 
     @property
@@ -126,21 +126,21 @@ class AutoPlayer(QObject):
         self._ask_once(is_advice=False)
 
     def advise(self) -> None:
-        """Say which move it would make, unless a move is awaited already."""
+        """Request the move it would make, unless a move is awaited already."""
         self._ask_once(is_advice=True)
 
     def _ask_once(self, is_advice: bool) -> None:
         if self._is_advice and not is_advice:
-            self.stop()  # a move is wanted more than advice
+            self.stop()  # a move has priority over advice
         if not self.is_busy and self._position() is not None:
             self._next_s = 0.0
             self._ask(is_advice)
 
     def stop(self) -> None:
-        """Choose nothing more, not even what is being thought about."""
+        """Stop choosing, and drop the move in progress."""
         self._due.stop()
         is_thinking = self._asked is not None
-        self._asked = self._ready = None  # first: a chooser that has not begun yet looks here
+        self._asked = self._ready = None  # first: a chooser that has not begun yet checks this
         if is_thinking:
             for chooser in tuple(self._choosers.values()):
                 chooser.stop()
@@ -150,7 +150,7 @@ class AutoPlayer(QObject):
             self.toggled.emit(False)
 
     def let_go(self) -> None:
-        """Stop, and close the tables that are open until a move is asked for again."""
+        """Stop, and close the open tables until a move is requested again."""
         self.stop()
         self._tasks.run(self._close_files, lambda _: None)
 
@@ -202,7 +202,7 @@ class AutoPlayer(QObject):
         return choice
 
     def _forget_others(self, which: _Which) -> None:
-        """Do without players of another game or other tables: they are large."""
+        """Drop players of another game or other tables: they are large."""
         for other in [one for one in self._choosers if one[1:] != which[1:]]:
             self._choosers.pop(other).let_go()
 
@@ -224,7 +224,7 @@ class AutoPlayer(QObject):
         if self._is_advice:
             self.advised.emit(choice)
             return
-        # From when it was due, so that delays do not add up; but never hurry to make up for one.
+        # Counted from the due time, so that delays don't add up; but never catch up for one.
         now, interval = self._clock(), 1 / self.speed
         late_s = now - self._next_s
         self._next_s = (self._next_s if late_s < interval else now) + interval

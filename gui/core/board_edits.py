@@ -1,4 +1,4 @@
-"""What is done to a board of nibbles in Practice: put a tile, turn it. No Qt."""
+"""Editing a board of nibbles in Practice: placing a tile, turning the board. No Qt."""
 
 from coach.grading.formation_cells import WALL, image_of, wall_cells
 from engine.bitboard import cells, from_cells
@@ -15,7 +15,7 @@ def put(board: int, cell: int, exponent: int) -> int:
 
 
 def check_playable(board: int, present: int, walls: bool) -> None:
-    """Raise InvalidBoardError when a typed board has no tile, or walls elsewhere than `present`."""
+    """Raise InvalidBoardError if a typed board has no tile, or other walls than `present`."""
     if wall_cells(board, walls) != wall_cells(present, walls):
         raise InvalidBoardError(tr("the walls (f) must stay where this table has them"))
     if not any(0 < exponent < WALL for exponent in cells(board)):
@@ -28,7 +28,7 @@ def turned(board: int, symmetry: str, walls: bool) -> int | None:
     Returns
     -------
     int or None
-        None when the window between the walls is not square and the symmetry needs that.
+        None if the area between the walls is not square and the symmetry needs that.
     """
     if not walls:
         return image_of(board, symmetry)

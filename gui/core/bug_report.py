@@ -1,4 +1,4 @@
-"""What somebody sends to those who mend the program: no paths of theirs, no name."""
+"""The text of a bug report, without the user's paths and name."""
 
 import getpass
 import os
@@ -26,7 +26,7 @@ def report(
     when: datetime,
     crash: str = "",
 ) -> str:
-    """Return all that is known, in English whatever is spoken: it is for those who mend.
+    """Return the report, always in English, as it is for the developers.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def report(
     log_lines : sequence of str
     when : datetime
     crash : str
-        What the machine code left behind that ended the program last time.
+        The trace left by a crash that ended the program last time.
     """
     time = when.isoformat(timespec="seconds")
     parts = [
@@ -61,18 +61,18 @@ def without_names(text: str, home: Path | None = None, user: str | None = None) 
     ----------
     text : str
     home : Path, optional
-        The person's own, unless given.
+        The user's own by default.
     user : str, optional
-        The person's own, unless given.
+        The user's own by default.
     """
     home = Path.home() if home is None else home
     user = _user() if user is None else user
-    roots = {(str(PROJECT_ROOT), "")}  # what lies in it is the program's, wherever that is
+    roots = {(str(PROJECT_ROOT), "")}  # everything in it belongs to the program, wherever it is
     for folder in (home, home.resolve()):
-        if len(folder.parts) > 1:  # not the root of all
+        if len(folder.parts) > 1:  # not the root folder
             roots.add((str(folder), "~"))
     for folder_text, short in sorted(roots, key=lambda root: -len(root[0])):
-        # As it is, as it is in a literal of Python, and as Qt writes it on Windows.
+        # As is, as in a Python literal, and as Qt writes it on Windows.
         forms = {folder_text, folder_text.replace("\\", "\\\\"), folder_text.replace("\\", "/")}
         for form in sorted(forms, key=len, reverse=True):
             ends = r"[\\/]+" if not short else r"(?![\w.-])"
@@ -88,7 +88,7 @@ _CASE = re.IGNORECASE if os.name == "nt" else 0
 def _user() -> str:
     try:
         return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # somebody without a name
+    except (OSError, KeyError, ImportError):  # a user without a name
         return ""
 
 
@@ -97,6 +97,6 @@ def _versions() -> list[str]:
     for name in _LIBRARIES:
         try:
             lines.append(f"{name} {version(name)}")
-        except PackageNotFoundError:  # packed without what tells it
+        except PackageNotFoundError:  # packaged without metadata
             lines.append(f"{name} (unknown version)")  # no text
     return lines

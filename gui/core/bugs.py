@@ -1,8 +1,8 @@
-"""The one place that every error goes to which nobody foresaw, whatever part it comes from.
+"""The central handling of unexpected errors, whatever part they come from.
 
-A slot of the window, a thread, work in the background, Qt itself: all are noted here, logged with
-their traceback, and told to whoever shows them. The user's own mistakes (`AppError`) that nobody
-caught come here as well, and stay what they are: a sentence.
+Errors in a slot of the window, a thread, background work or Qt itself are recorded here, logged
+with their traceback, and signaled for display. Uncaught user errors (`AppError`) come here as well,
+and remain just a sentence.
 """
 
 import logging
@@ -30,9 +30,9 @@ from engine.errors import AppError
 from engine.language import mark, tr
 
 _N_LINES = 50
-_N_FRAMES = 3  # the innermost ones, by which one bug is told from another
-_N_LOGGED = 3  # times that the whole traceback of one bug goes to the log
-_MOST_KINDS = 100  # of bugs that are told apart; a program with more of them is past telling
+_N_FRAMES = 3  # innermost frames, which identify a bug
+_N_LOGGED = 3  # number of times the full traceback of one bug is logged
+_MOST_KINDS = 100  # maximum of distinct bugs; beyond that, more detail is pointless
 _TELL_EVERY_MS = 300
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"  # no text
 _LEVELS = {
@@ -52,7 +52,7 @@ IN_QT = mark("The library that draws the window found a fault.")
 
 @dataclass
 class Bug:
-    """An error that should not have been.
+    """An unexpected error.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Bug:
         Its kind and message, on one line.
     traceback : str
     count : int
-        How often it has happened since the program began.
+        Number of occurrences since the program started.
     """
 
     during: str
@@ -72,15 +72,14 @@ class Bug:
 
 
 class Bugs(QObject):
-    """Takes note of bugs from any thread.
+    """Records bugs from any thread.
 
     Signals
     -------
     found : Bug (as object)
-        One that was not known, or one that was and happened again; not more often than a few times
-        a second.
+        A new bug, or a known one that happened again; at most a few times per second.
     mistaken : str
-        A mistake of the user that nobody else has told.
+        A user error that was not reported elsewhere.
     """
 
     found = Signal(object)
@@ -98,7 +97,7 @@ class Bugs(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_TELL_EVERY_MS)
         self._timer.timeout.connect(self._tell)
-        # Queued: whoever is noted may be in the middle of painting, or in another thread.
+        # Queued: the error may occur during painting, or in another thread.
         self._arrived.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -107,7 +106,7 @@ class Bugs(QObject):
         return list(self._lines.lines)
 
     def note(self, error: BaseException, during: str = IN_A_SLOT) -> None:
-        """Take note of an error that nobody handles.
+        """Record an unhandled error.
 
         Parameters
         ----------
@@ -124,7 +123,7 @@ class Bugs(QObject):
         self._note(key, during, "".join(traceback.format_exception(error)), _summary_of(error))
 
     def watch(self) -> None:
-        """Hear of everything that nobody catches, until `unwatch`."""
+        """Install handlers for all uncaught errors, until `unwatch`."""
         hook, thread_hook = sys.excepthook, threading.excepthook
         root = logging.getLogger()
         root.addHandler(self._lines)
@@ -140,7 +139,7 @@ class Bugs(QObject):
         self._give_back.append(give_back)
 
     def unwatch(self) -> None:
-        """Leave it to whom it was left before; safe to call twice."""
+        """Restore the previous handlers; safe to call twice."""
         while self._give_back:
             self._give_back.pop()()
 
@@ -174,7 +173,7 @@ class Bugs(QObject):
             count = bug.count
         if count <= _N_LOGGED:
             _log.error("a bug (%s)\n%s", during, trace)
-        elif count & (count - 1) == 0:  # 4, 8, 16 ...: a storm must not wash all else out of it
+        elif count & (count - 1) == 0:  # 4, 8, 16 ...: repeated errors must not flood the log
             _log.error("again, %d times by now: %s", count, summary)
         self._arrived.emit(bug)
 

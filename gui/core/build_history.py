@@ -1,7 +1,6 @@
-"""How a build went until now, for its charts: boards by layer; speed and memory over time. No Qt.
+"""The history of a build, for its charts: boards by layer; speed and memory over time. No Qt.
 
-However long a build takes, the memory that this needs is bounded: when there are too many samples,
-two become one.
+Its memory is bounded however long a build takes: if there are too many samples, pairs are merged.
 """
 
 import math
@@ -12,14 +11,14 @@ _MOST_LAYERS = 1_000_000
 
 
 class BuildHistory:
-    """What a child process told of its build, in the order of time.
+    """The data reported by a child process about its build, in order of time.
 
     Attributes
     ----------
     boards_by_layer : list of int
-        Those of the layers found until now, an earlier run's included.
+        Boards of the layers generated so far, including those of an earlier run.
     interval_s : float
-        How long each sample stands for.
+        Duration of each sample.
     speeds, memory_bytes : list of float
         One for each interval since this run began; NaN before the first one that is known.
     """
@@ -31,9 +30,9 @@ class BuildHistory:
         self.memory_bytes: list[float] = []
 
     def add_layers(self, told: object) -> None:
-        """Take what a line says of layers, `[first layer, boards ...]`; odd ones are not counted.
+        """Add layers from a line, `[first layer, boards ...]`; malformed ones are ignored.
 
-        What comes again, or leaves a layer out, is not taken.
+        Repeated layers, or ones after a gap, are ignored.
         """
         if not isinstance(told, list) or len(told) < 2:
             return
@@ -44,7 +43,7 @@ class BuildHistory:
             self.boards_by_layer += boards
 
     def add_sample(self, elapsed_s: float, boards_per_s: float, rss_bytes: float) -> None:
-        """Take one sample; where none came for a while, this one stands for the time between."""
+        """Add a sample; after a pause, it also stands for the time in between."""
         place = int(elapsed_s / self.interval_s)
         while place >= _MOST_SAMPLES:
             self._halve()
@@ -59,7 +58,7 @@ class BuildHistory:
 
 
 def _put(values: list[float], place: int, value: float, *, is_most: bool) -> None:
-    """Take the value of one interval: the newest of several, or the greatest."""
+    """Set the value of one interval: the latest of several, or the greatest."""
     known = value if value > 0 else values[-1] if values else math.nan
     if place >= len(values):
         values += [known] * (place + 1 - len(values))
@@ -68,7 +67,7 @@ def _put(values: list[float], place: int, value: float, *, is_most: bool) -> Non
 
 
 def _pairs(values: Sequence[float], *, is_mean: bool) -> list[float]:
-    """Return one value for two: their mean, or the greater one, so that no peak is lost."""
+    """Return the values merged in pairs: the mean, or the maximum, so that no peak is lost."""
     merged = []
     for at in range(0, len(values), 2):
         pair = [value for value in values[at : at + 2] if value == value]

@@ -1,4 +1,4 @@
-"""What is asked of a child process that makes a table: to build it, or to import it."""
+"""Requests to a child process that makes a table: to build or to import it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BuildRequest(TableRequest):
-    """A table to build: what the command `build` is told.
+    """A table to build: the arguments of the command `build`.
 
     Attributes
     ----------
@@ -26,13 +26,13 @@ class BuildRequest(TableRequest):
     folder : Path
         The table's own folder is made inside.
     spawn4, rate, threshold, optimal_only, sparse, most_equal, small_sum, large_from
-        What the table keeps; see ``tablebase.store.options.TableOptions``.
+        Contents of the table; see ``tablebase.store.options.TableOptions``.
     level, pack_scratch
-        How hard its files are compressed, and whether those it works with are as well.
+        Compression level of its files, and whether working files are compressed as well.
     threads, memory_bytes : int
-        0 for all there are.
+        0 for all available.
     scratch : str
-        The folder for the files it works with; "" for where they were, at first the table's own.
+        The folder for working files; "" for the previous one, initially the table's own.
     """
 
     spawn4: float = 0.1
@@ -55,7 +55,7 @@ class BuildRequest(TableRequest):
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What the table keeps; two tables that differ in it are not the same."""
+        """The options that define the table's contents: tables that differ in them are distinct."""
         kept = self.spawn4, self.rate, self.threshold, self.optimal_only, self.sparse
         return *kept, self.most_equal, self.small_sum, self.large_from
 
@@ -95,7 +95,7 @@ class BuildRequest(TableRequest):
 
 @dataclass(frozen=True)
 class ImportRequest(TableRequest):
-    """A table of another program to convert into one of ours: what `import` is told.
+    """A table of another program to convert into one of ours: the arguments of `import`.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class ImportRequest(TableRequest):
     folder : Path
         The new table's own folder is made inside.
     source : Path
-        The folder of the other table, or folder/PATTERN_TARGET where it may hold several.
+        The folder of the other table, or folder/PATTERN_TARGET if it may hold several.
     """
 
     source: Path
@@ -124,9 +124,9 @@ Request = BuildRequest | ImportRequest | ConvertRequest | RelocateRequest
 
 
 def rebuild_request(table: "TableInfo") -> BuildRequest:
-    """Return what builds a table of the list once more, or goes on with it: with its own options.
+    """Return the request to rebuild or resume a table of the list, with its own options.
 
-    Those of a table whose manifest cannot be read are the usual ones.
+    A table whose manifest cannot be read gets the default options.
     """
     folder = table.path.parent
     if not table.rate:

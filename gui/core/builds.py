@@ -1,6 +1,6 @@
-"""Builds, and whatever else changes tables, as child processes: one at a time, in line.
+"""The queue of builds and other changes of tables, as child processes: one at a time.
 
-The line is kept in a file (`gui.core.queue_file`): what waits and what was being built is there
+The queue is stored in a file (`gui.core.queue_file`): waiting and interrupted builds are there
 again after a restart, paused.
 """
 
@@ -21,21 +21,21 @@ from gui.core.queue_file import Failure, KeptQueue, QueueFile
 from gui.core.tasks import CommandProcess
 
 _log = logging.getLogger(__name__)
-_FROM_THE_FIRST = ("expand", "convert", "relocate")  # phases that take the layers in their order
+_FROM_THE_FIRST = ("expand", "convert", "relocate")  # phases that process the layers in their order
 
 
 @dataclass(frozen=True)
 class BuildProgress:
-    """How far a build is. What the child did not say is 0, or None for the time left."""
+    """The progress of a build. Values the child didn't report are 0, or None for the time left."""
 
     phase: str = ""
-    layer: int = 0  # 1 for the first in the order of work, which is from the last when solving
+    layer: int = 0  # 1 for the first in processing order, which is from the last when solving
     layers: int = 0
     boards: int = 0
     n_bytes: int = 0
     elapsed_s: float = 0.0
     eta_s: float | None = None
-    fraction: float = 0.0  # of the whole build, never less than before
+    fraction: float = 0.0  # of the whole build, never decreasing
     boards_per_s: float = 0.0
     rss_bytes: int = 0
     peak_rss_bytes: int = 0
@@ -43,7 +43,7 @@ class BuildProgress:
 
 
 class BuildProcess(CommandProcess):
-    """A build in a child process: the command that a person can type.
+    """A build in a child process, by the same command that a user can type.
 
     Signals
     -------
@@ -77,7 +77,7 @@ class BuildProcess(CommandProcess):
 
 
 class SpeedMeter:
-    """Boards a second over the last few seconds, from counts that start anew in each phase."""
+    """Boards per second over the last few seconds, from counts that restart in each phase."""
 
     def __init__(self, window_s: float = 4.0) -> None:
         self._window_s = window_s
@@ -85,7 +85,7 @@ class SpeedMeter:
         self._phase = ""
 
     def measure(self, phase: str, seconds: float, count: float) -> float:
-        """Return the speed after one more sample; 0 while there is too little to say."""
+        """Return the speed after one more sample; 0 while there is too little data."""
         is_new = phase != self._phase or (self._samples and count < self._samples[-1][1])
         if is_new:
             self._samples.clear()
@@ -98,7 +98,7 @@ class SpeedMeter:
 
 
 def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMeter) -> BuildProgress:
-    """Return what a line of the child says; odd or missing fields count as unknown."""
+    """Return the progress from a line of the child; invalid or missing fields count as unknown."""
 
     def number(name: str) -> float:
         value = event.get(name)
@@ -109,7 +109,7 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
     phase = str(event.get("phase", before.phase))
     elapsed_s, boards = number("elapsed_s"), number("boards")
     layer, layers = int(number("layer")), int(number("layers"))
-    # A build that has only begun says 0 for "cannot tell yet".
+    # A build that has just begun reports 0 for "unknown yet".
     eta_s = number("eta_s") or (0.0 if phase == "finish" else None)
     if isinstance(event.get("fraction"), (int, float)):
         share = number("fraction")
@@ -126,7 +126,7 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
         elapsed_s=elapsed_s,
         eta_s=eta_s,
         fraction=min(1.0, max(before.fraction, share)),
-        # The first count of a phase says nothing of its speed: the last one known stays until then.
+        # The first count of a phase gives no speed: the last known one is kept until then.
         boards_per_s=speed.measure(phase, elapsed_s, boards) or before.boards_per_s,
         rss_bytes=int(number("rss_bytes")),
         peak_rss_bytes=int(max(number("peak_rss_bytes"), before.peak_rss_bytes)),
@@ -135,41 +135,41 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
 
 
 class Builds(QObject):
-    """All builds of this window, and what else changes tables: one runs, the others wait in line.
+    """The queue of this window's builds and other changes of tables: one runs, the others wait.
 
-    One at a time because a build uses every processor and much memory already.
+    One at a time because a build already uses all processors and a lot of memory.
 
     Attributes
     ----------
     waiting : list of Request
     failed : list of Failure
-        Those that ended with an error, until they are tried again or dismissed.
+        Requests that failed, until retried or dismissed.
     is_paused : bool
-        Whether none is begun.
+        Whether the queue is paused.
     problem : str
-        What was wrong with the file of the line, for the window to show.
+        The problem with the queue's file, for the window to show.
     last_result : dict
-        What the one that ended last said about it; empty unless it was done.
+        The result event of the last one; empty unless it succeeded.
     last_seconds : float
-        How long that took, with the times before it was stopped; 0 when it was not done.
+        Duration of that, including earlier interrupted runs; 0 if it did not succeed.
 
     Parameters
     ----------
     command_of : callable, optional
-        Makes the command line of a request; tests put a small program here.
+        Returns the command line for a request; tests pass a small program.
     file : QueueFile, optional
-        Keeps the line. What it holds waits, paused, until `start` or `resume`.
+        Stores the queue. Its contents wait, paused, until `start` or `resume`.
 
     Signals
     -------
-    changed : a build started, ended, or the line is another
+    changed : a build started or ended, or the queue changed
     progressed : BuildProgress (as object)
     ended : Request, int, str (the first as object)
-        The request, the exit status (0 done, 3 cancelled), and what was wrong otherwise.
+        The request, the exit status (0 done, 3 canceled), and the error otherwise.
     halted : Request (as object)
         A build has stopped because of a pause, and waits again.
     save_failed : str
-        The line could not be written to its file; the text says why.
+        The queue could not be written to its file; the text says why.
     """
 
     changed = Signal()
@@ -200,17 +200,17 @@ class Builds(QObject):
 
     @property
     def current(self) -> Request | None:
-        """What is being built."""
+        """The running request."""
         return self._process.request if self._process else None
 
     @property
     def progress(self) -> BuildProgress:
-        """How far it is."""
+        """Its progress."""
         return self._process.progress if self._process else BuildProgress()
 
     @property
     def history(self) -> BuildHistory:
-        """How it went until now."""
+        """Its history."""
         return self._process.history if self._process else BuildHistory()
 
     @property
@@ -220,7 +220,7 @@ class Builds(QObject):
 
     @property
     def requests(self) -> list[Request]:
-        """What is being built and what waits, in that order."""
+        """The running request and the waiting ones, in that order."""
         return [*([self.current] if self.current else []), *self.waiting]
 
     def tables(self) -> list[Path]:
@@ -228,25 +228,25 @@ class Builds(QObject):
         return [request.table for request in self.requests]
 
     def start(self) -> None:
-        """Go on with the line that an earlier session left, unless the person had paused it."""
+        """Resume the queue left by an earlier session, unless the user had paused it."""
         if self.waiting and not self._is_paused_by_person:
             self.resume()
 
     def add(self, request: Request) -> None:
-        """Build a table, after those that wait already; once is enough for each."""
+        """Add a table to the end of the queue, unless it is already there."""
         self._forget_failure(request.table)
         if request.table not in self.tables():
             self.waiting.append(request)
         self._go_on()
 
     def remove(self, request: Request) -> None:
-        """Take a request out of the line."""
+        """Remove a request from the queue."""
         if request in self.waiting:
             self.waiting.remove(request)
             self._go_on()
 
     def move(self, request: Request, by: int) -> None:
-        """Let a request be done earlier (`by` below 0) or later than others that wait."""
+        """Move a waiting request up (`by` below 0) or down the queue."""
         if request in self.waiting:
             at = self.waiting.index(request)
             self.waiting.remove(request)
@@ -254,18 +254,18 @@ class Builds(QObject):
             self._go_on()
 
     def retry(self, failure: Failure) -> None:
-        """Put what failed at the end of the line."""
+        """Move a failed request to the end of the queue."""
         if failure in self.failed:
             self.add(failure.request)
 
     def dismiss(self, failure: Failure) -> None:
-        """Forget what failed."""
+        """Remove a failed request."""
         if failure in self.failed:
             self.failed.remove(failure)
             self._go_on()
 
     def pause(self) -> None:
-        """Stop the build under way, keeping what it has finished, and begin no other."""
+        """Stop the running build, keeping its finished work, and start no other."""
         if not self.is_paused and self.requests:
             self.is_paused = self._is_halting = self._is_paused_by_person = True
             if self._process:
@@ -273,22 +273,22 @@ class Builds(QObject):
             self._go_on()
 
     def resume(self) -> None:
-        """Go on with the line."""
+        """Resume the queue."""
         if self.is_paused:
             self.is_paused = self._is_paused_by_person = False
             self._go_on()
 
     def cancel(self) -> None:
-        """Stop the build under way; what it has finished is kept for later."""
+        """Cancel the running build; its finished work is kept for later."""
         if self._process:
             self._is_halting = False
             self._process.cancel()
             self.changed.emit()
 
     def close(self, timeout_ms: int = 10_000) -> None:
-        """Stop everything for the end of the program; a child that does not listen is killed.
+        """Stop everything at the end of the program; an unresponsive child is killed.
 
-        The line stays in its file, with what was being built.
+        The queue stays in its file, including the running build.
         """
         if self._is_closed:
             return
@@ -304,13 +304,13 @@ class Builds(QObject):
             self._file.close()
 
     def _go_on(self) -> None:
-        """Begin what comes next, keep the line, and tell of it."""
+        """Start the next request, save the queue, and emit `changed`."""
         self._begin_next()
         self.changed.emit()
 
     def _begin_next(self) -> None:
         if not self.requests:
-            # What is added to an empty line begins at once.
+            # A request added to an empty queue starts at once.
             self.is_paused = self._is_paused_by_person = False
         if not self._process and self.waiting and not self.is_paused and not self._is_closed:
             self._begin(self.waiting.pop(0))

@@ -1,4 +1,4 @@
-"""What is asked of a child process that changes a finished table: to convert it, or to move it."""
+"""Requests to a child process that changes a finished table: to convert or to move it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from gui.core.table_request import TableRequest
 
 @dataclass(frozen=True)
 class ConvertRequest(TableRequest):
-    """A table to make smaller: what `convert` is told. What is left at its default stays as it is.
+    """A table to make smaller: the arguments of `convert`. Options left at default are unchanged.
 
     Attributes
     ----------
@@ -18,15 +18,15 @@ class ConvertRequest(TableRequest):
     target : Goal or int
         A bare number is the face value of a tile.
     folder : Path
-        The new table's own folder is made inside; the one of the present table to replace it.
+        The new table's own folder is created inside; the current table's parent replaces it.
     source : Path
-        The present table's own folder.
+        The current table's own folder.
     rate, threshold, optimal_only, sparse
-        What the new table keeps; see ``tablebase.store.options.TableOptions``.
+        Contents of the new table; see ``tablebase.store.options.TableOptions``.
     level : str
-        How hard all files are compressed once more.
+        Compression level for recompressing all files.
     is_copy : bool
-        Whether the present table stays.
+        Whether the current table is kept.
     """
 
     source: Path
@@ -53,9 +53,9 @@ class ConvertRequest(TableRequest):
         return self._command(*where, "--stdin-control")
 
     def size_command(self) -> list[str]:
-        """Return the command line that only tells how large the new table will be.
+        """Return the command line that only computes the size of the new table.
 
-        It is the same wherever that goes; layers on another drive are no matter to a copy.
+        It doesn't depend on the destination; layers on another drive don't matter for a copy.
         """
         return self._command("--out", str(self.source.parent), "--dry-run", "--stdin-control")
 
@@ -76,7 +76,7 @@ class ConvertRequest(TableRequest):
 
 @dataclass(frozen=True)
 class RelocateRequest(TableRequest):
-    """Layers of a table to move: what `relocate` is told.
+    """Layers of a table to move: the arguments of `relocate`.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class RelocateRequest(TableRequest):
     layers : (int, int) or None
         The first and the last layer to move; None for all.
     most_bytes : int
-        How much of the table the other drive may hold; 0 for no limit.
+        Maximum size of the table's part on the other drive; 0 for no limit.
     """
 
     source: Path

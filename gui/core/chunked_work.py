@@ -1,4 +1,4 @@
-"""Work on widgets cut into steps: one each time round the event loop, so that no key waits."""
+"""Work on widgets split into steps, one per event loop iteration, so that no key waits."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -9,7 +9,7 @@ Step = Callable[[], None]
 
 
 class ChunkedWork(QObject):
-    """Does one list of steps at a time; a new list takes the place of what is left."""
+    """Runs one list of steps at a time; a new list replaces the remaining steps."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class ChunkedWork(QObject):
         return not self._steps
 
     def do(self, steps: Iterable[Step]) -> None:
-        """Begin with these steps; those left of an earlier call are dropped."""
+        """Start these steps; remaining ones of an earlier call are dropped."""
         self._steps = deque(steps)
         if self._steps:
             self._timer.start()

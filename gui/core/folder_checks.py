@@ -1,4 +1,4 @@
-"""Whether tables can be built in folders, found out off the GUI thread: a drive may be away."""
+"""Checks off the GUI thread whether tables can be built in folders: a drive may be missing."""
 
 from functools import partial
 from pathlib import Path
@@ -10,18 +10,18 @@ from gui.core.tasks import TaskRunner
 
 
 class FolderChecks(QObject):
-    """What is known of the folders that a form names; nothing is said against one until then.
+    """Check results for the folders in a form; a folder counts as fine until checked.
 
     Parameters
     ----------
     tasks : TaskRunner
-        Where folders are looked at.
+        Runs the checks.
     name : str
-        Of these jobs: a newer one makes an older one be forgotten.
+        Name of these jobs: a newer one replaces an older one.
 
     Signals
     -------
-    changed : something else is known than before
+    changed : a result changed
     """
 
     changed = Signal()
@@ -32,11 +32,11 @@ class FolderChecks(QObject):
         self._problems: dict[Path, str] = {}
 
     def ask(self, *folders: Path) -> None:
-        """Look at folders, once more where that was done; what was known counts meanwhile."""
+        """Check folders, again if already done; old results count until then."""
         self._tasks.run_latest(self._name, partial(_problems, folders), self._take)
 
     def problem(self, folder: Path) -> str:
-        """Return why tables cannot be built in a folder, as far as that is known; else ""."""
+        """Return the reason why tables can't be built in a folder, if known; else ""."""
         return self._problems.get(folder, "")
 
     def _take(self, problems: dict[Path, str]) -> None:

@@ -1,4 +1,4 @@
-"""The formations of the program and of this person, read again when a file has changed."""
+"""The formations of the program and of the user, reread when a file changes."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,14 +18,14 @@ class FormationFiles:
     Parameters
     ----------
     own : Path, optional
-        This person's own file, which need not exist.
+        The user's own file, which need not exist.
 
     Attributes
     ----------
     own : mapping of str to Formation
-        Those that are from this person's file.
+        Formations from the user's file.
     problem : str
-        Why the own file counts for nothing at the moment; "" when all is well.
+        Why the user's file is currently ignored; "" if it isn't.
     """
 
     def __init__(self, own: Path | None = None) -> None:
@@ -37,7 +37,7 @@ class FormationFiles:
 
     @property
     def own_file(self) -> "OwnFile":
-        """Return the file of this person, to change it."""
+        """Return the user's file, for changing it."""
         from tablebase.formation.own_file import OwnFile
 
         if self._own is None:
@@ -53,7 +53,7 @@ class FormationFiles:
             try:
                 self._formations, self.problem = load_formations(own=self._own), ""
                 self.own = self.own_file.read() if self._own else {}
-            except AppError as error:  # while somebody edits their file, the others still serve
+            except AppError as error:  # the user may be editing it: the others still work
                 self._formations, self.problem = load_formations(), str(error)
                 self.own = {}
             self._stamps = stamps

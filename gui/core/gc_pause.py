@@ -1,8 +1,7 @@
-"""Loading what is large without the window standing still. No Qt.
+"""Loading large modules without freezing the window. No Qt.
 
-Python's collector of garbage looks through all objects there are while every thread waits. With the
-compiler loaded that takes a quarter of a second, several times while it loads and now and then ever
-after.
+Python's garbage collector scans all objects while every thread waits. With the compiler loaded that
+takes a quarter of a second, several times during loading and now and then afterward.
 """
 
 import gc
@@ -12,7 +11,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Load something large that stays: nothing is collected meanwhile, nor looked through again."""
+    """Pause garbage collection while loading something permanent, and exempt it afterward."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

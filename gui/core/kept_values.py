@@ -1,11 +1,11 @@
-"""Values by name in one versioned JSON file that no crash can spoil.
+"""Values by name in one versioned JSON file that survives crashes.
 
-The file is ``{"version": 1, "values": {"theme": "system", ...}}``. Values that this version does
-not know are kept as they are, so an older program never destroys what a newer one wrote; a file of
-an older version is brought up to date in steps, one for each version. A value that cannot be used
-is reported, and its default is in use. A damaged file, or what is no file at all, is moved aside
-and reported; the program starts with the defaults. A file that cannot be read now, or cannot be
-moved, may hold all that was ever chosen: it is reported, and not written in this session.
+The file is ``{"version": 1, "values": {"theme": "system", ...}}``. Values unknown to this version
+are preserved, so an older program never destroys what a newer one wrote; a file of an older version
+is upgraded in steps, one per version. An invalid value is reported and its default used. A damaged
+file, or something that is not a file, is moved aside and reported; the program starts with the
+defaults. A file that can't be read now, or can't be moved, may hold all of the user's choices: it
+is reported, and not written in this session.
 """
 
 import json
@@ -28,32 +28,33 @@ from gui.core.options import Option, is_plain
 Step = Callable[[dict[str, Any]], None]
 """Makes values of one version those of the next one, in place; they may be any JSON values."""
 _MOST_BYTES = 16 << 20
-_MOST_NAMED = 3  # values that cannot be used
+_MOST_NAMED = 3  # invalid values
 _log = logging.getLogger(__name__)
 
 
 class KeptValues(QObject):
-    """Values by name, and the JSON file that they are kept in.
+    """Values by name, and the JSON file that stores them.
 
-    Any short JSON value may be stored under a name of one's own; names that have an option are
-    checked as well. Writing happens shortly afterwards on a thread of its own.
+    Any short JSON value may be stored under a new name; names with an option are also checked.
+    Writing happens shortly afterward on a separate thread.
 
     Parameters
     ----------
     path : Path or None
         The file; None keeps everything in memory.
     option_of : callable
-        Returns what the value of a name may be.
+        Returns the option for a name.
     noun : str
-        What the values are, for messages, in the plural: "settings".
+        Plural noun for messages: "settings".
     delay_ms : int
-        How long a change waits for others until all are written at once.
+        Delay after a change, so that several are written at once.
     is_durable : bool
         Whether writing waits for the drive.
     is_read_only : bool
-        Whether the file is another process's, and neither written nor set aside.
+        Whether the file belongs to another process, and is neither written nor set aside.
     steps : sequence of Step
-        From version 1 to 2, from 2 to 3 and so on; the version that is written follows from them.
+        From version 1 to 2, from 2 to 3 and so on; their number determines the version that is
+        written.
 
     Signals
     -------
@@ -80,9 +81,9 @@ class KeptValues(QObject):
         self._path, self._is_read_only = path, is_read_only
         self._option_of, self._noun, self._is_durable = option_of, noun, is_durable
         self._values: dict[str, Any] = {}
-        self._extra: dict[str, Any] = {}  # what else the file holds, at its top level
+        self._extra: dict[str, Any] = {}  # other content of the file, at its top level
         self._is_closed = False
-        self.problem = ""  # what was wrong with the file, for the window to show
+        self.problem = ""  # the problem with the file, for the window to show
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix=noun.split()[-1])
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -92,14 +93,14 @@ class KeptValues(QObject):
             self._load(path)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return a value; its default (that of its option first) when it was never set."""
+        """Return a value; if never set, its default (the option's takes precedence)."""
         if name in self._values:
             return self._values[name]
         known = self._option_of(name).default
         return default if known is None else known
 
     def set(self, name: str, value: Any) -> None:
-        """Change a value; raise ValueError when its option does not allow it."""
+        """Change a value; raise ValueError if its option doesn't allow it."""
         option = self._option_of(name)
         if not option.is_valid(value):
             raise ValueError(f"{name!r}: {value!r}: expected {option.expected}")  # no text
@@ -108,16 +109,16 @@ class KeptValues(QObject):
         is_news = self.get(name) != value
         self._values[name] = value
         if not self._is_closed and not self._timer.isActive():
-            self._timer.start()  # never anew: changes without a pause are written meanwhile
+            self._timer.start()  # never restarted: continuous changes are written, too
         if is_news:
             self._note_change(name, value)
 
     def take_over(self, other: "KeptValues", names: Iterable[str]) -> None:
-        """Move values here that `other` kept before; what is here already stays."""
+        """Move values here from `other`; existing ones are kept."""
         for name in names:
             if name in other._values:
                 value = other._values[name]
-                if not self._is_read_only:  # else nothing would keep it
+                if not self._is_read_only:  # otherwise nothing would store it
                     del other._values[name]
                 if name not in self._values and self._option_of(name).is_valid(value):
                     self.set(name, value)
@@ -127,18 +128,18 @@ class KeptValues(QObject):
         return list(self._values)
 
     def _note_change(self, name: str, value: Any) -> None:
-        """Tell others; for classes that do."""
+        """Hook to notify others of a change."""
 
     def flush(self) -> None:
-        """Write what has not been written yet and wait for it."""
+        """Write pending changes and wait for it."""
         if self._timer.isActive():
             self._timer.stop()
             self._save_later()
         if not self._is_closed:
-            self._writer.submit(int).result()  # comes behind what is being written
+            self._writer.submit(int).result()  # queued after the current write
 
     def close(self) -> None:
-        """Write what has not been written yet and wait for it; later changes are not kept."""
+        """Write pending changes and wait for it; later changes are not stored."""
         self.flush()
         self._is_closed = True
         self._writer.shutdown(wait=True)
@@ -202,11 +203,11 @@ class KeptValues(QObject):
             self.problem = _wrong_text(tr(self._noun), wrong)
 
     def _up_to_date(self, version: Any, values: dict[str, Any]) -> dict[str, Any]:
-        """Return the values of a file as this version calls them."""
+        """Return the values of a file, upgraded to this version."""
         found = version if isinstance(version, int) and version >= 1 else 1
         for step in self._steps[found - 1 :]:
             step(values)
-        self._version = max(self._version, found)  # a newer program need not do its steps again
+        self._version = max(self._version, found)  # a newer program needn't repeat its steps
         return values
 
     def _set_aside(self, path: Path, error: Exception) -> None:
@@ -231,7 +232,7 @@ class KeptValues(QObject):
         )
 
     def _leave_alone(self, problem: str) -> None:
-        """Write nothing in this session, and say so after what is wrong with the file."""
+        """Write nothing in this session, and append that to the problem of the file."""
         self._is_read_only = True
         self.problem = sentences(
             problem,
@@ -254,6 +255,6 @@ def _wrong_text(noun: str, wrong: list[str]) -> str:
 
 
 def write_text(path: Path, text: str, durable: bool = True) -> None:
-    """Write a small file so that a crash leaves the old one or the new one, never half."""
+    """Write a small file atomically: a crash leaves the old one or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, [text.encode("utf-8")], durable=durable)

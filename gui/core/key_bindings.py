@@ -1,8 +1,8 @@
-"""The keys of all actions: defaults as the pages set them, what the person chose on top of that.
+"""The keys of all actions: the defaults set by pages, overridden by the user's choices.
 
-An action keeps the keys that its page gives it as its defaults. What differs stands in the setting
-"shortcuts" and is put on the actions at once whenever that changes; menus, lists of keys, captions
-and tool tips read the action and so follow.
+The keys that a page gives an action are its defaults. Differences are stored in the setting
+"shortcuts" and applied to the actions whenever it changes; menus, key lists, captions and tooltips
+read the action and so follow.
 """
 
 from collections.abc import Mapping
@@ -22,30 +22,30 @@ _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
 def names_of_keys(action: QAction) -> list[str]:
-    """Return all keys of an action as the system writes them; what it writes alike stands once.
+    """Return all keys of an action in the system's notation, duplicates removed.
 
-    In Chinese the two Enter keys have one name.
+    In Chinese the two Enter keys have the same name.
     """
     return list(dict.fromkeys(keys.toString(_NATIVE) for keys in action.shortcuts()))
 
 
 def keys_of(action: QAction) -> str:
-    """Return all keys of an action as the system writes them, joined by commas."""
+    """Return all keys of an action in the system's notation, joined by commas."""
     return ", ".join(names_of_keys(action))
 
 
 def sequences_of(meanings: str) -> list[QKeySequence]:
-    """Return the keys of one meaning or several, as Qt takes them; see `gui.core.key_meanings`."""
+    """Return the keys of one or several meanings as Qt objects; see `gui.core.key_meanings`."""
     return [QKeySequence(key, _PORTABLE) for key in meant_keys(meanings)]
 
 
 def native(key: str) -> str:
-    """Return a key as the system writes it."""
+    """Return a key in the system's notation."""
     return QKeySequence(key, _PORTABLE).toString(_NATIVE)
 
 
 class KeyBindings(QObject):
-    """Puts the keys that the person chose on the actions.
+    """Applies the user's keys to the actions.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ class KeyBindings(QObject):
     Attributes
     ----------
     reserved : dict of str to str
-        Keys that no action can have, and what they do.
+        Keys that no action can have, and their functions.
 
     Signals
     -------
     changed
-        An action has other keys, or there are more actions.
+        The keys of an action changed, or actions were added.
     """
 
     changed = Signal()
@@ -75,29 +75,29 @@ class KeyBindings(QObject):
 
     @property
     def table(self) -> KeyTable:
-        """All actions with the keys that they have now."""
+        """All actions with their current keys."""
         if self._table is None:
             self._table = KeyTable(self._shortcuts, self._read().overrides)
         return self._table
 
     @property
     def problem(self) -> str:
-        """What of the setting cannot be used; to be asked when all actions were added."""
+        """The unusable part of the setting; valid once all actions are added."""
         return self._read().problem
 
     def add(self, page: str, title: str, action: QAction, text: str = "") -> None:
-        """Make the keys of an action changeable; what it has now are its defaults.
+        """Make the keys of an action configurable; its current keys are the defaults.
 
         Parameters
         ----------
         page : str
-            The first part of its id, lower case; `WINDOW` when it works on every page.
+            The first part of its id, lower case; `WINDOW` if it works on every page.
         title : str
-            The page as people read it.
+            The displayed title of the page.
         action : QAction
-            Its object name is the second part of its id. Without one, its keys stay as they are.
+            Its object name is the second part of its id. Without one, its keys can't be changed.
         text : str
-            What it is called here; its own text when not given.
+            The name shown here; its own text by default.
         """
         if not action.objectName():
             return
@@ -119,11 +119,11 @@ class KeyBindings(QObject):
     def choose(self, overrides: Mapping[str, Keys]) -> None:
         """Use these keys, and the defaults for all other actions."""
         chosen = {id_: list(keys) for id_, keys in overrides.items()}
-        # Actions of a later version keep theirs until that runs again.
+        # Keys for actions of a later version are preserved for it.
         self._settings.set(SETTING, {**self._read().unknown, **chosen})
 
     def forget_unknown(self) -> None:
-        """Let go of what the setting has that cannot be used."""
+        """Remove the unusable part of the setting."""
         chosen = {id_: list(keys) for id_, keys in self.table.overrides.items()}
         self._settings.set(SETTING, chosen)
 

@@ -1,7 +1,7 @@
-"""One key, one meaning: what every key means, on whatever page it is pressed.
+"""One key, one meaning: the meaning of every key, on any page.
 
 Actions name a meaning, never a key, so no two pages can give one key two meanings. The preset is
-for people who come from 2048EndgameTablebase: the keys that they know, wherever we have the action.
+for users of 2048EndgameTablebase: the keys that they know, wherever we have the action.
 """
 
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ Keys = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Meaning:
-    """What some keys mean.
+    """A meaning and its keys.
 
     Attributes
     ----------
     keys : tuple of str
         The first one is shown under the icon.
     caption : str
-        The name under the icon, where there is one; a word or two, in English.
+        The name under the icon, if there is one; a word or two, in English.
     """
 
     keys: Keys
@@ -76,7 +76,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "picture": Meaning(("Z",), mark("Picture")),
         "save_picture": Meaning(("Shift+Z",)),
         "read_picture": Meaning(("Ctrl+Shift+V",)),
-        # Where one is in a game
+        # Navigation in a game
         "first": Meaning(("Home",), mark("Start")),
         "last": Meaning(("End",), mark("End")),
         "back_ten": Meaning(("PgUp",)),
@@ -130,7 +130,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
 
 
 def keys_of(meanings: str) -> Keys:
-    """Return the keys of one meaning, or of several with blanks between.
+    """Return the keys of one meaning, or of several separated by blanks.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def keys_of(meanings: str) -> Keys:
 
 
 def caption_of(meanings: str) -> str:
-    """Return the name under the icon of an action; empty where it has none of its own."""
+    """Return the name under the icon of an action; empty if it has none of its own."""
     first = meanings.split()[:1]
     return tr(MEANINGS[first[0]].caption) if first else ""
 

@@ -1,10 +1,10 @@
-"""How the window ended last time: a mark that a clean end takes away, and what a crash leaves.
+"""How the last session ended: a mark that a clean exit removes, and the trace of a crash.
 
 DATA/session.json is there while a window is open. Only the process that holds DATA/window.lock
-writes or reads it, so a mark that is found at the start is that of a window that was ended from
-outside, or by a crash of the machine code or of the system. Where one was is in it.
+writes or reads it, so a mark found at the start belongs to a window that was killed, or ended by a
+crash of native code or the system. It stores the page the user was on.
 
-LOGS/window-crash.txt is what Python writes when machine code crashes; usually empty.
+LOGS/window-crash.txt is written by Python when native code crashes; usually empty.
 """
 
 import faulthandler
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class LastSession:
-    """A window that did not end as it should.
+    """A session that did not end normally.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class LastSession:
     table : Path or None
         The table that was open in Practice.
     seen : datetime or None
-        When that was.
+        Time of the last update.
     """
 
     page: str = ""
@@ -55,7 +55,7 @@ class SessionMark:
     folder : Path
         The data folder.
     now : callable
-        The date and time, with its time zone.
+        Returns the date and time, with its time zone.
     """
 
     def __init__(self, folder: Path, now: Callable[[], datetime]) -> None:
@@ -63,14 +63,14 @@ class SessionMark:
         self._is_open = False
 
     def begin(self) -> LastSession | None:
-        """Put the mark; return what the one before was at if it did not end as it should."""
+        """Write the mark; return the previous session if it did not end normally."""
         last = self._read()
         self._is_open = True
         self.note("", None)
         return last
 
     def note(self, page: str, table: Path | None) -> None:
-        """Take note of where one is."""
+        """Update the mark with the current page and table."""
         if not self._is_open:
             return
         values = {
@@ -81,19 +81,19 @@ class SessionMark:
         }
         try:
             write_file(self._path, [json.dumps(values).encode("ascii")], durable=False)
-        except (OSError, AppError) as error:  # a full drive: there are worse things to tell
+        except (OSError, AppError) as error:  # a full drive: there are worse things to report
             _log.warning("no mark of the session: %s", error)
 
     def lift(self) -> None:
-        """Take the mark away: the system may end the process at any time now, and may do so.
+        """Remove the mark: the system may now end the process at any time.
 
-        The next `note` puts it back, if the session of the desktop goes on after all.
+        The next `note` restores it, if the desktop session continues after all.
         """
         with suppress(OSError):
             unlink(self._path, missing_ok=True)
 
     def end(self) -> None:
-        """Take the mark away for good; safe to call twice."""
+        """Remove the mark for good; safe to call twice."""
         if self._is_open:
             self._is_open = False
             self.lift()
@@ -113,12 +113,12 @@ class SessionMark:
                 raise ValueError("expected texts")  # no text
             place = Path(table) if table else None
             return LastSession(page, place, datetime.fromisoformat(seen))
-        except (ValueError, KeyError, TypeError, RecursionError):  # torn by whatever ended it
+        except (ValueError, KeyError, TypeError, RecursionError):  # truncated by whatever ended it
             return LastSession()
 
 
 class CrashFile:
-    """Where Python writes what it was doing when machine code crashes.
+    """The file where Python writes its traceback when native code crashes.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ class CrashFile:
         self._file: IO[str] | None = None
 
     def begin(self) -> str:
-        """Write to the file from now on; return the first lines of what it had, "" mostly."""
+        """Write to the file from now on; return the first lines of its old content, usually ""."""
         text = ""
         try:
             with suppress(FileNotFoundError):
@@ -145,7 +145,7 @@ class CrashFile:
         return "\n".join(text.splitlines()[:_N_CRASH_LINES])
 
     def end(self) -> None:
-        """Leave no file without words; safe to call twice."""
+        """Stop, and delete the file if empty; safe to call twice."""
         if self._file:
             faulthandler.disable()
             self._file.close()

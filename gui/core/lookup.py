@@ -1,7 +1,7 @@
-"""Questions to one open table, asked off the GUI thread: the latest question wins. No Qt.
+"""Lookups in one open table, off the GUI thread: the latest request wins. No Qt.
 
-At most one look-up is under way and at most one waits: who plays thirty moves a second is answered
-for the board that is there when the worker gets round to it. Answers are kept, so undo is free.
+At most one lookup is running and at most one waits: at thirty moves per second, the answer is for
+the board shown when the worker gets to it. Answers are cached, so undo is free.
 """
 
 import logging
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class Table(Protocol):
-    """What the practice page needs of `tablebase.probe.reader.Tablebase`."""
+    """The part of `tablebase.probe.reader.Tablebase` that the practice page needs."""
 
     @property
     def name(self) -> str:
@@ -46,55 +46,56 @@ class Table(Protocol):
 
     @property
     def rate(self) -> str:
-        """The type in which rates are stored: it tells which of them count as equal."""
+        """The type in which rates are stored: it decides which of them count as equal."""
 
     @property
     def formation(self) -> Goal:
-        """The formation that the table answers for."""
+        """The formation that the table covers."""
 
     @property
     def is_thinned(self) -> bool:
-        """Whether boards of a rate above zero may be missing."""
+        """Whether boards with a rate above zero may be missing."""
 
     @property
     def is_limited(self) -> bool:
         """Whether its rates are lower bounds."""
 
     def probe(self, board: int, comes_up: bool = False) -> Said:
-        """Return the rates of a board; raise an AppError when it is outside the table."""
+        """Return the rates of a board; raise an AppError if it is outside the table."""
 
     def start_board(self, rng: Rng) -> int:
         """Return a position to start from."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
 
 
 class Tasks(Protocol):
-    """The part of `gui.core.tasks.TaskRunner` that look-ups use."""
+    """The part of `gui.core.tasks.TaskRunner` that lookups use."""
 
     def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
-        """Do `work` elsewhere and answer on the GUI thread."""
+        """Run `work` in the background and answer on the GUI thread."""
 
     def release(self, let_go: Callable[[], object]) -> None:
-        """Do this behind the work that was given before, whatever happens."""
+        """Run this after all work submitted before, whatever happens."""
 
 
 class Answer:
-    """What became of a look-up: a reading, or the reason why there is none.
+    """The result of a lookup: a reading, or the reason why there is none.
 
     Attributes
     ----------
     reading : RatedPosition or None
     error : AppError or None
     rates : tuple of four rates
-        None for a move in doubt, all None where the table has no answer.
+        None for a move of unknown rate; all None if the table has no answer.
     best : int or None
         The best direction, if there is one.
     unknown_rates : UnknownRates or None
-        What of the rates the table does not know, if anything.
+        The rates that the table doesn't know, if any.
     is_final : bool
-        Whether asking again would bring nothing else; else the drive failed, for now perhaps.
+        Whether asking again would give the same answer; False if the drive failed, perhaps
+        temporarily.
     """
 
     def __init__(self, reading: RatedPosition | None, error: AppError | None = None) -> None:
@@ -106,12 +107,12 @@ class Answer:
 
     @property
     def best_rate(self) -> float:
-        """The best rate, 0 where nothing is known."""
+        """The best rate; 0 if nothing is known."""
         return best_rate(self.rates) or 0.0
 
     @property
     def certain_rate(self) -> float | None:
-        """The best rate, 0 where the table has no answer; None where a better one is possible."""
+        """The best rate, 0 if the table has no answer; None if a better one is possible."""
         return None if self.is_best_open else self.best_rate
 
     @property
@@ -125,7 +126,7 @@ class Answer:
         return bool(self.unknown_rates and self.unknown_rates.is_limited)
 
     def is_followed(self, direction: int) -> bool:
-        """Tell whether all is known of what comes after a move, were it nothing but zeros."""
+        """Return whether everything after a move is known, even if all rates are zero."""
         return (
             self.reading is not None
             and not self.unknown_rates
@@ -134,33 +135,33 @@ class Answer:
 
 
 class Lookup:
-    """One table at a time, behind the worker thread.
+    """Lookups in one table at a time, on the worker thread.
 
     Parameters
     ----------
     open_table : callable
-        Opens the table at a path; raises an AppError when it cannot.
+        Opens the table at a path; raises an AppError on failure.
     tasks : Tasks
-        Where work runs; one job at a time, as a table allows one caller at a time.
+        Runs the work, one job at a time, as a table allows one caller at a time.
     """
 
     def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
         self._open_table, self._tasks = open_table, tasks
         self.table: Table | None = None
         self._answers: dict[int, Answer] = {}
-        self._failures: dict[int, Answer] = {}  # of the question answered last
+        self._failures: dict[int, Answer] = {}  # of the last answered request
         self._waiting: _Question | None = None
         self._is_busy = False
-        self._era = 0  # counts the tables opened; what belongs to an earlier one is dropped
+        self._era = 0  # counts the tables opened; results of an earlier one are dropped
 
     def open(self, path: Path, opened: Callable[[Table], None], failed: OnError) -> None:
-        """Open a table in place of the present one and call `opened` with it."""
+        """Open a table in place of the current one and call `opened` with it."""
         self.open_by(partial(self._open_table, path), opened, failed)
 
     def open_by(
         self, opening: Callable[[], Table], opened: Callable[[Table], None], failed: OnError
     ) -> None:
-        """Do as `open` does with what `opening` returns, which runs on the worker thread."""
+        """Do the same as `open` with the table from `opening`, which runs on the worker thread."""
         self._era += 1
         era, old = self._era, self.table
         self.table, self._waiting, self._is_busy = None, None, False
@@ -168,7 +169,7 @@ class Lookup:
 
         def work() -> Table:
             if old:
-                old.close()  # here, behind the look-ups that still use it
+                old.close()  # here, after the lookups that still use it
             return opening()
 
         def done(table: Table) -> None:
@@ -181,7 +182,7 @@ class Lookup:
         self._tasks.run(work, done, lambda error: failed(error) if era == self._era else None)
 
     def close(self) -> None:
-        """Let go of the table's files."""
+        """Close the table's files."""
         self._era += 1
         old, self.table = self.table, None
         self._answers, self._failures, self._waiting, self._is_busy = {}, {}, None, False
@@ -189,13 +190,13 @@ class Lookup:
             self._tasks.release(old.close)
 
     def answer(self, board: int) -> Answer | None:
-        """Return what is known of a board already, or why it could not be read a moment ago."""
+        """Return the cached answer for a board, or the recent read error."""
         return self._answers.get(board) or self._failures.get(board)
 
     def ask(
         self, boards: tuple[int, ...], answered: Callable[[], None], move: int | None = None
     ) -> None:
-        """Call `answered` once all boards have answers, unless another question comes first.
+        """Call `answered` once all boards have answers, unless another request comes first.
 
         Parameters
         ----------
@@ -206,7 +207,7 @@ class Lookup:
         """
         if move is not None and self._may_be_surer_now(boards[0], move, boards[1]):
             del self._answers[boards[1]]
-        self._failures = {}  # the drive may be back: what could not be read is read again
+        self._failures = {}  # the drive may be back: retry what could not be read
         missing = tuple([board for board in boards if board not in self._answers])
         self._waiting = None
         if not missing:
@@ -224,7 +225,7 @@ class Lookup:
     def choose_spawn(
         self, after: int, best: bool, done: Callable[[tuple[int, int] | None], None]
     ) -> None:
-        """Call `done` with the tile that helps or hurts most; None when the table knows nothing."""
+        """Call `done` with the tile that helps or hurts most; None if the table knows nothing."""
 
         def work(table: Table) -> tuple[int, int] | None:
             return adversary_spawn(after, best, lambda board: rate_of(table, board))
@@ -232,7 +233,7 @@ class Lookup:
         def rate_of(table: Table, board: int) -> float | None:
             answer = answer_of(table, board)
             if answer.error and not answer.is_final:
-                raise answer.error  # not a rate of 0: nothing is known
+                raise answer.error  # not a rate of 0: unknown
             return answer.certain_rate
 
         def failed(error: BaseException) -> None:
@@ -242,9 +243,9 @@ class Lookup:
         self.run(work, done, failed)
 
     def keep(self, answers: dict[int, Answer]) -> None:
-        """Keep answers that came with something else; the oldest make room.
+        """Cache answers obtained with something else; the oldest are dropped.
 
-        What could not be read is not kept: it is asked for again when it is needed.
+        Read errors are not cached: those boards are read again when needed.
         """
         self._answers.update({board: one for board, one in answers.items() if one.is_final})
         if len(self._answers) > _KEPT_ANSWERS:
@@ -252,7 +253,7 @@ class Lookup:
             self._answers = dict(kept)
 
     def run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
-        """Do other work with the table; its outcome is dropped when another one is open by then."""
+        """Run other work with the table; its result is dropped if another table is open by then."""
         era, table = self._era, self.table
         if table is None:
             return
@@ -284,13 +285,13 @@ class Lookup:
             self._start()
 
     def _store_failure(self, question: "_Question", error: BaseException) -> None:
-        """Answer a look-up that failed by a bug, so that the page says so instead of waiting."""
+        """Answer a lookup that failed by a bug, so that the page says so instead of waiting."""
         _log_error(error)
         reason = AppError(tr("the look-up failed unexpectedly; the log has the details"))
         self._store({board: Answer(None, reason) for board in question.boards})
 
     def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:
-        """Tell whether a position that was in doubt may have come up now, by a move."""
+        """Return whether a position in doubt may now be known to be reachable, by a move."""
         found, answer = self._answers.get(before), self._answers.get(board)
         is_in_doubt = answer is not None and answer.unknown_rates is not None
         return is_in_doubt and (found is None or found.is_followed(move))
@@ -298,15 +299,15 @@ class Lookup:
 
 @dataclass(frozen=True)
 class _Question:
-    """The boards that are asked for; the last one may follow the one before, by a move."""
+    """The requested boards; the last one may follow the one before by a move."""
 
     boards: tuple[int, ...]
     answered: Callable[[], None]
-    before: Answer | None  # of the board before, where it is not asked for
+    before: Answer | None  # of the board before, if it is not requested
     move: int | None
 
     def answers(self, table: Table) -> dict[int, Answer]:
-        """Ask the table, here and now."""
+        """Query the table synchronously."""
         found: dict[int, Answer] = {}
         before = self.before
         for board in self.boards:
@@ -316,14 +317,14 @@ class _Question:
 
 
 def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
-    """Return what a table says of a board; it is asked here and now.
+    """Return a table's answer for a board, synchronously.
 
     Parameters
     ----------
     table : Table
     board : int
     follows : bool
-        Whether it followed a position of which all is known.
+        Whether it followed a fully known position.
     """
     try:
         return Answer(read(table, board, follows))
@@ -334,7 +335,7 @@ def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
 
 
 def unreadable(table: Table, error: OSError) -> AppError:
-    """Return what to tell of a table whose drive failed."""
+    """Return the error to show for a table whose drive failed."""
     why = error.strerror or str(error)
     return UnreadableTableError(
         tr("cannot read {table}: {why}; is its drive connected?", table=table.name, why=why)

@@ -1,4 +1,4 @@
-"""The mistakes as the pages ask for them: one database behind one worker thread."""
+"""The database of mistakes for the pages, behind one worker thread."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ class MistakeService(StoreService[Mistakes]):
     Parameters
     ----------
     path : Path
-        Of the database.
+        Path of the database.
     tasks : Tasks
         A runner of its own: filing a mistake must not wait for a scan of the disk.
     """
@@ -27,16 +27,16 @@ class MistakeService(StoreService[Mistakes]):
         self._threshold = THRESHOLD
 
     def set_threshold(self, threshold: float) -> None:
-        """File from now on only moves whose ratio is below this."""
+        """From now on, only file moves whose ratio is below this."""
         self._threshold = threshold
 
     def note(self, move: NotedMove) -> bool:
-        """File a judged move, if it is worth it: see `Mistakes.note`. Returns at once.
+        """File a judged move if it is a mistake, see `Mistakes.note`; return at once.
 
         Returns
         -------
         bool
-            Whether it is worth it.
+            Whether it is a mistake to file.
         """
         threshold = self._threshold
         if not is_to_drill(move.judgement, threshold):

@@ -1,10 +1,10 @@
-"""How long a move takes, and how long it may take. No Qt."""
+"""The clock for the time and the time limit of a move. No Qt."""
 
 from collections.abc import Callable
 
 
 class MoveClock:
-    """Measures one move after the other; stands still while nobody can see the board.
+    """Measures move after move; pauses while the board is out of sight.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class MoveClock:
 
     @property
     def elapsed_ms(self) -> int:
-        """How long the move has taken so far."""
+        """The time of the current move so far."""
         running = self._clock() - self._since if self._since is not None else 0.0
         return round((self._before_s + running) * 1000)
 
@@ -43,28 +43,28 @@ class MoveClock:
         return self.left <= 0.0
 
     def take_ms(self) -> int:
-        """Return how long the move took, and begin to measure the next one, without a limit."""
+        """Return the time the move took, and start measuring the next one, without a limit."""
         ms = max(0, self.elapsed_ms)
         self.start()
         return ms
 
     def start(self, limit_s: float = 0.0) -> None:
-        """Begin to measure a move that may take so long, 0 without a limit; a pause goes on."""
+        """Start measuring a move with a time limit, 0 for none; a pause continues."""
         self._limit_s, self._before_s = limit_s, 0.0
         self._since = None if self._is_paused else self._clock()
 
     def stop(self) -> None:
-        """Measure nothing."""
+        """Stop measuring."""
         self._limit_s, self._before_s, self._since = 0.0, 0.0, None
 
     def pause(self) -> None:
-        """Stand still: the board is out of sight."""
+        """Pause: the board is out of sight."""
         if self._since is not None:
             self._before_s += self._clock() - self._since
         self._since, self._is_paused = None, True
 
     def resume(self, is_measuring: bool = True) -> None:
-        """Go on after `pause`, if a move is being measured."""
+        """Resume after `pause`, if a move is being measured."""
         self._is_paused = False
         if is_measuring and self._since is None:
             self._since = self._clock()

@@ -1,4 +1,4 @@
-"""A folder that may take layers of a table: whether it can, and what room there is. No Qt."""
+"""Checking a folder that is to take layers of a table: usable or not, and free space. No Qt."""
 
 import os
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from engine.language import tr
 
 @dataclass(frozen=True)
 class MoveTarget:
-    """A folder looked at.
+    """The result of checking a folder.
 
     Attributes
     ----------
     folder : Path
     problem : str
-        Why it cannot take layers, as a sentence; "" when it can.
+        Why it cannot take layers, as a sentence; "" if it can.
     free_bytes : int or None
-        What is free there.
+        Free space there.
     is_same_drive : bool
-        Whether the tables are on that drive already.
+        Whether the tables are already on that drive.
     """
 
     folder: Path
@@ -31,7 +31,7 @@ class MoveTarget:
 
 
 def look_at(folder: Path, tables: Sequence[Path]) -> MoveTarget:
-    """Return what can be said of a folder that is to take layers of some tables."""
+    """Return the check of a folder that is to take layers of some tables."""
     problem = _why_not(folder, tables)
     if problem:
         return MoveTarget(folder, problem)

@@ -1,4 +1,4 @@
-"""What a value that is kept in a file may be: its default, a test, and the test in words."""
+"""Options for stored values: a default, a validity test, and its description."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,14 +9,14 @@ from engine.language import mark, tr
 
 _MOST_TEXT = 10_000  # characters
 _MOST_TEXTS = 10_000
-_DEEPEST = 20  # lists and objects inside one another
+_DEEPEST = 20  # nested lists and objects
 
 Check = Callable[[Any], bool]
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What a value may be, in words: an English text with its values, translated when shown."""
+    """A description of valid values: an English text with its arguments, translated when shown."""
 
     text: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -27,7 +27,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Option:
-    """One setting: its default, the test that a value must pass, and that test in words."""
+    """The option for a value: its default, its validity test, and the test's description."""
 
     default: Any
     is_valid: Check
@@ -35,14 +35,14 @@ class Option:
 
 
 def one_of(*values: Any) -> tuple[Check, Expected]:
-    """Return the test for one of some values, and what it expects in words."""
+    """Return the test for one of some values, and its description."""
     return lambda value: value in values, Expected(
         mark("one of {values}"), {"values": ", ".join(map(repr, values))}
     )
 
 
 def number(low: float, high: float) -> tuple[Check, Expected]:
-    """Return the test for a number within bounds, and what it expects in words."""
+    """Return the test for a number within bounds, and its description."""
 
     def check(value: Any) -> bool:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -52,7 +52,7 @@ def number(low: float, high: float) -> tuple[Check, Expected]:
 
 
 def whole(low: int, high: int) -> tuple[Check, Expected]:
-    """Return the test for a whole number within bounds, and what it expects in words."""
+    """Return the test for an integer within bounds, and its description."""
 
     def check(value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
@@ -61,28 +61,28 @@ def whole(low: int, high: int) -> tuple[Check, Expected]:
 
 
 def of_type(kind: type, words: str) -> tuple[Check, Expected]:
-    """Return the test for a value of one type, and what it expects in words."""
+    """Return the test for a value of one type, and its description."""
     return lambda value: isinstance(value, kind), Expected(words)
 
 
 def text(words: str) -> tuple[Check, Expected]:
-    """Return the test for a text that may be the name of a folder, and what it expects in words."""
+    """Return the test for a text that may be a folder name, and its description."""
     return _is_text, Expected(words)
 
 
 def _is_text(value: Any) -> bool:
-    """Tell whether a value is a text that the system takes, as the name of a folder perhaps."""
+    """Return whether a value is a text that the system accepts, for example as a folder name."""
     if not isinstance(value, str) or len(value) > _MOST_TEXT or "\0" in value:
         return False
     try:
-        value.encode("utf-8", "surrogateescape")  # names of files may be of any bytes
+        value.encode("utf-8", "surrogateescape")  # file names may contain any bytes
     except UnicodeEncodeError:
         return False
     return True
 
 
 def texts() -> tuple[Check, Expected]:
-    """Return the test for a list of texts, and what it expects in words."""
+    """Return the test for a list of texts, and its description."""
 
     def check(value: Any) -> bool:
         return isinstance(value, list) and len(value) <= _MOST_TEXTS and all(map(_is_text, value))
@@ -91,7 +91,7 @@ def texts() -> tuple[Check, Expected]:
 
 
 def places() -> tuple[Check, Expected]:
-    """Return the test for files with positions in them, and what it expects in words."""
+    """Return the test for positions in files, and its description."""
 
     def is_place(item: Any) -> bool:
         is_pair = isinstance(item, list) and len(item) == 2
@@ -104,7 +104,7 @@ def places() -> tuple[Check, Expected]:
 
 
 def facts() -> tuple[Check, Expected]:
-    """Return the test for plain facts by name, and what it expects in words."""
+    """Return the test for plain facts by name, and its description."""
 
     def check(value: Any) -> bool:
         return isinstance(value, dict) and len(value) <= _MOST_TEXTS and is_plain(value)
@@ -113,7 +113,7 @@ def facts() -> tuple[Check, Expected]:
 
 
 def keys() -> tuple[Check, Expected]:
-    """Return the test for keys by the names of actions, and what it expects in words."""
+    """Return the test for keys by action name, and its description."""
 
     def check(value: Any) -> bool:
         if not isinstance(value, dict) or not is_plain(value):
@@ -128,7 +128,7 @@ def keys() -> tuple[Check, Expected]:
 
 
 def is_plain(value: Any, depth: int = 0) -> bool:
-    """Tell whether a JSON value is nested so little that it can be written again."""
+    """Return whether a JSON value is not too deeply nested to be written again."""
     inside = value.values() if isinstance(value, dict) else value
     if not isinstance(value, (dict, list)):
         return True

@@ -10,7 +10,7 @@ from engine.language import tr
 
 
 def write_png(image: QImage, path: Path) -> None:
-    """Write a picture as PNG; raise WriteError when that cannot be."""
+    """Write a picture as PNG; raise WriteError if that fails."""
     try:
         with replacing(path) as part:
             if not image.save(str(part), "PNG"):  # type: ignore[call-overload]

@@ -1,4 +1,4 @@
-"""Kernels compiled in a child process while the window is used, once for each version."""
+"""Compiling kernels in a child process while the window is used, once per version."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,30 +8,30 @@ from engine.prepared_mark import PreparedMark
 from engine.project_files import own_command
 from gui.core.tasks import CommandProcess, TaskRunner
 
-_AFTER_MS = 1500  # the window is there, and whoever wants to begin at once has begun
+_AFTER_MS = 1500  # by then the window is up, and early user actions have started
 _CLOSE_MS = 3000
 
 
 class Preparing(QObject):
-    """Looks whether all kernels are there, and has them compiled if not.
+    """Checks whether all kernels are compiled, and compiles them if not.
 
     Parameters
     ----------
     tasks : TaskRunner
-        Where files are looked at.
+        Runs the file checks.
     command : callable
         Returns the command line of the child.
     is_ready : callable, optional
-        Whether all is there; that of this user, unless given.
+        Returns whether all kernels are compiled; the user's cache by default.
 
     Attributes
     ----------
     done, total : int
-        How far it is.
+        Progress in steps.
 
     Signals
     -------
-    changed : it began, went on or ended
+    changed : it started, progressed or ended
     """
 
     changed = Signal()
@@ -55,16 +55,16 @@ class Preparing(QObject):
         return self._child is not None
 
     def start_later(self) -> None:
-        """Look in a moment, when the window is there."""
+        """Check a moment later, when the window is up."""
         QTimer.singleShot(_AFTER_MS, self, self.start)
 
     def start(self) -> None:
-        """Look now."""
+        """Check now."""
         if not self._is_stopped:
             self._tasks.run(self._is_ready, self._begin, lambda _: None)
 
     def stop(self) -> None:
-        """Stop until the next start of the program: what is ready stays ready."""
+        """Stop until the next start of the program; compiled kernels are kept."""
         self._is_stopped = True
         if self._child:
             self._child.cancel()
@@ -76,7 +76,7 @@ class Preparing(QObject):
         return self._child is not None and self._is_stopped
 
     def close(self) -> None:
-        """End the child: the window is closing. Nothing is lost by ending it at once."""
+        """End the child as the window closes. Killing it loses nothing."""
         self._is_stopped = True
         if child := self._child:
             child.kill()
@@ -98,7 +98,7 @@ class Preparing(QObject):
             self.changed.emit()
 
     def _end(self, _status: int, _message: str) -> None:
-        # It may fail (no room, no memory): then kernels are compiled when they are needed.
+        # It may fail (no space, no memory): then kernels are compiled when needed.
         if self._child:
             self._child.deleteLater()
             self._child = None

@@ -1,4 +1,4 @@
-"""The facts of a profile as the pages ask for them: one database behind one worker thread."""
+"""The facts of the profile for the pages: one database behind one worker thread."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from coach.routes.run import RouteFormation
 
 
-_PLAYED = ("tests", "routes.db", "situations.db")  # of which a profile is made
+_PLAYED = ("tests", "routes.db", "situations.db")  # facts used for a profile
 
 
 @dataclass(frozen=True)
 class Portrait:
-    """A profile, and what follows from it.
+    """A profile and the advice based on it.
 
     Attributes
     ----------
     profile : Profile
     advice : tuple of Advice
-        What to train, the first thing first.
+        What to train, most important first.
     """
 
     profile: "Profile"
@@ -39,23 +39,23 @@ class Portrait:
 
 
 class ProfileService(StoreService["Facts"]):
-    """The database of facts, kept up to date with what was played.
+    """The database of facts, kept up to date with the user's play.
 
     Parameters
     ----------
     folder : Path
-        DATA, with the database and all that was played here.
+        The data folder, with the database and all recorded play.
     formations : callable
         Returns the formations by name; runs on the worker thread.
     tasks : Tasks
-        A runner of its own: the first time many tests are read.
+        A dedicated runner: the first run reads many tests.
     now : callable
-        Returns the time here, with its zone.
+        Returns the local time, with its time zone.
 
     Signals
     -------
     progressed : int, int
-        So many tests are read, of so many.
+        Tests read so far, and in total.
     """
 
     progressed = Signal(int, int)
@@ -72,10 +72,10 @@ class ProfileService(StoreService["Facts"]):
         self._folder = folder
         self._formations, self._now = formations, now
         self._is_closing = threading.Event()
-        self._latest: tuple[object, Portrait | None] = None, None  # of which state, and what
+        self._latest: tuple[object, Portrait | None] = None, None  # its state, and the portrait
 
     def read(self, done: Callable[[Portrait | None], None], failed: OnError = nothing) -> None:
-        """Call `done` with the profile as it is now; None where there is no game yet."""
+        """Call `done` with the current profile; None if there are no games yet."""
         today = self._now().date()
 
         def work(facts: "Facts") -> Portrait | None:
@@ -85,7 +85,7 @@ class ProfileService(StoreService["Facts"]):
             told = self.progressed.emit, self._is_closing.is_set
             facts.take_all(self._folder, self._formations(), *told)
             state = facts.state, today
-            if self._latest[0] != state:  # much to add up, and mostly nothing is new
+            if self._latest[0] != state:  # costly to compute, and usually nothing is new
                 profile = profile_of(facts.all(), today)
                 portrait = Portrait(profile, what_to_train(profile)) if profile.whole.n else None
                 self._latest = state, portrait
@@ -94,15 +94,15 @@ class ProfileService(StoreService["Facts"]):
         played = (self.path, *(self._folder / name for name in _PLAYED))
         if any(one.exists() for one in played):
             self.ask(work, done, failed)
-        else:  # none is made by looking
+        else:  # don't create one just by looking
             done(None)
 
     def add_guess(self, move: "NotedMove", walls: bool) -> None:
-        """Keep a move made in Practice while the rates were hidden; see `Facts.add_guess`."""
+        """Store a move made in Practice while the rates were hidden; see `Facts.add_guess`."""
         self.change(lambda facts: facts.add_guess(move, walls))
 
     def ask_ai(self, done: Callable[[int], None], failed: OnError) -> None:
-        """Ask the AI about moves that it was not asked about; `done` gets how many there were."""
+        """Have the AI judge moves it hasn't judged yet; `done` gets their number."""
 
         def work(facts: "Facts") -> int:
             from coach.profile.ai_answers import ask_ai, search_look
@@ -117,12 +117,12 @@ class ProfileService(StoreService["Facts"]):
         self.change(work, done, failed)
 
     def stop(self) -> None:
-        """End what is under way soon: the program is closed."""
+        """Stop running work soon, as the program is closing."""
         self._is_closing.set()
 
 
 def _open_facts(path: Path) -> "Facts":
-    """Open the database; what does so is imported when it is first asked."""
+    """Open the database; its module is imported on first use."""
     from coach.profile.facts import Facts
 
     return Facts(path)

@@ -1,10 +1,10 @@
-"""The builds in line as they are kept in a file, so that a restart finds them again.
+"""The file of the build queue, so that a restart finds it again.
 
 The file is ``{"version": 1, "paused": false, "waiting": [request ...], "failed": [{"request": ...,
-"message": "..."} ...]}``, each request as `gui.core.request_json` writes it, one that waits with
-the seconds ``spent`` on it already; what is being built comes first among those. The file is
-written at every change of the line, whole or not at all; but not in a session that could neither
-read it nor set it aside.
+"message": "..."} ...]}``, each request as `gui.core.request_json` writes it, waiting ones with the
+seconds ``spent`` on them so far; the running build is the first of those. The file is written
+atomically at every change of the queue; but not in a session that could neither read it nor set it
+aside.
 """
 
 import json
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Failure:
-    """A request that could not be done, and why."""
+    """A failed request, and the reason."""
 
     request: Request
     message: str
@@ -41,7 +41,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class KeptQueue:
-    """What waits, what failed, whether the person has paused it, and what was spent until now."""
+    """The queue as stored: waiting, failed, whether the user paused it, and the time spent."""
 
     waiting: tuple[Request, ...] = ()
     failed: tuple[Failure, ...] = ()
@@ -59,7 +59,7 @@ class QueueFile:
     Attributes
     ----------
     problem : str
-        What was wrong with the file, for the window to show; "" when all was well.
+        The problem with the file, for the window to show; "" if none.
     """
 
     def __init__(self, path: Path) -> None:
@@ -70,7 +70,7 @@ class QueueFile:
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queue")
 
     def load(self) -> KeptQueue:
-        """Return what the file holds; nothing where there is none that can be used."""
+        """Return the contents of the file; empty if there is no usable file."""
         try:
             data = json.loads(read_limited(self._path, _MOST_BYTES).decode("utf-8-sig"))
             _check_shape(data)
@@ -91,9 +91,9 @@ class QueueFile:
         return self._parsed(data)
 
     def save(self, queue: KeptQueue, failed: Callable[[str], None]) -> None:
-        """Write the file soon; `failed` is told on another thread why it could not be written.
+        """Write the file soon; on failure `failed` is called with the reason on another thread.
 
-        One that could not be read stays as it is.
+        A file that could not be read is left alone.
         """
         if self._is_left_alone:
             return
@@ -192,7 +192,7 @@ def _check_shape(data: object) -> None:
 
 
 def _each_once(requests: list[Request]) -> tuple[Request, ...]:
-    """Return the requests without a second one for the same table."""
+    """Return the requests without duplicates for the same table."""
     kept: dict[Path, Request] = {}
     for request in requests:
         kept.setdefault(request.table, request)

@@ -1,4 +1,4 @@
-"""A value that a page remembers as an attribute of the page's memory: read, checked, written."""
+"""A descriptor for values that a page remembers: read, checked and written."""
 
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, Self, TypeVar, overload
@@ -10,24 +10,24 @@ T = TypeVar("T")
 
 
 class Memory(Protocol):
-    """What knows where the values are kept."""
+    """An owner of the stores for the values."""
 
     settings: Settings
 
 
 class Remembered(Generic[T]):
-    """An attribute whose value is a setting, or a part of the state.
+    """An attribute stored as a setting or as part of the state.
 
     Parameters
     ----------
     name : str
-        Of the setting, or of the part of the state.
+        Name of the setting, or of the part of the state.
     read : callable
-        Makes the attribute's value of the kept one.
+        Converts the stored value to the attribute's.
     write : callable, optional
-        Makes the kept value of the attribute's; the same value without it.
+        Converts the attribute's value to the stored one; identity by default.
     in_state : bool
-        Whether it is part of the state: what nobody chose.
+        Whether it is part of the state, which is not chosen by the user.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Requests as plain JSON, and back. What comes back may be from a file that anybody wrote."""
+"""Requests as plain JSON, and back. The input may come from an untrusted file."""
 
 import math
 import re
@@ -20,7 +20,7 @@ KINDS: Mapping[str, type[Request]] = {
     "convert": ConvertRequest,
     "relocate": RelocateRequest,
 }
-_NAME = re.compile(r"\w[\w.+-]{0,99}")  # no option of a command, and no path
+_NAME = re.compile(r"\w[\w.+-]{0,99}")  # not an option of a command, and not a path
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
 _LONGEST_PATH = 10_000
 _MOST_LAYERS = 1_000_000
@@ -40,7 +40,7 @@ def from_json(data: object) -> Request:
     Raises
     ------
     ValueError
-        It describes none; the message says what is wrong.
+        It is invalid; the message says why.
     """
     if not isinstance(data, dict) or data.get("kind") not in KINDS:
         raise ValueError(tr("expected one of {kinds}", kinds=", ".join(KINDS)))

@@ -1,4 +1,4 @@
-"""What the pages ask: tables on disk, formations, estimates. Plain Python, no Qt.
+"""Services for the pages: tables on disk, formations, estimates. Plain Python, no Qt.
 
 Every method may take long and is called on a worker thread; the packages that need numba are
 imported inside, so that the first page is drawn without them.
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a table takes to build, and what this machine has."""
+    """The cost of building a table, and the resources of this machine."""
 
     boards: int
     n_bytes: int
     memory_bytes: int
     seconds: float
-    free_bytes: int | None  # None: the folder does not say
+    free_bytes: int | None  # None: unknown for the folder
     free_memory_bytes: int | None
     threads: int = 1
     is_most: bool = False  # the table may be smaller than that
     is_hopeless: bool = False  # no board has a chance
     scratch_bytes: int = 0  # of working files, until it is built
-    free_scratch_bytes: int | None = None  # where these lie, if that is another drive
+    free_scratch_bytes: int | None = None  # drive of the working files, if it is another one
 
     @property
     def fits_disk(self) -> bool:
-        """Whether there is room for it and its working files, with a tenth to spare."""
+        """Whether there is space for it and its working files, with a tenth to spare."""
         needed = 1.1 * self.n_bytes
         if self.free_scratch_bytes is None:
             needed += 1.1 * self.scratch_bytes
@@ -59,21 +59,21 @@ class Cost:
 
     @property
     def fits_memory(self) -> bool:
-        """Whether it fits into the memory that is free."""
+        """Whether it fits into the free memory."""
         return self.free_memory_bytes is None or self.memory_bytes <= self.free_memory_bytes
 
 
 class TablesService:
-    """The tables of this person.
+    """The user's tables.
 
     Parameters
     ----------
     home : Path
-        Where tables are built unless another folder is chosen.
+        Where tables are built by default.
     more_folders : callable
         Returns the other folders that may hold tables.
     own_formations : Path, optional
-        This person's own patterns_config.json, which need not exist.
+        The user's own patterns_config.json, which need not exist.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class TablesService:
         self._parts: dict[Path, tuple[Path, ...]] = {}
 
     def folders(self) -> list[Path]:
-        """Return all folders that are looked at, each once."""
+        """Return all folders that are scanned, each once."""
         return list(dict.fromkeys([self.home, *self._more_folders()]))
 
     def scan(self) -> "list[TableInfo]":
-        """Return the tables found, those ready to use first."""
+        """Return the tables found, ready ones first."""
         from tablebase.library.catalog import scan
 
         order = {"complete": 0, "away": 1, "partial": 2, "damaged": 3}
@@ -105,18 +105,18 @@ class TablesService:
         )
 
     def scan_folder(self, folder: Path) -> "list[TableInfo]":
-        """Return the tables in one folder, and the one that it is itself, ours or another's."""
+        """Return the tables in a folder, and the table that it is itself, ours or foreign."""
         from tablebase.library.catalog import scan
 
         tables = scan([folder], self.formations())
         return [table for table in tables if TRASH not in table.path.parts]
 
     def join(self, table: Path, parts: Sequence[Path]) -> None:
-        """Say where more layers of a table are, besides the folders that it knows of."""
+        """Tell a table where more of its layers are, besides the folders it knows."""
         self._parts[table] = tuple(parts)
 
     def open(self, path: Path) -> "Tablebase":
-        """Return the table at `path`, ready for look-ups."""
+        """Return the table at `path`, ready for lookups."""
         from tablebase.library.opening import open_table
 
         return open_table([path, *self._parts.get(path, ())])
@@ -126,7 +126,7 @@ class TablesService:
         return self._formation_files.read()
 
     def position_symmetry(self, table: str) -> str:
-        """Return under which symmetry the positions of a table, given by name, are the same."""
+        """Return the symmetry of the positions of a table, given by name."""
         from coach.grading.position import position_symmetry
 
         formation = self.formations().get(table.rpartition("_")[0])
@@ -134,18 +134,18 @@ class TablesService:
 
     @property
     def formations_problem(self) -> str:
-        """Return what is wrong with the person's own formations; "" when all is well."""
+        """Return the problem with the user's own formations; "" if none."""
         return self._formation_files.problem
 
     @property
     def own_formations(self) -> "Mapping[str, Formation]":
-        """Return those of this person by name, as of the last `formations`."""
+        """Return the user's own formations by name, as of the last call of `formations`."""
         return self._formation_files.own
 
     def save_formation(
         self, formation: "Formation", replaces: str = "", place: int | None = None
     ) -> "Changed":
-        """Write one of this person's own formations; `replaces` is its name until now.
+        """Write one of the user's own formations; `replaces` is its previous name.
 
         Raises
         ------
@@ -157,11 +157,11 @@ class TablesService:
         return self._formation_files.own_file.put(formation, load_formations(), replaces, place)
 
     def delete_formation(self, name: str) -> "Changed":
-        """Take one of this person's own formations out of their file; raise as `save_formation`."""
+        """Delete one of the user's own formations from its file; raise as `save_formation`."""
         return self._formation_files.own_file.remove(name)
 
     def cost(self, request: "BuildRequest", threads: int) -> Cost:
-        """Return what a build with so many threads will take."""
+        """Return the cost of a build with `threads` threads."""
         from tablebase.formation.patterns_file import find_formation
 
         return self.cost_to_build(
@@ -175,10 +175,10 @@ class TablesService:
         threads: int,
         watch: Callable[[float], None] | None = None,
     ) -> Cost:
-        """Return what building a table of a formation takes that need not be in any file.
+        """Return the cost of building a table of a formation, which need not be in any file.
 
-        `watch` is told how far that is, from 0 to 1; what it raises ends the work. Then a table
-        that the memory of this machine can't hold is not looked into: it has no boards here.
+        `watch` is called with the progress, from 0 to 1; an exception from it ends the work. With
+        it, a table too large for this machine's memory is not examined: its boards stay unknown.
         """
         import psutil
 
@@ -215,41 +215,41 @@ class TablesService:
         )
 
     def begun_conversion(self, table: Path) -> "Conversion | None":
-        """Return what a stopped conversion was making of a table; None when there is none."""
+        """Return the interrupted conversion of a table; None if there is none."""
         from tablebase.store.replace_table import load_conversion, new_folder
 
         return load_conversion(new_folder(table))
 
     def trash(self, table: Path) -> Trashed:
-        """Move a table out of the way, so that it can come back; takes no time and no room."""
+        """Move a table to the trash, so that it can be restored; takes no time and no space."""
         return self._trash.put(table)
 
     def is_place_free(self, trashed: Trashed) -> bool:
-        """Tell whether nothing else is where a deleted table was."""
+        """Return whether the place of a deleted table is free."""
         return self._trash.is_place_free(trashed)
 
     def restore(self, trashed: Trashed) -> None:
-        """Bring a deleted table back."""
+        """Restore a deleted table."""
         self._trash.restore(trashed)
 
     def discard(self, trashed: Trashed) -> None:
-        """Give back the room of a deleted table, for good."""
+        """Permanently delete a table from the trash."""
         self._trash.discard(trashed)
 
     def empty_trash(self) -> None:
-        """Remove what earlier sessions deleted; only what we put there ourselves."""
+        """Permanently delete what earlier sessions trashed; only what we put there ourselves."""
         self._trash.empty(self.folders())
 
 
 def _free_scratch_bytes(request: "BuildRequest") -> int | None:
-    """Return the free room for working files; None when the table's drive has these, too."""
+    """Return the free space for working files; None if they are on the table's drive."""
     if not request.scratch or is_same_drive(Path(request.scratch), request.folder):
         return None
     return free_bytes(Path(request.scratch))
 
 
 def check_folder(folder: Path) -> str:
-    """Return why tables cannot be built in `folder`; "" when they can."""
+    """Return the reason why tables can't be built in `folder`; "" if they can."""
     if not folder.is_absolute():
         return tr("{folder} is not a full path: start it at the root of a drive", folder=folder)
     for place in (folder, *folder.parents):

@@ -1,4 +1,4 @@
-"""What one setting is: its kind, its default, where it stands, and what is said about it."""
+"""The definition of a setting: its kind, its default, its place, and its texts."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Values = Callable[[str], Any]
 
 @dataclass(frozen=True)
 class Shown:
-    """One value that is offered: how it is called, and what follows from it; both marked."""
+    """An offered value: its name and its effect, both marked for translation."""
 
     value: Hashable
     words: str
@@ -31,11 +31,11 @@ class Shown:
 
 
 class Kind(Protocol):
-    """What the values of a setting are."""
+    """The kind of values of a setting."""
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test that a value must pass, and that test in words."""
+        """The validity test, and its description."""
         ...
 
 
@@ -51,11 +51,11 @@ class Switch:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of a few values; `is_menu` where their words are too long to stand side by side."""
+    """One of a few values; `is_menu` if their names are too long to be shown side by side."""
 
     choices: Sequence[Shown]
     is_menu: bool = False
-    hidden: tuple[Hashable, ...] = ()  # values that are allowed and not offered
+    hidden: tuple[Hashable, ...] = ()  # values that are allowed but not offered
 
     @property
     def test(self) -> tuple[Check, Expected]:
@@ -73,15 +73,15 @@ class Number:
         As they are kept.
     is_whole : bool
     factor : float
-        What a value is multiplied by to be shown: 100 for a share shown in percent.
+        Factor for display: 100 for a share shown in percent.
     unit : str
-        What stands after it.
+        Text after the number.
     decimals, step : int, float
-        As it is shown.
+        Decimals and step for display.
     lowest : str
-        What the lowest value is called, marked; "" for its digits.
+        Name of the lowest value, marked; "" for its digits.
     usual : sequence of Shown
-        Values that are offered side by side, instead of a field for any of them.
+        Values offered side by side, instead of a field for any value.
     """
 
     low: float
@@ -104,7 +104,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Name:
-    """The name of something that there may be on one computer and not on another."""
+    """The name of something that may exist on one computer and not on another."""
 
     expected: str  # marked
 
@@ -122,7 +122,7 @@ class Folder:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for what may be the name of a folder."""
+        """The test for a possible folder name."""
         return text(self.expected)
 
 
@@ -142,13 +142,13 @@ class KeyChoice:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for keys by the names of actions."""
+        """The test for keys by action name."""
         return keys()
 
 
 @dataclass(frozen=True)
 class Remark:
-    """A sentence, marked, and when it is true: asked with the value and all the other values."""
+    """A marked sentence, and a predicate for when it applies, given the value and all values."""
 
     text: str
     applies: Callable[[Any, Values], bool]
@@ -156,7 +156,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting; everything that is said about it is a marked constant.
+    """One setting; all of its texts are marked constants.
 
     Attributes
     ----------
@@ -167,15 +167,15 @@ class Setting:
     section : str
         The key of a section of `gui.core.settings_table`.
     group : str
-        The card that it stands in there.
+        The card that contains it there.
     title : str
-        What it is called.
+        Its name.
     help : str
-        What it does, in one sentence.
+        Its effect, in one sentence.
     warnings : sequence of Remark
-        What a person may not expect of a value.
+        Warnings about unexpected effects of a value.
     locks : sequence of Remark
-        When it cannot be changed, and why.
+        When and why it cannot be changed.
     needs_restart : bool
         Whether it takes effect the next time the program starts.
     page : str
@@ -196,12 +196,12 @@ class Setting:
 
     @property
     def option(self) -> Option:
-        """What its value may be."""
+        """The option that defines its valid values."""
         return Option(self.default, *self.kind.test)
 
     @property
     def choices(self) -> Sequence[Shown]:
-        """The values that are offered; none where any of a range may be chosen."""
+        """The offered values; empty if any value of a range may be chosen."""
         if isinstance(self.kind, OneOf):
             return self.kind.choices
         return self.kind.usual if isinstance(self.kind, Number) else ()
@@ -222,10 +222,10 @@ class Section:
 
 
 def is_not(value: Any) -> Callable[[Any, Values], bool]:
-    """Return whether a value is another one, as `Remark` asks it."""
+    """Return a predicate for `Remark`: the value differs from `value`."""
     return lambda found, _: bool(found != value)
 
 
 def is_above(value: float) -> Callable[[Any, Values], bool]:
-    """Return whether a value is above another one, as `Remark` asks it."""
+    """Return a predicate for `Remark`: the value is above `value`."""
     return lambda found, _: bool(found > value)

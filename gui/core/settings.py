@@ -1,4 +1,4 @@
-"""What the user chose, kept in ``settings.json``."""
+"""The user's settings, stored in ``settings.json``."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,31 +13,31 @@ from gui.core.settings_changes import STEPS
 from gui.core.settings_table import SETTINGS
 from gui.core.state import BOARD_OF, PLACES, State
 
-_SAVE_DELAY_MS = 400  # a slider that is being dragged is written now and then
+_SAVE_DELAY_MS = 400  # a slider being dragged is written now and then
 OPTIONS: Mapping[str, Option] = {key: one.option for key, one in SETTINGS.items()}
 """What the value of each setting may be."""
 _ANY = Option(None, is_plain, Expected(mark("a short value")))
 
 
 def option_of(name: str) -> Option:
-    """Return what a setting may be; those that nobody has described may be any short value."""
+    """Return the option of a setting; undescribed settings may have any short value."""
     return OPTIONS.get(name, _ANY)
 
 
 class Settings(KeptValues):
-    """The values, and the file that they are kept in; see `KeptValues`.
+    """The values, and the file that stores them; see `KeptValues`.
 
     Parameters
     ----------
     path : Path or None
-        The file; ``state.json`` beside it has the state. None keeps everything in memory.
+        The file; ``state.json`` next to it holds the state. None keeps everything in memory.
     is_read_only : bool
-        Whether the files are another process's, and neither written nor set aside.
+        Whether the files belong to another process, and are neither written nor set aside.
 
     Attributes
     ----------
     state : State
-        What was not chosen but remembered; it has no signals.
+        Values remembered rather than chosen; it has no signals.
 
     Signals
     -------
@@ -72,21 +72,21 @@ class Settings(KeptValues):
         self._at_start = {key: self.get(key) for key in late}
 
     def in_force(self, name: str) -> Any:
-        """Return the value in force: of some settings that of the last start."""
+        """Return the value in force: for some settings, the one at the last start."""
         return self._at_start.get(name, self.get(name))
 
     def reset(self, *names: str) -> None:
-        """Put the named settings back to their defaults."""
+        """Reset the named settings to their defaults."""
         for name in names:
             self.set(name, OPTIONS[name].default)
 
     def flush(self) -> None:
-        """Write what has not been written yet, state included, and wait for it."""
+        """Write pending changes, including the state, and wait for it."""
         super().flush()
         self.state.flush()
 
     def close(self) -> None:
-        """Write what has not been written yet and wait for it; later changes are not kept."""
+        """Write pending changes and wait for it; later changes are not stored."""
         super().close()
         self.state.close()
 

@@ -1,7 +1,7 @@
-"""What earlier versions of ``settings.json`` called by other names.
+"""Renamed settings of earlier versions of ``settings.json``.
 
 The number in the file says how many of these steps were done when it was written, plus one. A step
-stays as it is for good: files of every version are still out there. A new one comes last.
+is never changed: files of every version are still out there. New ones are appended.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _TO_SECTIONS = {
 
 
 def rename_actions(values: dict[str, Any], names: Mapping[str, str]) -> None:
-    """Give actions other names in the setting of their keys; those that become one share theirs."""
+    """Rename actions in the setting of their keys; merged actions combine theirs."""
     chosen = values.get("shortcuts")
     if not isinstance(chosen, dict):
         return
@@ -41,7 +41,7 @@ def rename_actions(values: dict[str, Any], names: Mapping[str, str]) -> None:
 
 
 def _to_2(values: dict[str, Any]) -> None:
-    """Ways to single settings had keys; ways to the sections have them now."""
+    """Shortcuts led to single settings; now they lead to sections."""
     rename_actions(values, _TO_SECTIONS)
 
 

@@ -1,4 +1,4 @@
-"""The settings of new tables: what they keep, how they are built, where they are."""
+"""The settings of new tables: their contents, their build and their folder."""
 
 import os
 

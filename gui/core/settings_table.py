@@ -1,9 +1,9 @@
 """All settings, in the order of the page of settings.
 
-What a value may be, the page with its search, the entries of the command palette and
-``docs/settings.md`` follow from this table. To add a setting, add a line to the file of its section
-(`gui.core.settings_of_coach` and so on); a control for it comes by itself. Renamed a key? Then say
-so in `gui.core.settings_changes`.
+The valid values, the page with its search, the entries of the command palette and
+``docs/settings.md`` are derived from this table. To add a setting, add a line to the file of its
+section (`gui.core.settings_of_coach` and so on); its control is created automatically. If you
+rename a key, record it in `gui.core.settings_changes`.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""Which keys do what: defaults, what the person changed, and where two actions want one key.
+"""Keyboard shortcuts: defaults, the user's changes, and conflicts between actions.
 
 A key is written as Qt writes it in files: `Ctrl+Shift+S`, `PgUp`, `?`. One press, no sequences.
-An action is named `PAGE.NAME` and those of the window `window.NAME`; these names stay as they are,
-for files hold them.
+An action is named `PAGE.NAME` and those of the window `window.NAME`; these names are permanent, as
+files contain them.
 """
 
 import re
@@ -24,7 +24,7 @@ MODIFIER_KEYS = (
     *(Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock, Qt.Key.Key_ScrollLock, Qt.Key.Key_unknown),
 )
 """Keys that are pressed for the sake of others."""
-# Whether a key is of the keypad, or of a second layout, makes no other shortcut.
+# Keys of the keypad or a second layout count as the same shortcut.
 _NO_MATTER = (Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.GroupSwitchModifier).value
 _MODIFIERS = Qt.KeyboardModifier.KeyboardModifierMask.value
 _SHIFT = Qt.KeyboardModifier.ShiftModifier.value
@@ -37,7 +37,7 @@ class NoKeyError(AppError, ValueError):
 
 
 def parse(text: str) -> str:
-    """Return a key in the one way in which it is written here.
+    """Return a key in canonical notation.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def parse(text: str) -> str:
     Raises
     ------
     NoKeyError
-        When it names no key, or more than one.
+        It names no key, or more than one.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def parse(text: str) -> str:
     """
     sequence = QKeySequence(re.sub(r"(?i)\bpage(?=up|down)", "Pg", text.strip()), _PORTABLE)
     key = key_text(sequence)
-    # Qt takes a modifier that is there twice as one.
+    # Qt accepts a repeated modifier.
     if not key or sequence.toString(_PORTABLE).count("+") != text.count("+"):
         raise NoKeyError(
             tr("{text} is no key; expected one like Ctrl+Shift+S, F5, Left or B", text=repr(text))
@@ -65,33 +65,33 @@ def parse(text: str) -> str:
 
 
 def key_text(sequence: QKeySequence) -> str:
-    """Return how one press of keys is written here; empty when no text stands for it."""
+    """Return the notation of one key press; empty if there is none."""
     presses: Any = sequence  # Qt's stubs do not know that it has items
     if sequence.count() != 1:
         return ""
     press = presses[0].toCombined() & ~_NO_MATTER
     key = press & ~_MODIFIERS
     is_character = key < _FIRST_NAMED and key != _SPACE
-    if is_character and not chr(key).isalnum():  # how a sign is reached is the keyboard's business
+    if is_character and not chr(key).isalnum():  # its keys depend on the keyboard
         press &= ~_SHIFT
     text = QKeySequence(press).toString(_PORTABLE)
     is_key = key not in MODIFIER_KEYS and text.isprintable()
-    # Qt writes keys that it has no name for, dead ones say, as a letter that they are not.
+    # Qt writes keys without a name, such as dead keys, as unrelated letters.
     return text if is_key and QKeySequence(text, _PORTABLE) == QKeySequence(press) else ""
 
 
 @dataclass(frozen=True)
 class Shortcut:
-    """One action, as far as its keys go.
+    """An action and its keys.
 
     Attributes
     ----------
     id : str
         PAGE.NAME.
     title, text : str
-        The page and the action as a person reads them.
+        The displayed names of the page and the action.
     defaults : tuple of str
-        The keys it has unless others were chosen.
+        The default keys.
     places : frozenset of str
         The parts of the page where its keys work; empty for all of it.
     """
@@ -108,16 +108,16 @@ class Shortcut:
         return self.id.partition(".")[0]
 
     def meets(self, other: "Shortcut") -> bool:
-        """Tell whether there is a place where both would hear the same key."""
+        """Return whether there is a place where both would receive the same key."""
         if self.page != other.page:
             return WINDOW in (self.page, other.page)
         return not self.places or not other.places or bool(self.places & other.places)
 
 
 class KeyTable:
-    """All actions and the keys they have: the defaults, except where others were chosen.
+    """All actions and their keys: the defaults, except where changed.
 
-    It never changes; what changes a key returns the overrides of the table that would come of it.
+    It is immutable; methods that change a key return the resulting overrides.
 
     Parameters
     ----------
@@ -147,23 +147,23 @@ class KeyTable:
         return self._keys[id_]
 
     def is_changed(self, id_: str) -> bool:
-        """Tell whether an action has other keys than its defaults."""
+        """Return whether an action has other keys than its defaults."""
         return self._keys[id_] != self.shortcuts[id_].defaults
 
     def rivals(self, id_: str, key: str) -> list[Shortcut]:
-        """Return the other actions that have a key where this one would hear it."""
+        """Return the other actions with a key in places where this one would receive it."""
         own = self.shortcuts[id_]
         return [one for one in self._users.get(key, []) if one.id != id_ and one.meets(own)]
 
     def clashes(self, id_: str) -> dict[str, list[Shortcut]]:
-        """Return the keys of an action that others want too, and who they are."""
+        """Return the conflicting keys of an action, with the other actions."""
         found = {key: self.rivals(id_, key) for key in self._keys[id_]}
         return {key: rivals for key, rivals in found.items() if rivals}
 
-    # What would come of a change ------------------------------------------------------------
+    # Results of a change ------------------------------------------------------------
 
     def with_key(self, id_: str, key: str) -> dict[str, Keys]:
-        """Give an action one more key, and take it from those that had it there."""
+        """Add a key to an action, and remove it from conflicting ones."""
         changed: dict[str, Keys] = {
             rival.id: _without(self._keys[rival.id], key) for rival in self.rivals(id_, key)
         }
@@ -180,7 +180,7 @@ class KeyTable:
         return self._after({id_: ()})
 
     def reset(self, id_: str) -> dict[str, Keys]:
-        """Give an action its default keys, and take them from those that have them now."""
+        """Give an action its default keys, and remove them from conflicting ones."""
         defaults = self.shortcuts[id_].defaults
         changed: dict[str, Keys] = {}
         for key in defaults:
@@ -199,16 +199,16 @@ def _without(keys: Keys, key: str) -> Keys:
 
 @dataclass(frozen=True)
 class ReadKeys:
-    """What a file of settings says.
+    """The keys read from a settings file.
 
     Attributes
     ----------
     overrides : dict of str to tuple of str
-        The keys chosen, of actions that there are.
+        The keys chosen for existing actions.
     unknown : dict
-        What it says of actions that this version does not have, as it stands there.
+        Entries for actions that this version doesn't have, unchanged.
     problem : str
-        What could not be used, as a sentence; empty when all of it could.
+        The unusable part, as a sentence; empty if none.
     """
 
     overrides: dict[str, Keys]
@@ -217,14 +217,14 @@ class ReadKeys:
 
 
 def read_overrides(raw: Mapping[str, Any], known: Iterable[str]) -> ReadKeys:
-    """Read what was kept of the keys chosen; what makes no sense is left out and named.
+    """Return the stored key choices; invalid ones are left out and reported.
 
     Parameters
     ----------
     raw : mapping
         Lists of keys by the ids of actions; an empty list for none.
     known : iterable of str
-        The ids there are.
+        The existing ids.
     """
     ids = set(known)
     overrides: dict[str, Keys] = {}

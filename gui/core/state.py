@@ -1,7 +1,7 @@
-"""What the window remembers by itself: where one was, and with what. Nobody chose it.
+"""The state that the window remembers by itself, such as the last page and table.
 
-It is in a file of its own, ``state.json`` beside the settings, which is written now and then while
-one plays, and when the window closes. Nobody listens to it.
+It is in a file of its own, ``state.json`` beside the settings, which is written now and then during
+play, and when the window closes. It has no listeners.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ PLACES: Mapping[str, Option] = {
     "window.geometry": Option("", *text(mark("a text written by the window"))),
     "window.page": Option("", *text(mark("the name of a page"))),
     "build.options_open": Option(False, *YES_OR_NO),
-    "analysis.folder": Option("", *text(mark("a folder"))),  # where games were chosen last
+    "analysis.folder": Option("", *text(mark("a folder"))),  # folder of the last chosen games
     "build.charts_open": Option(False, *YES_OR_NO),
     "build.times": Option({}, *facts()),  # by folder: seconds that a table took, and its boards
     "help.place": Option("", *text(mark("a page of the help and a section"))),
@@ -28,14 +28,14 @@ PLACES: Mapping[str, Option] = {
     "mistakes.view": Option("drill", *text(mark("the name of a view"))),
     "practice.last_table": Option("", *text(mark("the folder of a table"))),
     "practice.has_seen_hints": Option(False, *YES_OR_NO),
-    "practice.folder": Option("", *text(mark("a folder"))),  # where recordings went last
-    "share.folder": Option("", *text(mark("a folder"))),  # where cards and pages went last
+    "practice.folder": Option("", *text(mark("a folder"))),  # folder of the last recordings
+    "share.folder": Option("", *text(mark("a folder"))),  # folder of the last cards and pages
     "practice.tab": Option("play", *one_of("play", "why", "line")),
     "review.recent": Option([], *places()),
-    "review.headings": Option({}, *facts()),  # by file: what the recent games are called by
+    "review.headings": Option({}, *facts()),  # by file: the titles of recent games
     "routes.last_table": Option("", *text(mark("the folder of a table"))),
     "settings.section": Option("", *text(mark("the name of a section"))),
-    "tables.move_to": Option("", *text(mark("a folder"))),  # where layers went last
+    "tables.move_to": Option("", *text(mark("a folder"))),  # folder of the last moved layers
     "test.rules_open": Option(False, *YES_OR_NO),
     "test.last_table": Option("", *text(mark("the folder of a table"))),
 }
@@ -46,19 +46,19 @@ _ANY = Option(None, is_plain, Expected(mark("a short value")))
 
 
 def place_of(name: str) -> Option:
-    """Return what a value may be; those that nobody has described may be any short value."""
+    """Return the option of a value; undescribed values may be any short value."""
     return _BOARD if name.startswith(BOARD_OF) else PLACES.get(name, _ANY)
 
 
 class State(KeptValues):
-    """The values, and the file that they are kept in; see `KeptValues`.
+    """The values, and the file that stores them; see `KeptValues`.
 
     Parameters
     ----------
     path : Path or None
         The file; None keeps everything in memory.
     is_read_only : bool
-        Whether the file is another process's.
+        Whether the file belongs to another process.
     """
 
     def __init__(
@@ -73,6 +73,6 @@ class State(KeptValues):
             mark("last boards and pages"),
             _SAVE_DELAY_MS,
             parent,
-            is_durable=False,  # what a power cut may take is where one was
+            is_durable=False,  # a power cut may only lose the last place
             is_read_only=is_read_only,
         )

@@ -1,4 +1,4 @@
-"""A database as pages ask for it: opened when it is needed, asked on a worker thread."""
+"""A database for pages: opened on demand, used on a worker thread."""
 
 import logging
 from collections.abc import Callable
@@ -19,17 +19,17 @@ OnError = Callable[[BaseException], None]
 
 
 class Store(Protocol):
-    """What is needed of a database: it can be closed."""
+    """A database that can be closed."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
 
 S = TypeVar("S", bound=Store)
 
 
 class StoreService(QObject, Generic[S]):
-    """Opens a database when it is first needed, and asks it off the GUI thread.
+    """Opens a database on first use, and runs queries off the GUI thread.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class StoreService(QObject, Generic[S]):
     changed
         Something in it was added, changed or deleted.
     failed : Exception (as object)
-        Something that nobody waits for has failed, such as filing.
+        A background operation has failed, such as filing.
     """
 
     changed = Signal()
@@ -61,13 +61,13 @@ class StoreService(QObject, Generic[S]):
         super().__init__(parent)
         self.path, self._open_store, self._tasks = path, open_store, tasks
         self._store: S | None = None
-        self._undone: dict[int, Callable[[S], Any]] = {}  # changes that have not begun
+        self._undone: dict[int, Callable[[S], Any]] = {}  # changes not started yet
         self._n_changes = 0
 
     def ask(
         self, work: Callable[[S], T], done: Callable[[T], None], failed: OnError | None = None
     ) -> None:
-        """Ask the database; the answer comes on the GUI thread."""
+        """Query the database; the answer arrives on the GUI thread."""
         self._tasks.run(lambda: work(self._opened()), done, failed or self.failed.emit)
 
     def change(
@@ -76,9 +76,9 @@ class StoreService(QObject, Generic[S]):
         done: Callable[[T], None] = lambda _: None,
         failed: OnError | None = None,
     ) -> None:
-        """Ask for something that changes the database, and tell everybody afterwards.
+        """Run a change of the database, then emit `changed`.
 
-        When `failed` has been told, it is never done.
+        Once `failed` is called, the change is never made.
         """
         self._n_changes += 1
         number = self._n_changes
@@ -94,7 +94,7 @@ class StoreService(QObject, Generic[S]):
             self.changed.emit()
 
         def fail(error: BaseException) -> None:
-            self._undone.pop(number, None)  # still there where the database could not be opened
+            self._undone.pop(number, None)  # still pending if the database could not be opened
             if failed is None:
                 self.failed.emit(error)
             elif not is_gone(failed):
@@ -103,7 +103,7 @@ class StoreService(QObject, Generic[S]):
         self.ask(begin, finish, fail)
 
     def start_anew(self, when: datetime, done: Callable[[Path], None], failed: OnError) -> None:
-        """Set a damaged database aside and begin an empty one; answer with where the old one is."""
+        """Set a damaged database aside and create an empty one; answer with the old one's path."""
 
         def work() -> Path:
             self._close()
@@ -118,9 +118,10 @@ class StoreService(QObject, Generic[S]):
         self._tasks.run(work, finish, failed)
 
     def close(self) -> None:
-        """Make the changes that have not begun yet and let go of the file.
+        """Make the pending changes and close the file.
 
-        To be called after the worker has ended: who files a mistake and quits has filed it.
+        To be called after the worker has ended, so that a mistake filed just before quitting is
+        saved.
         """
         undone, self._undone = list(self._undone.values()), {}
         for work in undone:
@@ -144,4 +145,4 @@ class StoreService(QObject, Generic[S]):
 
 
 def nothing(_: Any) -> None:
-    """Take an answer that nobody needs."""
+    """Ignore an answer."""

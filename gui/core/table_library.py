@@ -1,4 +1,4 @@
-"""The tables found on this machine, kept for all pages, refreshed off the GUI thread."""
+"""The tables found on this machine, shared by all pages, refreshed off the GUI thread."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -19,29 +19,29 @@ _log = logging.getLogger(__name__)
 
 
 class Library(QObject):
-    """The list of tables, and deleting from it with a way back.
+    """The list of tables, with deletion that can be undone.
 
     Parameters
     ----------
     service : TablesService
     tasks : TaskRunner
-        Where folders are read and moved.
+        Runs the reading and moving of folders.
     readers : sequence of TaskRunner
-        Where pages read tables: they let go of one there when `removed` tells them to, and only
-        then is it moved, as Windows moves no folder with an open file in it.
+        Run the pages' table reading: they close a table there on `removed`, and only then is it
+        moved, as Windows can't move a folder with an open file.
 
     Signals
     -------
-    changed : the list is another, or was read for the first time
-    looked : the folders were read, with what is in the place of deleted tables
+    changed : the list changed, or was read for the first time
+    looked : the folders were read, and the places of deleted tables checked
     failed : str
-        Reading the folders or deleting did not work; the text says why.
+        Reading the folders or deleting failed; the text says why.
     removed : Path (as object)
-        A table was deleted, or its files change; who has it open should let go of it.
+        A table was deleted, or its files change; whoever has it open should close it.
     trashed : Trashed (as object)
         Offer to undo this.
     not_restored : Trashed (as object), str
-        Undo did not work, and why: offer it again.
+        Undo failed, and why: offer it again.
     """
 
     changed = Signal()
@@ -64,7 +64,7 @@ class Library(QObject):
         self.is_known = False  # whether the folders were read at least once
         self._kept: list[Trashed] = []
         self._asked_back: set[Trashed] = set()  # of these
-        self._hindered: set[Trashed] = set()  # of these: something is in their place
+        self._hindered: set[Trashed] = set()  # of these: those whose place is taken
 
     @property
     def usable(self) -> "list[TableInfo]":
@@ -76,20 +76,20 @@ class Library(QObject):
         return next((table for table in self.tables if table.path == path), None)
 
     def refresh(self) -> None:
-        """Read the folders again; `changed` tells when it is done."""
+        """Read the folders again; `changed` is emitted when done."""
         self._tasks.run_latest("scan", self._look, self._set_found, self._fail)
 
     def delete(self, path: Path, then: Callable[[], None] | None = None) -> None:
-        """Delete a table; it can be brought back until `settle` or the end of the program.
+        """Delete a table; it can be restored until `settle` or the end of the program.
 
-        The end of the program leaves alone what was asked back.
+        Tables whose restoring was requested are left alone at the end of the program.
 
         Parameters
         ----------
         path : Path
             The table's folder.
         then : callable, optional
-            Called when its folder is free, before `trashed` tells; not when deleting failed.
+            Called when its folder is free, before `trashed`; not if deleting failed.
         """
 
         def done(trashed: Trashed) -> None:
@@ -103,7 +103,7 @@ class Library(QObject):
         busy = list(self._readers)
 
         def move() -> None:
-            if busy:  # what it was told comes behind what it does now, and this behind both
+            if busy:  # this runs after its current work and after what it was just told
                 busy.pop().run(lambda: None, lambda _: move())
             else:
                 self._tasks.run(lambda: self.service.trash(path), done, self._fail)
@@ -111,11 +111,11 @@ class Library(QObject):
         move()
 
     def let_go(self, path: Path) -> None:
-        """Have the pages close a table whose files change; they can open it again at once."""
+        """Have the pages close a table whose files change; they can reopen it at once."""
         self.removed.emit(path)
 
     def restore(self, trashed: Trashed) -> None:
-        """Bring a deleted table back."""
+        """Restore a deleted table."""
         self._asked_back.add(trashed)
         self._tasks.run(
             lambda: self.service.restore(trashed),
@@ -124,11 +124,11 @@ class Library(QObject):
         )
 
     def is_place_free(self, trashed: Trashed) -> bool:
-        """Tell whether nothing was in the place of a deleted table when the folders were read."""
+        """Return whether the place of a deleted table was free when the folders were read."""
         return trashed not in self._hindered
 
     def settle(self, trashed: Trashed) -> None:
-        """Give back the room of a deleted table."""
+        """Permanently delete a deleted table."""
         if trashed in self._kept:
             self._forget(trashed)
             self._tasks.run(lambda: self.service.discard(trashed), lambda _: None, self._fail)
@@ -136,12 +136,12 @@ class Library(QObject):
     def close(self) -> None:
         """Settle everything; called when the program ends.
 
-        What was asked back comes back now, or stays where it is.
+        Tables whose restoring was requested are restored now, or stay where they are.
         """
         for trashed in self._kept:
             if trashed not in self._asked_back:
                 self.service.discard(trashed)
-            elif trashed.kept.exists():  # else it is back, which nobody has told us yet
+            elif trashed.kept.exists():  # otherwise it is back, but not reported yet
                 self._bring_back(trashed)
 
     def _bring_back(self, trashed: Trashed) -> None:
@@ -179,6 +179,6 @@ class Library(QObject):
         self.refresh_known()
 
     def refresh_known(self) -> None:
-        """Let the pages draw what is known, even when reading the folders failed."""
+        """Let the pages draw the known tables, even if reading the folders failed."""
         self.is_known = True
         self.changed.emit()

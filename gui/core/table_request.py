@@ -1,4 +1,4 @@
-"""What all requests for work on a table have in common."""
+"""The base of all requests for work on a table."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,15 +28,15 @@ class TableRequest:
 
     @property
     def title(self) -> str:
-        """The table's name as people read it."""
+        """The table's displayed name."""
         return format_table(self.pattern, self.target)
 
     @property
     def work_title(self) -> str:
-        """What is done, to begin a text with: `Building 442 \u2192 128`."""
+        """The work, at the start of a sentence: `Building 442 \u2192 128`."""
         return tr(self.work_words[0], table=self.title)
 
     @property
     def work(self) -> str:
-        """What is done, inside a text: `building 442 \u2192 128`."""
+        """The work, inside a sentence: `building 442 \u2192 128`."""
         return tr(self.work_words[1], table=self.title)

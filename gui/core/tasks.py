@@ -27,18 +27,18 @@ class TaskRunner(QObject):
     """Run work off the GUI thread, one job at a time, and answer on the GUI thread.
 
     One at a time because a table allows one caller at a time. `work` must not touch a widget.
-    Lives as long as the application, so no answer outlives it. Whoever asks may go sooner (a page
-    in another language takes its place, a panel is closed): answers to a method of a widget that
-    is gone, or to a function made in one, are dropped.
+    Lives as long as the application, so no answer outlives it. The caller may be deleted earlier (a
+    page is replaced after a change of language, a panel is closed): answers to a method of a
+    deleted widget, or to a function created in one, are dropped.
 
     Parameters
     ----------
     parent : QObject, optional
     name : str
-        Of its thread.
+        Name of its thread.
     waits : bool
-        Whether `close` waits for the job under way. Where jobs only work something out, nobody has
-        to: the thread goes on, without an answer, when all is saved and the window is gone.
+        Whether `close` waits for the running job. Pure computations needn't be waited for: the
+        thread continues, without an answer, after everything is saved and the window is gone.
 
     Signals
     -------
@@ -56,11 +56,11 @@ class TaskRunner(QObject):
         self._waits = waits
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._latest: dict[str, Future[Any]] = {}
-        # Queued: work that ends at once must not answer while the caller still asks.
+        # Queued: work that ends at once must not answer during the call.
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._is_closed = False
         self._unanswered: set[Future[Any]] = set()
-        self._held: deque[Callable[[], object]] = deque()  # what lets go of it, in order
+        self._held: deque[Callable[[], object]] = deque()  # the release functions, in order
 
     def run(
         self, work: Callable[[], T], done: Callable[[T], None], failed: OnError | None = None
@@ -74,7 +74,7 @@ class TaskRunner(QObject):
         return future
 
     def release(self, let_go: Callable[[], object]) -> None:
-        """Let go of what earlier jobs may use, behind them; not even `close` leaves it out."""
+        """Release a resource after the jobs that may use it; run even on `close`."""
         self._held.append(let_go)
         if self._is_closed:
             self._release_next()
@@ -88,7 +88,7 @@ class TaskRunner(QObject):
         done: Callable[[T], None],
         failed: OnError | None = None,
     ) -> None:
-        """Run like `run`, but a newer call with the same `key` makes this one be forgotten."""
+        """Like `run`, but a newer call with the same `key` cancels this one."""
         self.forget(key)
 
         def is_latest() -> bool:
@@ -103,20 +103,20 @@ class TaskRunner(QObject):
             self._latest[key] = future
 
     def forget(self, key: str) -> None:
-        """Drop the job of `run_latest` with this key: not started or not answered."""
+        """Drop the `run_latest` job with this key: it isn't started, or its answer is ignored."""
         if future := self._latest.pop(key, None):
             future.cancel()
 
     def close(self) -> None:
-        """Drop what has not begun; answers no longer arrive. Waits for the job under way, or not.
+        """Drop pending jobs and answers; wait for the running job if `waits`.
 
-        What jobs have opened and nobody has taken yet is closed.
+        Results that were opened but not delivered are closed.
         """
         self._is_closed = True
         self._executor.shutdown(wait=self._waits, cancel_futures=True)
         for future in filter(Future.done, self._unanswered):
             self._close_result(future)
-        self._unanswered.clear()  # so that a second call finds nothing more to do
+        self._unanswered.clear()  # so that a second call does nothing
         while self._held:
             self._release_next()
 
@@ -127,7 +127,7 @@ class TaskRunner(QObject):
             _log.error("letting go failed: %r", error)
 
     def _close_result(self, future: "Future[Any]") -> None:
-        """Close what a job has opened for somebody who is gone."""
+        """Close the result of a job whose caller is gone."""
         if future.cancelled() or future.exception():
             return
         if close := getattr(future.result(), "close", None):
@@ -139,7 +139,7 @@ class TaskRunner(QObject):
 
     @Slot(object)
     def _deliver(self, outcome: tuple["Future[Any]", Callable[[Any], None], OnError]) -> None:
-        if self._is_closed:  # who asked may be gone already
+        if self._is_closed:  # the caller may be gone already
             return
         future, done, failed = outcome
         self._unanswered.discard(future)
@@ -165,7 +165,7 @@ class TaskRunner(QObject):
 
 
 def is_gone(answer: Callable[[Any], object]) -> bool:
-    """Return whether it is a method of an object that Qt has deleted, or was made in one."""
+    """Return whether a callback is a method of an object deleted by Qt, or was created in one."""
     if isinstance(answer, partial):
         return is_gone(answer.func)
     owner = getattr(answer, "__self__", None) or _self_of(answer)
@@ -173,7 +173,7 @@ def is_gone(answer: Callable[[Any], object]) -> bool:
 
 
 def _self_of(answer: Callable[[Any], object]) -> object:
-    """Return what a function means by `self`, if it was made in a method; else None."""
+    """Return the `self` that a function captured, if it was created in a method; else None."""
     code, cells = getattr(answer, "__code__", None), getattr(answer, "__closure__", None)
     if code is None or cells is None or "self" not in code.co_freevars:
         return None
@@ -188,8 +188,8 @@ class CommandProcess(QObject):
     event_received : dict (as object)
         One line of its output.
     finished : int, str
-        Its exit status (-1: it crashed or did not start) and, unless that is 0 or 3, what it
-        said was wrong.
+        Its exit status (-1: it crashed or did not start) and, unless that is 0 or 3, its error
+        message.
     """
 
     event_received = Signal(object)
@@ -230,7 +230,7 @@ class CommandProcess(QObject):
         self._process.start(self._command[0], self._command[1:])
 
     def cancel(self) -> None:
-        """Ask the child to stop cleanly; after a while it is killed, which loses nothing either."""
+        """Ask the child to stop cleanly; after a while it is killed, which loses no data either."""
         if self.is_running and not self.is_cancelling:
             self.is_cancelling = True
             self._process.write(b"cancel\n")
@@ -248,7 +248,7 @@ class CommandProcess(QObject):
     def _on_output(self) -> None:
         self._pending += self._process.readAllStandardOutput().data()
         *lines, rest = self._pending.split(b"\n")
-        # What never ends in a newline is not ours; do not let it fill the memory.
+        # Output without newlines is not ours; don't let it fill the memory.
         self._pending = bytearray(rest if len(rest) <= _MAX_LINE_BYTES else b"")
         for line in lines:
             self._take_line(bytes(line))
@@ -277,7 +277,7 @@ class CommandProcess(QObject):
                 program=self._command[0],
                 why=self._process.errorString(),
             )
-            # Later: Windows tells of it during `start`, when the caller is not ready to hear it.
+            # Later: Windows reports it during `start`, when the caller isn't ready for it.
             QTimer.singleShot(0, self, lambda: self._finish(-1, why))
 
     def _on_finished(self, status: int, how: QProcess.ExitStatus) -> None:

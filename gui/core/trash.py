@@ -1,11 +1,11 @@
-"""Deleting a table with a way back: its folders wait in ``.trash`` beside where they were.
+"""Deleting tables with undo: their folders are moved to ``.trash`` next to where they were.
 
-All folders of a table on several drives get the same time stamp, so that those of a session that
-ended by a crash can be found again by the record in the table's own folder. Who deleted one holds a
-lock beside each of its folders, ``.trash/NAME.STAMP.lock``, for as long as it can come back: others
-who look at the same folders, another window perhaps with a data folder of its own, leave it alone.
-Where somebody asked for a table back and it could not come, ``.trash/NAME.STAMP.wanted`` is beside
-each of its folders: no later session removes them.
+All folders of a table on several drives get the same timestamp, so that after a crash they can be
+found again by the record in the table's own folder. The deleting process holds a lock next to each
+folder, ``.trash/NAME.STAMP.lock``, as long as the table can be restored: other processes using the
+same folders, such as another window with its own data folder, leave it alone. If restoring was
+requested but failed, ``.trash/NAME.STAMP.wanted`` is next to each folder: no later session removes
+them.
 """
 
 import contextlib
@@ -23,12 +23,12 @@ from engine.files.file_lock import FileLock
 from engine.language import tr
 
 TRASH = ".trash"
-_OLD_S = 7 * 24 * 3600  # on a drive that knows no locks nobody still offers an undo by then
+_OLD_S = 7 * 24 * 3600  # on a drive without locks, no undo is still offered by then
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A folder, where it was and where it waits."""
+    """A folder's original path and its path in the trash."""
 
     place: Path
     kept: Path
@@ -36,18 +36,18 @@ class Moved:
 
 @dataclass(frozen=True)
 class Trashed:
-    """A deleted table that can still come back.
+    """A deleted table that can still be restored.
 
     Attributes
     ----------
     table : Path
-        Where it was.
+        Original path.
     kept : Path
-        Where it waits.
+        Path in the trash.
     parts : tuple of Moved
         Its folders on other drives.
     left : tuple of Path
-        Those that stay: their drive is missing, or another table needs them.
+        Folders that stay: their drive is missing, or another table needs them.
     """
 
     table: Path
@@ -57,16 +57,16 @@ class Trashed:
 
 
 class Trash:
-    """Moves tables away and back; every method may be called on a worker thread.
+    """Moves tables to the trash and back; all methods may be called on a worker thread.
 
-    What it has put away is its own until it is restored or discarded, or its process ends.
+    It owns what it has trashed until that is restored or discarded, or its process ends.
     """
 
     def __init__(self) -> None:
         self._locks: dict[Path, FileLock] = {}
 
     def put(self, table: Path) -> Trashed:
-        """Move a table with all its folders out of the way: all of them or none.
+        """Move a table with all its folders to the trash: all of them or none.
 
         Raises
         ------
@@ -87,13 +87,13 @@ class Trash:
         return Trashed(table, moved[0].kept, tuple(moved[1:]), tuple(left))
 
     def is_place_free(self, trashed: Trashed) -> bool:
-        """Tell whether nothing else is where a deleted table was."""
+        """Return whether the place of a deleted table is free."""
         return _in_place(trashed) is None
 
     def restore(self, trashed: Trashed) -> None:
-        """Bring a deleted table back with all its folders; without any of them if that fails.
+        """Restore a deleted table with all its folders, or none if that fails.
 
-        Then it stays until it is restored or discarded: `empty` leaves it alone.
+        After a failure it stays until restored or discarded: `empty` leaves it alone.
 
         Raises
         ------
@@ -123,12 +123,12 @@ class Trash:
             raise _failure(error, what) from error
 
     def discard(self, trashed: Trashed) -> None:
-        """Give back the room of a deleted table, for good."""
+        """Permanently delete a trashed table."""
         for kept in (*(part.kept for part in trashed.parts), trashed.kept):
             self._remove(kept)
 
     def empty(self, folders: Iterable[Path]) -> None:
-        """Remove what earlier sessions left in the trash of some folders; nobody else's."""
+        """Delete what earlier sessions left in the trash of some folders, and nothing else."""
         for folder in folders:
             bin_folder = folder / TRASH
             kept_tables = bin_folder.iterdir() if bin_folder.is_dir() else ()
@@ -144,7 +144,7 @@ class Trash:
         kept = place.parent / TRASH / f"{place.name}.{stamp}"
         kept.parent.mkdir(exist_ok=True)
         self._locks[kept] = lock = _lock_of(kept)
-        with contextlib.suppress(OSError):  # of a drive that knows none, or of a full one
+        with contextlib.suppress(OSError):  # on a drive without locks, or a full one
             lock.take()
         try:
             rename(place, kept)
@@ -167,14 +167,14 @@ class Trash:
     def _unlock(self, kept: Path) -> None:
         lock = self._locks.pop(kept, None) or _lock_of(kept)
         lock.remove()
-        # The lock is still there where it could not be taken: what it was for is gone.
+        # The lock still exists if it couldn't be acquired, but its folder is gone.
         for path in (lock.path, _wanted_mark(kept)):
             with contextlib.suppress(OSError):
                 path.unlink()
         _remove_if_empty(kept.parent)
 
     def _is_left(self, kept: Path) -> bool:
-        """Take what nobody holds any more, and return whether it was."""
+        """Return whether a folder is no longer held by a process, and acquire its lock."""
         if kept in self._locks or _wanted_mark(kept).exists():
             return False
         lock = _lock_of(kept)
@@ -205,7 +205,7 @@ def _parts_of(table: Path) -> tuple[list[Path], list[Path]]:
 
 
 def _named_parts(table: Path) -> list[Path]:
-    """Return the other folders that a table knows of, whether they are there or not."""
+    """Return the other folders that a table knows of, whether they exist or not."""
     from tablebase.errors import TableError
     from tablebase.store.manifest import load_manifest
     from tablebase.store.parts_index import load_elsewhere
@@ -213,7 +213,7 @@ def _named_parts(table: Path) -> list[Path]:
     try:
         return list(load_elsewhere(table, load_manifest(table)).folders)
     except (TableError, OSError, ValueError):
-        return []  # a damaged table knows of none
+        return []  # a damaged table knows none
 
 
 def _folders_of(trashed: Trashed) -> list[Moved]:
@@ -222,7 +222,7 @@ def _folders_of(trashed: Trashed) -> list[Moved]:
 
 
 def _in_place(trashed: Trashed) -> Path | None:
-    """Return what else is where a folder of a deleted table was."""
+    """Return the path of a deleted table's folder that is taken by something else."""
     places = (one.place for one in _folders_of(trashed))
     return next((place for place in places if os.path.lexists(place)), None)
 
@@ -230,7 +230,7 @@ def _in_place(trashed: Trashed) -> Path | None:
 def _mark_wanted(trashed: Trashed) -> None:
     for one in _folders_of(trashed):
         if os.path.lexists(one.kept):
-            with contextlib.suppress(OSError):  # what may not be written may not be emptied either
+            with contextlib.suppress(OSError):  # what isn't writable can't be emptied either
                 _wanted_mark(one.kept).touch()
 
 
@@ -243,7 +243,7 @@ def _lock_of(kept: Path) -> FileLock:
 
 
 def _remove_if_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):  # not empty, or gone already: both are fine
+    with contextlib.suppress(OSError):  # not empty or already gone: both are fine
         folder.rmdir()
 
 

@@ -1,1 +1,1 @@
-"""The Test page: taking a test, its result, those of the past."""
+"""The Test page: taking a test, its result, and the history."""

@@ -1,4 +1,4 @@
-"""The test in play and those before it on disk: saved, kept, listed, removed with a way back."""
+"""The current and earlier tests on disk: saved, stored, listed, removed with undo."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,18 +23,18 @@ NoteMistake = Callable[[NotedMove], object]
 
 
 class Archive:
-    """Stands between the files, the test that is taken and the view of those that were.
+    """Connects the files, the test in play and the history view.
 
     Parameters
     ----------
     keeper : SessionStore
     examiner : ExamController
-        Has the test in play.
+        Holds the test in play.
     view : HistoryView
     banners : BannerStack
-        Where removing offers its undo.
+        Shows the undo of a removal.
     now : callable
-        Date and time with a time zone: what "today" means.
+        Returns date and time with a time zone, to know "today".
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Archive:
     # The test in play -----------------------------------------------------------------------
 
     def note_move(self, move: PlayedMove, when: datetime) -> None:
-        """Write a move of the test in play at once: a crash costs at most the one under way."""
+        """Write a move of the test in play at once: a crash loses at most the current one."""
         if session := self._examiner.session:
             self._keeper.note_move(session, move, when)
 
@@ -65,14 +65,14 @@ class Archive:
             self._keeper.note_undo(session)
 
     def keep(self, session: Session, compared: Callable[[str], None]) -> None:
-        """Write a test that is over or broken off, in place of the test in play.
+        """Write a finished or abandoned test, replacing the test in play.
 
         Parameters
         ----------
         session : Session
         compared : callable
-            Told how it compares with the best one before, if it is the one on the screen and
-            there was one.
+            Called with the comparison to the best earlier one, if there is one and the test is on
+            screen.
         """
 
         def done(kept: Kept) -> None:
@@ -85,7 +85,7 @@ class Archive:
         self._keeper.keep(session, done)
 
     def find_file(self, found: Callable[[Path], None]) -> None:
-        """Call `found` with a file of the test on the screen, written for that if need be."""
+        """Call `found` with a file of the test on screen, written if needed."""
         session = self._examiner.session
         if session and self._kept and self._kept[0] is session and session.end:
             found(self._kept[1])
@@ -101,7 +101,7 @@ class Archive:
             )
 
     def close(self) -> None:
-        """Write what is not written: the program ends."""
+        """Write pending data as the program ends."""
         session = self._examiner.session
         is_open = session is not None and session.end is None and session.n_moves > 0
         self._keeper.close(session if is_open else None)
@@ -119,7 +119,7 @@ class Archive:
         )
 
     def say(self, text: str) -> None:
-        """Say something short above the page."""
+        """Show a short message above the page."""
         self._banners.show_message("info", text, key="said")
 
     def _do_with(self, name: str, test: FinishedTest) -> None:
@@ -145,15 +145,15 @@ def note_move(
     when: datetime,
     source: str = "",
 ) -> None:
-    """File a move of the present test, the `number`-th, as a mistake.
+    """File move number `number` of the current test as a mistake.
 
-    `source` says where it was made; the test's own file unless given.
+    `source` identifies the game; by default the test's own file.
     """
     session, table = examiner.session, examiner.table
     assert session is not None
     assert table is not None
     setup = session.setup
-    # Drills know no rules of a test: the best moves are those of the table.
+    # Drills don't have a test's rules: the best moves are those of the table.
     unknown = UnknownRates(frozenset(move.unknown), is_best_known=True) if move.unknown else None
     judgement = judge(move.rates, move.direction, Tolerance.of_type(setup.rate), unknown)
     assert judgement is not None

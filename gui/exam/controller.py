@@ -1,10 +1,9 @@
-"""A table, a test and the look-ups in between: the test page without its widgets. No Qt.
+"""The logic of the test page: a table, a test and the lookups between them. No Qt.
 
-Every move is judged by what the table says of the position before it, so a move waits for that
-answer, mostly some thousandths of a second. Keys pressed meanwhile wait in line and are played one
-after the other, each as soon as the answer for its position is there: what comes of them does not
-depend on how fast the drive is. So judgements come in the order of the moves, each from its own
-position, however fast somebody types.
+Every move is judged by the table's rates for the position before it, so a move waits for that
+answer, usually a few milliseconds. Keys pressed in the meantime are queued and played one by one,
+each as soon as its position is answered: the result does not depend on the speed of the drive. So
+judgements come in the order of the moves, each from its own position, however fast the user types.
 """
 
 import time
@@ -44,7 +43,7 @@ _UNSURE_START = mark(
 
 @dataclass(frozen=True)
 class Rules:
-    """How the next test is held; see `Setup` for all but the first."""
+    """The rules of the next test; see `Setup` for all but the first."""
 
     is_turned: bool = True
     allows_undo: bool = False
@@ -54,7 +53,7 @@ class Rules:
     goal: Goal = TARGET
 
     def of(self, setup: Setup) -> Setup:
-        """Return the same test by these rules."""
+        """Return the same setup with these rules."""
         return replace(
             setup,
             allows_undo=self.allows_undo,
@@ -66,18 +65,18 @@ class Rules:
 
 
 class ExamController:
-    """One test after the other.
+    """Runs tests, one after the other.
 
     Parameters
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
-        Where look-ups run.
+        Runs the lookups.
     listener : ExamView
-        Hears of every change.
+        Notified of every change.
     rng : Rng
-        Where starts, turns and seeds come from.
+        Source of starts, turns and seeds.
     clock : callable
         Seconds, monotonic: how long moves take.
     now : callable
@@ -103,7 +102,7 @@ class ExamController:
         self._name = ""
         self._resumed: Session | None = None
         self._ahead = KeysAhead()
-        self._n_begun = 0  # counts what was asked to begin: only the latest of it does
+        self._n_begun = 0  # counts start requests: only the latest takes effect
         self._kept: Session | None = None
 
     # What is there --------------------------------------------------------------------------
@@ -115,7 +114,7 @@ class ExamController:
 
     @property
     def answer(self) -> Answer | None:
-        """What the table says of the position; None while that is not known."""
+        """The table's answer for the position; None while unknown."""
         return self._lookup.answer(self.session.board) if self.session else None
 
     @property
@@ -142,7 +141,7 @@ class ExamController:
         return locked_cells(board, table.target, table.formation)
 
     def masked(self, board: int) -> int:
-        """Return a position with its large tiles as F, as the table has it."""
+        """Return a position with its large tiles as F, as the table stores it."""
         table = self.table
         return masked_board(board, table.target, table.formation) if table else board
 
@@ -151,9 +150,8 @@ class ExamController:
         return wall_cells(board, bool(self.session and self.session.setup.walls))
 
     def made(self, board: int) -> int:
-        """Return how far a goal is: the largest tile that is neither locked nor wall, or the sum.
-
-        0 without any.
+        """Return the progress: the largest tile that is neither locked nor a wall, or the sum; or
+        0.
         """
         table = self.table
         if table is not None and not goal_of(table.target).tile:
@@ -165,34 +163,34 @@ class ExamController:
     # Beginning ------------------------------------------------------------------------------
 
     def open(self, path: Path, name: str, resumed: Session | None = None) -> None:
-        """Open the table in a folder and begin a test, or go on with one."""
+        """Open the table in a folder and begin a test, or resume one."""
         self.open_by(partial(self._open_table, path), name, resumed)
 
     def open_by(
         self, opening: Callable[[], Table], name: str, resumed: Session | None = None
     ) -> None:
-        """Do as `open` does with what `opening` returns, which runs on the worker thread."""
+        """Do the same as `open` with the table from `opening`, which runs on the worker thread."""
         self.leave()
         self._name, self._resumed = name, resumed
         self._lookup.open_by(partial(_exact, opening), self._begin, self._listener.show_failure)
 
     def begin(self, session: Session) -> None:
-        """Begin a test that somebody else has set up, or go on with it, on the open table."""
+        """Begin or resume a given test on the open table."""
         self.leave()
         self._begin_session(session)
 
     def close(self) -> None:
-        """Keep the test and let go of the table."""
+        """Save the test and close the table."""
         self.leave()
         self._lookup.close()
 
     def reopen(self, path: Path) -> None:
-        """Open the table anew, after a drive has come back, and go on with the test."""
+        """Reopen the table after a drive has come back, and resume the test."""
         session, self.session = self.session, None
         self.open(path, self._name, session if session and session.end is None else None)
 
     def leave(self) -> None:
-        """Keep the test so far, if there is anything in it, and have none."""
+        """Save the current test if it has moves, and leave it."""
         session, self.session = self.session, None
         self._ahead.clear()
         self._n_begun += 1
@@ -202,19 +200,19 @@ class ExamController:
             self._listener.keep(session)
 
     def new_start(self) -> None:
-        """Begin a test at a position that the table chooses."""
+        """Begin a test at a position chosen by the table."""
         if self.table:
             self.leave()
             number = self._n_begun
 
             def found(board: int) -> None:
-                if number == self._n_begun:  # else another test has begun meanwhile
+                if number == self._n_begun:  # otherwise another test has begun in the meantime
                     self._start(self._setup(board, is_given=False))
 
             self._lookup.start_board(self._start_rng, found, self._listener.show_failure)
 
     def restart(self) -> None:
-        """Begin anew: at the position that was typed, or else at one that the table chooses."""
+        """Begin a new test at the typed position, or else at one chosen by the table."""
         setup = self.session.setup if self.session else None
         if setup and setup.is_given:
             self.leave()
@@ -223,12 +221,12 @@ class ExamController:
             self.new_start()
 
     def start_at(self, text: str) -> None:
-        """Begin a test at a typed position, if the table answers for it.
+        """Begin a test at a typed position, if the table covers it.
 
         Raises
         ------
         InvalidBoardError
-            It is no position, or has its walls elsewhere.
+            It is not a position, or its walls are elsewhere.
         """
         board, table = read_board(text).board, self.table
         if table is None:
@@ -266,7 +264,7 @@ class ExamController:
             self._begin_session(self.begun_like(session))
 
     def begun_like(self, session: Session) -> Session:
-        """Return a new test with the start and the new tiles of another one, by today's rules."""
+        """Return a new test with the start and tiles of another one, under the current rules."""
         return Session(self.rules.of(session.setup), self._now())
 
     def _begin(self, _table: Table) -> None:
@@ -319,7 +317,7 @@ class ExamController:
             self._play(session, direction, self.clock.elapsed_ms)
 
     def undo(self) -> None:
-        """Take a move back, where that is allowed; the test is marked by it."""
+        """Take a move back if allowed, which marks the test."""
         session = self.session
         if session is None:
             return
@@ -329,17 +327,17 @@ class ExamController:
             self._take_back(session)
 
     def check_clock(self) -> None:
-        """End the test when the time for a move is over; to be called every now and then."""
+        """End the test if the time for a move is up; to be called periodically."""
         if self.is_playing and self.clock.is_over and not self._ahead:
             self._end(End.TIME)
 
     def _hold(self, session: Session, direction: int | None) -> None:
-        """Let a key wait for its turn; the time for the next one runs from here on."""
+        """Queue a key; the time for the next one starts now."""
         if self._ahead.add(direction, self.clock.elapsed_ms):
             self.clock.start(session.setup.seconds_per_move)
 
     def _play_ahead(self, session: Session) -> None:
-        """Do what was asked for meanwhile, as far as the table has answered for it."""
+        """Process queued keys as far as the table has answered."""
         while self._ahead and session is self.session:
             direction, ms = self._ahead.first
             if direction is None:
@@ -352,7 +350,7 @@ class ExamController:
                 return
 
     def _play(self, session: Session, direction: int, ms: int) -> None:
-        """Play a move of a position that the table has answered for, if it is accepted."""
+        """Play a move in an answered position, if it is accepted."""
         if session.end:
             return
         if not session.is_legal(direction):
@@ -404,7 +402,7 @@ class ExamController:
         answer = self.answer
         assert answer is not None
         if answer.error and not isinstance(answer.error, ProbeError):
-            self._ahead.clear()  # the drive, not the position: the test can go on later
+            self._ahead.clear()  # the drive, not the position: the test can be resumed later
             self._listener.show_failure(answer.error)
             return
         rates = None if answer.error else answer.rates
@@ -433,7 +431,7 @@ class ExamController:
 
 
 def _exact(opening: Callable[[], Table]) -> Table:
-    """Open a table that tells what a move loses; raise LowerBoundsError of another one."""
+    """Open a table with exact rates; raise LowerBoundsError for others."""
     table = opening()
     try:
         check_exact(table)

@@ -1,4 +1,4 @@
-"""Which tests the history lists, as a row of fields."""
+"""The filter of the history, as a row of fields."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ _ANY_PERFECT = mark("Any tolerance")
 
 
 class HistoryFilter(ListFilter):
-    """Fields for table or formation, date, and the position that tests began at."""
+    """Fields for table or formation, date, and start position."""
 
     def __init__(self) -> None:
         self.table_combo = QComboBox()
@@ -40,7 +40,7 @@ class HistoryFilter(ListFilter):
         super().__init__((*combos, position))
 
     def query(self, now: datetime) -> TestQuery:
-        """Return what the fields say."""
+        """Return the query in the fields."""
         kind, name = self.table_combo.currentData() or (_ALL, "")
         return TestQuery(
             table=name if kind == _TABLE else "",
@@ -54,7 +54,7 @@ class HistoryFilter(ListFilter):
     def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
         """Offer these tables, each with its number of tests, and formations of several of them.
 
-        The choice stays while there is such a table.
+        The choice is kept as long as that table exists.
         """
         chosen = self.table_combo.currentData()
         of_formation: dict[str, list[int]] = {}
@@ -74,7 +74,7 @@ class HistoryFilter(ListFilter):
             self.table_combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
 
     def set_rules(self, goals: Sequence[Goal], allowances: Sequence[float]) -> None:
-        """Offer these to choose by; where there is but one, there is nothing to choose."""
+        """Offer these rules as filters; a menu with a single value is hidden."""
         _offer(self.goal_combo, tr(_ANY_GOAL), {goal_name(goal): goal for goal in goals})
         perfect = {
             tr("Perfect: {allowance}", allowance=allowance_text(points)): points
@@ -84,7 +84,7 @@ class HistoryFilter(ListFilter):
 
 
 def _offer(combo: QComboBox, any_text: str, choices: Mapping[str, object]) -> None:
-    """Fill a menu; the choice stays while it is offered, and the menu goes where there is none."""
+    """Fill a menu; the choice is kept while offered, and an empty menu is hidden."""
     chosen = combo.currentData()
     with QSignalBlocker(combo):
         combo.clear()

@@ -1,4 +1,4 @@
-"""All tests so far: how they went over time, and each of them as a row."""
+"""All tests so far: a chart over time, and a row for each."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
@@ -40,9 +40,9 @@ class HistoryView(QWidget):
     Attributes
     ----------
     list : KeptList of FinishedTest
-        Asks to review a test, to play it again, and to forget it.
+        Requests reviewing, replaying and deleting a test.
     key_actions : list of QAction
-        What its keys do, for the lists of actions.
+        The actions of its keys, for the lists of actions.
     """
 
     closed = Signal()
@@ -50,7 +50,7 @@ class HistoryView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._in_order: list[FinishedTest] = []  # as in the chart, the oldest first
+        self._in_order: list[FinishedTest] = []  # as in the chart, oldest first
         self.filter = HistoryFilter()
         self.clear_button = QPushButton(tr("Show all"))
         self.chart = LineChart(theme, tr("Tests over time"), tr("Test"), first=1)
@@ -72,7 +72,7 @@ class HistoryView(QWidget):
         self._connect()
 
     def show_listed(self, listed: Listed) -> None:
-        """Show the tests that were asked for."""
+        """Show the requested tests."""
         self.filter.set_tables(listed.tables)
         self.filter.set_rules(listed.goals, listed.allowances)
         n_all = sum(count for _, count in listed.tables)
@@ -88,11 +88,11 @@ class HistoryView(QWidget):
             self.take_keys()
 
     def set_threshold(self, threshold: float) -> None:
-        """Count the moves to drill by what is filed; see `coach.mistakes.to_drill`."""
+        """Set the threshold for moves to drill; see `coach.mistakes.to_drill`."""
         self.list.model.set_columns(history_columns(threshold))
 
     def take_keys(self) -> None:
-        """Give the keyboard to what is in front: the rows, or the way back where there are none."""
+        """Focus the rows, or the back button if there are none."""
         is_empty = self.stack.currentIndex() == 0
         (self.empty.button if is_empty else self.list.view).setFocus()
 
@@ -163,12 +163,12 @@ class HistoryView(QWidget):
         return action
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Let the way back be taken by its key and by name."""
+        """Enable the back action."""
         super().showEvent(event)
         self.key_actions[-1].setEnabled(True)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Do nothing where nobody sees it."""
+        """Disable the back action while hidden."""
         super().hideEvent(event)
         self.key_actions[-1].setEnabled(False)
 

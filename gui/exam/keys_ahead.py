@@ -1,4 +1,4 @@
-"""Keys pressed while the table is asked: they wait in line, each with the time it took. No Qt."""
+"""A queue of keys pressed while the table is queried, each with its time. No Qt."""
 
 from collections import deque
 
@@ -7,7 +7,7 @@ MOST_AHEAD = 16
 
 
 class KeysAhead:
-    """Moves, and moves to be taken back, in the order in which they were asked for."""
+    """Moves and undos in the order they were requested."""
 
     def __init__(self) -> None:
         self._keys: deque[tuple[int | None, int]] = deque()
@@ -17,13 +17,14 @@ class KeysAhead:
 
     @property
     def first(self) -> tuple[int | None, int]:
-        """The direction whose turn it is, None for taking a move back, and its milliseconds."""
+        """The first direction (None for an undo) and its time in ms."""
         return self._keys[0]
 
     def add(self, direction: int | None, ms: int) -> bool:
-        """Put one at the end and tell whether there was room.
+        """Append an entry and return whether there was room.
 
-        There is an end to it, lest an arrow held down play a whole test once the drive wakes up.
+        The length is limited so that a held arrow key doesn't play a whole test once the drive
+        wakes up.
         """
         has_room = len(self._keys) < MOST_AHEAD
         if has_room:
@@ -31,9 +32,9 @@ class KeysAhead:
         return has_room
 
     def drop_first(self) -> None:
-        """Let go of the one whose turn it was."""
+        """Remove the first entry."""
         self._keys.popleft()
 
     def clear(self) -> None:
-        """Forget them: they were meant for another test."""
+        """Clear the queue: it was meant for another test."""
         self._keys.clear()

@@ -1,4 +1,4 @@
-"""What the test page remembers between two runs of the program."""
+"""The values that the test page remembers between runs of the program."""
 
 from coach.exam.goal import TARGET, Goal
 from gui.core.remembered import Remembered
@@ -15,19 +15,19 @@ RULE_SETTINGS = (
 
 
 class TestMemory:
-    """Typed access to the page's settings and state, whose options keep to what makes sense.
+    """Typed access to the page's settings and state, which their options keep valid.
 
     Parameters
     ----------
     settings : Settings
-        Where the values are kept.
+        The store of the values.
 
     Attributes
     ----------
     is_focused : bool
         Whether the hints are hidden.
     are_rules_open : bool
-        Whether the rules can be seen.
+        Whether the rules are expanded.
     last_table : str
         The folder of the table that was open last.
     """
@@ -41,7 +41,7 @@ class TestMemory:
 
     @property
     def rules(self) -> Rules:
-        """How tests are held."""
+        """The rules of tests."""
         seconds = self.settings.get("test.seconds_per_move")
         goal = Goal(self.settings.get("test.goal_moves"), self.settings.get("test.ends_at_miss"))
         within = self.settings.get("test.perfect_within")

@@ -1,4 +1,4 @@
-"""What the test page says where the last move will be: before there is one, and when it fails."""
+"""Notices in place of the last move on the test page: before there is one, and on failure."""
 
 from pathlib import Path
 
@@ -32,12 +32,12 @@ RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left
 
 
 def opening(path: Path) -> Message:
-    """Return what to say while a table is being opened."""
+    """Return the message shown while a table is being opened."""
     return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure(error: BaseException) -> Message:
-    """Return what to say of a table that cannot be read."""
+    """Return the message for a table that cannot be read."""
     remedies = {"reopen": tr("Try again"), "tables": tr("Show tables")}
     if isinstance(error, LowerBoundsError):
         title = tr("This table can't grade your moves")
@@ -46,7 +46,7 @@ def failure(error: BaseException) -> Message:
 
 
 def removed(name: str) -> Message:
-    """Return what to say after the open table was closed."""
+    """Return the message after the open table was closed."""
     return Message(
         tr("{table} is closed", table=table_title(name)),
         tr("Choose another table above."),

@@ -1,4 +1,4 @@
-"""Test: play a formation without help; every move is judged, and the whole of it is kept."""
+"""Test: play a formation without help; every move is judged, and everything is saved."""
 
 import secrets
 import time
@@ -45,7 +45,7 @@ _BOARD, _INVITATION, _HISTORY = range(3)
 
 
 class TestLayout(BoardLayout):
-    """Title and table at the top, messages, then board and panel or what is in their place."""
+    """Title and table at the top, messages, then board and panel or their replacement."""
 
     __test__ = False  # its name looks like one to pytest
 
@@ -74,7 +74,7 @@ class TestLayout(BoardLayout):
         return self.stack.currentIndex() == _BOARD
 
     def invite(self, wanted: bool) -> None:
-        """Show the invitation to build a first table in place of the board, or take it away."""
+        """Show or hide the invitation to build a first table, in place of the board."""
         self._is_inviting = wanted
         self.table_combo.setVisible(not wanted)
         self.show_history(self.stack.currentIndex() == _HISTORY)
@@ -131,7 +131,7 @@ GROUPS = (
 
 
 def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bool) -> None:
-    """Let only those actions be chosen that do something now; `is_seen`: the board can be seen."""
+    """Enable the actions that apply now; `is_seen`: the board is visible."""
     session = examiner.session
     for name, action in actions.items():
         if name not in ("focus", "history"):
@@ -147,35 +147,34 @@ def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bo
         actions[name].setEnabled(is_seen and is_open)
 
 
-_MOST_UNSURE = 10  # mistakes that wait to be filed at a time, and then some
+_MOST_UNSURE = 10  # a generous limit for mistakes waiting to be filed
 
 
 class TestPage(QWidget):
-    """The board, the last move and its verdict, the score; at the end what it adds up to.
+    """The board, the last move and its verdict, the score; at the end the result.
 
     Parameters
     ----------
     open_table : callable
         Opens the table in a folder; runs on the thread of `lookups`.
     lookups, files : TaskRunner
-        Where look-ups run, and where tests are written.
+        Run the lookups and the writing of tests.
     settings : Settings
     folder : Path or None
-        DATA: where tests are kept; None keeps nothing.
+        DATA: where tests are stored; None stores nothing.
     theme : Theme, optional
-        The colors to begin with; `set_theme` brings others.
+        The initial colors; see `set_theme`.
     rng : Rng, optional
-        Where starts and seeds come from; seeded by the system when not given.
+        Source of starts and seeds; seeded by the system by default.
     clock, now : callable
         Seconds, monotonic; and date and time with a time zone.
     note_mistake : callable, optional
-        Files a move, if it is worth it, and returns at once; called for every move that was not
-        perfect.
+        Files a mistake and returns at once; called for every imperfect move.
 
     Signals
     -------
     tables_requested
-        The person has no table: show the page that builds them.
+        The user has no table: show the page that builds them.
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
     review_asked : Path (as object), int or None (as object)
@@ -211,9 +210,9 @@ class TestPage(QWidget):
         self._path: Path | None = None
         self._resumed: Session | None = None
         self._moved_at = now()
-        self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed
+        self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed yet
         self._load_state = "unread"  # then "reading", then "read"
-        self._wished: Path | None = None  # the table that another page asked a test on
+        self._wished: Path | None = None  # the table on which another page requested a test
         rng = rng or Rng(secrets.randbits(64))
         self.examiner = ExamController(open_table, lookups, self, rng, clock, now)
         self.board_view, self.panel = BoardView(theme), LivePanel(theme)
@@ -260,7 +259,7 @@ class TestPage(QWidget):
             self.page_shown()
 
     def page_shown(self) -> None:
-        """Go on with the test of last time, once it is known which tables there are."""
+        """Resume the last test, once the tables are known."""
         if self._path is not None or self.choice.is_empty:
             return
         if self._load_state == "unread":
@@ -274,11 +273,11 @@ class TestPage(QWidget):
         self.keeper.load(self._take_loaded)
 
     def close_page(self) -> None:
-        """Write what is not written: the program ends."""
+        """Write pending data as the program ends."""
         self.archive.close()
 
     def close_table(self, path: Path) -> None:
-        """Let go of the table in a folder, if it is the open one: it is about to go."""
+        """Close the table in a folder if open, as it is about to be removed."""
         if self._path == Path(path):
             name, self._path = self._path.name, None
             self.examiner.close()
@@ -287,7 +286,7 @@ class TestPage(QWidget):
             self._enable()
 
     def open_table(self, path: Path, begun: Session | None = None) -> None:
-        """Open the table in a folder and begin a test on it, or go on with one."""
+        """Open the table in a folder and begin a test on it, or resume one."""
         self._path, self._resumed = Path(path), begun if begun and begun.n_moves else None
         self._memory.last_table = str(self._path)
         self._select_table()
@@ -297,29 +296,29 @@ class TestPage(QWidget):
         self._enable()
 
     def begin_on(self, path: Path) -> None:
-        """Have a test on the table in a folder: the one under way, or else a new one."""
+        """Show a test on the table in a folder: the current one, or else a new one."""
         self.show_history(False)
         if self._load_state != "read":
-            self._wished = Path(path)  # once it is known what was under way last time
+            self._wished = Path(path)  # once the last test is known
             if self._load_state == "unread":
                 self._load()
         elif self._path != Path(path) or not self.examiner.is_playing:
             self.open_table(path)
 
-    # What the examiner tells us -------------------------------------------------------------
+    # Called by the examiner -------------------------------------------------------------
 
     def show_start(self) -> None:
-        """Show the position that a test begins with, or goes on from."""
+        """Show the position at which a test begins or resumes."""
         session, unsure = self.examiner.session, self._unsure
         is_resumed, self._resumed, self._unsure = session is self._resumed, None, ()
         self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
         if is_resumed and session:
-            for number, when in unsure:  # filing one again changes nothing
+            for number, when in unsure:  # filing a move again changes nothing
                 self._file(session.moves[number - 1], number, when)
         self._enable()
 
     def show_move(self, move: PlayedMove) -> None:
-        """Show a move and what it was worth."""
+        """Show a move and its verdict."""
         self.display.show_move(move)
         self._moved_at = self._now()
         self.archive.note_move(move, self._moved_at)
@@ -332,7 +331,7 @@ class TestPage(QWidget):
         self._enable()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Say why a move is not accepted."""
+        """Show why a move is not accepted."""
         self.display.show_refusal(direction, refusal)
 
     def show_ready(self) -> None:
@@ -340,46 +339,46 @@ class TestPage(QWidget):
         self.display.end_waiting()
 
     def show_end(self, _end: End) -> None:
-        """Say that the test is over, and how it went."""
+        """Show that the test is over, and its result."""
         self.display.show_end()
         self._enable()
 
     def show_failure(self, error: BaseException) -> None:
-        """Say that the table cannot be read."""
+        """Show that the table cannot be read."""
         self.display.show_failure(error)
         self._enable()
 
     def show_bad_start(self, reason: str) -> None:
-        """Say why a typed position is none to begin at."""
+        """Show why a typed position can't be a start."""
         self.position.refuse(reason)
 
     def keep(self, session: Session) -> None:
-        """Keep a test that is over or broken off."""
+        """Save a finished or abandoned test."""
         self.archive.keep(session, self.panel.result.show_best)
 
     def note(self, _session: Session, move: PlayedMove, number: int) -> None:
-        """File a move that was not perfect: it is in the log of the test by now."""
+        """File an imperfect move, which is already in the test's log."""
         self._file(move, number, self._moved_at)
 
     def _file(self, move: PlayedMove, number: int, when: datetime) -> None:
         if self.note_mistake:
             note_move(self.note_mistake, self.examiner, move, number, when)
 
-    # What the person does -------------------------------------------------------------------
+    # User input -------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Give the keyboard to the board and let the clock run on."""
+        """Focus the board and resume the clock."""
         super().showEvent(event)
         self.board_view.setFocus()
         self._mind_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the clock: nobody sees the board."""
+        """Pause the clock: the board is hidden."""
         super().hideEvent(event)
         self._mind_clock()
 
     def _mind_clock(self) -> None:
-        """Let the clock run as long as the board can be seen."""
+        """Let the clock run only while the board is visible."""
         if self.isVisible() and self.frame.shows_board:
             self.examiner.clock.resume(self.examiner.is_playing)
         else:
@@ -390,7 +389,7 @@ class TestPage(QWidget):
         if self.examiner.is_playing:
             self.display.begin_waiting()
             self.examiner.press(direction)
-            self._enable()  # a move that waits can be taken back
+            self._enable()  # a queued move can be taken back
 
     def _practice(self) -> None:
         self.practice_asked.emit(self._path, format_board(self.display.board))
@@ -404,7 +403,7 @@ class TestPage(QWidget):
             self.archive.export(self._folder / "replays", suffix)
 
     def _do_with(self, name: str, test: FinishedTest) -> None:
-        """Do with a test of the history what was asked for; it is removed by `archive`."""
+        """Perform a request for a test of the history; `archive` handles removal."""
         if name == "history_review":
             self.review_asked.emit(test.path, None)
         elif name == "history_rematch":
@@ -435,7 +434,7 @@ class TestPage(QWidget):
         self._show_eye(is_focused)
 
     def _show_eye(self, is_focused: bool) -> None:
-        """Let the action say what it does next."""
+        """Update the action's text to its next effect."""
         action = self._actions["focus"]
         action.setText(tr("Focus: show the hints") if is_focused else tr("Focus: hide the hints"))
         action.setIconText(tr("Show") if is_focused else tr("Hide"))
@@ -546,5 +545,5 @@ class TestPage(QWidget):
         self._settings.changed.connect(self._follow_setting)
 
     def _enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         enable(self._actions, self.examiner, self.frame.shows_board)

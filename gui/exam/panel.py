@@ -1,4 +1,4 @@
-"""What stands beside the board of a test: the last move and its verdict, the score so far."""
+"""The side panel of a test: the last move and its verdict, the score so far."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -36,7 +36,7 @@ from gui.widgets.page import card
 
 _SMALL_BOARD_PX = 100
 _STEPS = 1000
-_LONG_S = 119  # reads as long as any time left that is offered
+_LONG_S = 119  # at least as wide as any remaining time
 
 
 class LivePanel(QWidget):
@@ -52,7 +52,7 @@ class LivePanel(QWidget):
         self.match, self.combo = Figure(tr("Match rate"), "figure"), Figure(tr("Streak"))
         self.moves = Figure(tr("Moves"))
         self.grades, self.perfect_label = GradeBar(theme), label("", "caption")
-        self.goal_label = label("", "strong")  # stands in the header of the page
+        self.goal_label = label("", "strong")  # shown in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
         self.start_caption = label(tr("Start from a position"), "caption")
@@ -70,7 +70,7 @@ class LivePanel(QWidget):
         self.time_row = self._time_row()
         self._lay_out()
         set_property(self.refusal, "tone", "warning")
-        # Two lines are kept free for it: nothing below moves when it comes or goes.
+        # Two lines are reserved for it: nothing below moves when it appears or disappears.
         self.refusal.setMinimumHeight(2 * self.refusal.fontMetrics().lineSpacing())
         self.refusal.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.show_refusal("")
@@ -79,7 +79,7 @@ class LivePanel(QWidget):
         self.show_table_note("")
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the verdict beside the rates, for a panel under the board, or below them."""
+        """Put the verdict next to the rates, for a panel under the board, or below them."""
         directions = QBoxLayout.Direction
         self._last_box.setDirection(directions.LeftToRight if flat else directions.TopToBottom)
         self._last_box.setSpacing(16 if flat else 10)
@@ -93,7 +93,7 @@ class LivePanel(QWidget):
             part.set_theme(theme)
 
     def hide_choices(self) -> None:
-        """Do without the fields for another start and other rules: the page has its own."""
+        """Hide the fields for start and rules: the page has its own."""
         for part in (self.start_caption, self.hex_field, self.rules):
             part.hide()
 
@@ -107,7 +107,7 @@ class LivePanel(QWidget):
         locked: frozenset[int],
         walls: frozenset[int],
     ) -> None:
-        """Show the position before a move, its rates, and what the move was worth."""
+        """Show the position before a move, its rates, and the verdict."""
         self.small_board.show_board(cells(move.board), locked, walls)
         self.rows.show_move(move.rates, move.judgement, tolerance)
         self.mark.show_grade(move.judgement.grade)
@@ -117,23 +117,23 @@ class LivePanel(QWidget):
         self.last_stack.setCurrentWidget(self.last_card)
 
     def show_notice(self, message: Message) -> None:
-        """Show a notice where the last move was."""
+        """Show a notice in place of the last move."""
         self.notice.show_message(message)
         self.last_stack.setCurrentWidget(self.notice)
 
     def show_table_note(self, text: str) -> None:
-        """Say what is particular to the table's rates; an empty text takes it away."""
+        """Show a note on the table's rates; an empty text removes it."""
         self.table_note.setText(text)
         self.table_note.setVisible(bool(text))
 
     def show_refusal(self, text: str) -> None:
-        """Say why a move was not accepted; an empty text takes it away."""
+        """Show why a move was not accepted; an empty text removes it."""
         self.refusal.setText(text)
 
     def show_score(
         self, score: Score, n_moves: int, n_undos: int, perfect_within: float, goal: Goal
     ) -> None:
-        """Show what the moves add up to, and how much a perfect one may lose, in points."""
+        """Show the score, and the loss allowed for a perfect move, in percentage points."""
         self.match.show_value(match_so_far(score))
         longest = tr("longest {n}", n=format_whole(score.longest_combo))
         self.combo.show_value(format_whole(score.combo), longest)
@@ -150,7 +150,7 @@ class LivePanel(QWidget):
         self.grades.show_counts(score.counts)
 
     def show_focus(self, is_focused: bool) -> None:
-        """Hide all that tells how well the person plays, or show it again."""
+        """Hide or show everything that reveals how well the user plays."""
         self.focus_label.setVisible(is_focused)
         for part in (*self.hints, self.match, self.combo, self.grades):
             part.setVisible(not is_focused)

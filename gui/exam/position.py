@@ -1,4 +1,4 @@
-"""The position of the test page as text: typed, copied, pasted."""
+"""The position of the test page as text: typing, copying, pasting."""
 
 from collections.abc import Callable
 
@@ -14,19 +14,19 @@ from gui.text.messages import sentence
 
 
 class PositionText:
-    """Stands between the field with the position, the clipboard and the test.
+    """Connects the position field, the clipboard and the test.
 
     Parameters
     ----------
     field : HexField
     display : TestScreen
-        Knows the board that is shown.
+        Provides the board shown.
     start_at : callable
-        Begins a test at a position; raises InvalidBoardError when there is none.
+        Begins a test at a position; raises InvalidBoardError if it is invalid.
     leave : callable
-        Gives the keyboard back to the board.
+        Returns the focus to the board.
     tasks : TaskRunner
-        Where pictures are read.
+        Runs the reading of pictures.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class PositionText:
         field.copy_button.clicked.connect(lambda _=False: self.copy())
 
     def start_at(self, text: str) -> None:
-        """Begin a test at the position that was typed, or say why that cannot be."""
+        """Begin a test at the typed position, or show why that's impossible."""
         self._field.edit.setModified(False)
         self._field.show_error("")
         try:
@@ -55,11 +55,11 @@ class PositionText:
             self._field.refuse(error)
 
     def refuse(self, reason: str) -> None:
-        """Say why a position is none to begin at."""
+        """Show why a position can't be a start."""
         self._field.show_error(sentence(reason))
 
     def copy(self) -> None:
-        """Put the position shown on the clipboard, if there is one."""
+        """Copy the position shown, if there is one, to the clipboard."""
         if self._display.has_position:
             QGuiApplication.clipboard().setText(format_board(self._display.board))
 

@@ -1,4 +1,4 @@
-"""Four rates in four short lines, best first, with the one that was played marked."""
+"""Four rates in four short lines, best first, with the played move marked."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
@@ -21,14 +21,14 @@ from gui.text.rates import (
 )
 
 _ROW_PX, _MARK_PX, _GAP_PX = 29, 13, 6
-_LEAST_PX = 192  # arrow, `99.9685 %`, `−0.00015`, star, and what keeps them apart
+_LEAST_PX = 192  # arrow, `99.9685 %`, `−0.00015`, star, and gaps
 
 
 class RateRows(QWidget):
-    """What each move of a position was worth: a direction, a rate, what it gives away.
+    """The rates of a position's moves: direction, rate, loss.
 
-    Illegal moves are absent; the best have a star, the one that was played a tinted ground and the
-    mark of its grade.
+    Illegal moves are absent; the best have a star, the played one a tinted background and its grade
+    mark.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -70,11 +70,11 @@ class RateRows(QWidget):
         return QSize(190, 4 * _ROW_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the least room in which the figures are whole."""
+        """Return the minimum size at which no figure is cut off."""
         return QSize(_LEAST_PX, 4 * _ROW_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw a line for each move there was."""
+        """Draw a line for each move."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for i, (direction, rate) in enumerate(self._ordered()):
@@ -97,7 +97,7 @@ class RateRows(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), self._figures[direction])
         figure_px = painter.fontMetrics().horizontalAdvance(self._figures[direction])
-        if not self._is_highest(direction, rate):  # there the star says it
+        if not self._is_highest(direction, rate):  # there the star shows it
             painter.setFont(_font(painter.font(), CAPTION))
             side = int(middle | Qt.AlignmentFlag.AlignRight)
             room = row.width() - 25 - figure_px - _GAP_PX - 24
@@ -124,7 +124,7 @@ class RateRows(QWidget):
         return tr("{move} {rate}, {loss}", **values)
 
     def _is_highest(self, direction: int, rate: float) -> bool:
-        """Tell whether a move is one of the best, and not only counted as such."""
+        """Return whether a move has the highest rate, rather than just counting as best."""
         judgement = self._judgement
         if judgement is None or direction not in judgement.best:
             return False
@@ -139,7 +139,7 @@ class RateRows(QWidget):
         return describe_loss(rate, judgement.best_rate)
 
     def caption(self, direction: int, metrics: QFontMetrics, room: float) -> str:
-        """Return the caption of a move, without its unit where that has no room."""
+        """Return the caption of a move, without its unit if that doesn't fit."""
         rate = self._rates[direction]
         text = "" if rate is None else self._caption(direction, rate)
         return text if metrics.horizontalAdvance(text) <= room else without_unit(text)

@@ -1,4 +1,4 @@
-"""How a test ended."""
+"""The result card of a test."""
 
 from coach.exam.session import Session
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
@@ -11,7 +11,7 @@ from gui.widgets.result_card import MOST_MARKS, CardButton, ResultCard, Told, Wr
 
 
 class TestResultCard(ResultCard):
-    """The result of a test: it can be begun anew, played again, reviewed, practiced."""
+    """The result of a test, with buttons to start anew, replay, review and practice."""
 
     def __init__(self, theme: Theme) -> None:
         buttons = (
@@ -47,10 +47,10 @@ class TestResultCard(ResultCard):
         self.tell(told)
 
     def set_threshold(self, threshold: float) -> None:
-        """Count from the next result on as moves to drill what is filed with a threshold."""
+        """Set the threshold for moves to drill, from the next result on."""
         self._threshold = threshold
 
     def show_best(self, text: str) -> None:
-        """Say how the best test with this start and these tiles went; "" for nothing."""
+        """Show the result of the best test with this start and tiles; "" for nothing."""
         self.best_label.setText(text)
         self.best_label.setVisible(bool(text))

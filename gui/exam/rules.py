@@ -1,4 +1,4 @@
-"""How the next test is held: its goal, turned, timed, with undo, forced moves, how strictly."""
+"""The rules of the next test: goal, turning, time limit, undo, forced moves, allowance."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
@@ -16,14 +16,14 @@ GOALS = (TARGET, Goal(50), Goal(100), Goal(200), Goal(ends_at_miss=True))
 
 
 class RulesBox(QWidget):
-    """The rules behind a heading that opens, and a summary of them while it is closed.
+    """The rules in a collapsible box, with a summary while collapsed.
 
     Signals
     -------
     chosen : Rules (as object)
-        A person chose other rules; they count from the next test on.
+        The user chose other rules, for the next test.
     opened : bool
-        A person opened or closed it.
+        The user opened or closed it.
     """
 
     chosen = Signal(object)
@@ -103,7 +103,7 @@ class RulesBox(QWidget):
         )
 
     def show_rules(self, rules: Rules) -> None:
-        """Show rules without the signal; a time that is not offered is none."""
+        """Show rules without emitting the signal; a time limit not offered is shown as none."""
         blockers = [QSignalBlocker(part) for part in (*self._boxes, *self._rows.values())]
         self.turn_box.setChecked(rules.is_turned)
         self.undo_box.setChecked(rules.allows_undo)

@@ -20,7 +20,7 @@ _READING = mark("Reading the table\N{HORIZONTAL ELLIPSIS}")
 
 
 class TestScreen:
-    """What there is to see of a test; it decides nothing.
+    """The display of a test, without any logic.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ class TestScreen:
     Attributes
     ----------
     is_focused : bool
-        Whether all is hidden that tells how well the person plays, while the test goes on.
+        Whether everything that reveals how well the user plays is hidden during the test.
     """
 
     __test__ = False  # its name looks like one to pytest
 
     def __init__(self, examiner: ExamController, board_view: BoardView, panel: LivePanel) -> None:
         self._examiner, self._view, self._panel = examiner, board_view, panel
-        self._chosen: int | None = None  # the move that is looked at after the end
+        self._chosen: int | None = None  # the move shown after the end
         self.is_focused = False
         self._slow_timer, self._clock_timer = QTimer(panel), QTimer(panel)
         self._slow_timer.setSingleShot(True)
@@ -60,11 +60,11 @@ class TestScreen:
 
     @property
     def chosen(self) -> int | None:
-        """The move of the finished test that is looked at, counted from 0; None without one."""
+        """The index of the shown move of the finished test, from 0; None without one."""
         return self._chosen
 
     def show_notice(self, message: Message) -> None:
-        """Say something in place of a test."""
+        """Show a message in place of a test."""
         self._chosen = None
         self._panel.result.hide()
         self._panel.show_notice(message)
@@ -75,13 +75,13 @@ class TestScreen:
         self.show_clock()
 
     def show_failure(self, error: BaseException) -> None:
-        """Say that the table cannot be read; the board stays."""
+        """Show that the table cannot be read; the board stays."""
         self.end_waiting()
         self._panel.show_notice(notices.failure(error))
         self._panel.last_stack.show()
 
     def show_position(self, message: Message) -> None:
-        """Show the position at rest, with the last move or, before there is one, a notice."""
+        """Show the position without animation, with the last move, or a notice if there is none."""
         self._chosen = None
         self._panel.result.hide()
         self._panel.show_refusal("")
@@ -101,7 +101,7 @@ class TestScreen:
         self.show_score()
 
     def show_move(self, move: PlayedMove) -> None:
-        """Show a move as it is made, and what it was worth."""
+        """Show a move with animation, and its verdict."""
         self.end_waiting()
         board = self._session.board
         spawned = (move.cell, move.exponent)
@@ -111,13 +111,13 @@ class TestScreen:
         self.show_score()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Say in a line why a move is not accepted."""
+        """Show in one line why a move is not accepted."""
         self.end_waiting()
         name = self._session.setup.table
         self._panel.show_refusal(refusal_text(direction, refusal, name))
 
     def show_end(self) -> None:
-        """Show how the test went."""
+        """Show the result of the test."""
         session = self._session
         self.end_waiting()
         self._panel.show_refusal("")
@@ -140,7 +140,7 @@ class TestScreen:
         self._panel.result.show_chosen(self._chosen)
 
     def show_score(self) -> None:
-        """Show what the moves add up to, as far as that is to be seen."""
+        """Show the score, as far as it is not hidden."""
         session = self._session
         setup = session.setup
         self._panel.show_score(
@@ -154,20 +154,20 @@ class TestScreen:
     # Time -----------------------------------------------------------------------------------
 
     def begin_waiting(self) -> None:
-        """A key was pressed: say so if the table takes long."""
+        """Begin waiting for the table after a key press: show that if it takes long."""
         if self._panel.refusal.text() != tr(_READING):
             self._panel.show_refusal("")
-        if not self._slow_timer.isActive():  # further keys do not put it off
+        if not self._slow_timer.isActive():  # further keys do not delay it
             self._slow_timer.start()
 
     def end_waiting(self) -> None:
-        """The table has answered."""
+        """End waiting, as the table has answered."""
         self._slow_timer.stop()
         if self._panel.refusal.text() == tr(_READING):
             self._panel.show_refusal("")
 
     def show_clock(self) -> None:
-        """Show the time for the move, if it is limited and the board can be seen."""
+        """Show the time for the move, if it is limited and the board is visible."""
         examiner = self._examiner
         session = examiner.session
         is_timed = bool(session and examiner.is_playing and session.setup.seconds_per_move)

@@ -1,13 +1,13 @@
-"""Where tests are kept: the one in play, those that are over, and the list of them. No Qt.
+"""The store of tests: the one in play, finished ones, and the list of them. No Qt.
 
 DATA/tests/NAME.log       the test in play, a line with every move: `coach.exam.session_log`
 DATA/tests/current.json   the same, written when the program ends or Review wants to see it
-DATA/tests/NAME.json      a test that is over, or was broken off: L3_512_20260501-120000-123.json
+DATA/tests/NAME.json      a finished or abandoned test: L3_512_20260501-120000-123.json
 DATA/tests.db             a row for each of those, see `coach.exam.history`
 
-But for the log all of it is done by one worker, in order; `close` waits for what is not done yet.
-A log goes when its test is in a file and in the list, so none is lost between the two. A file that
-cannot be read at the start, but may be all right, stays as it is.
+Everything but the log is done by one worker, in order; `close` waits for pending work. A log is
+deleted once its test is in a file and in the list, so none is lost in between. A file that can't be
+read at the start, but may be intact, is left alone.
 """
 
 import logging
@@ -44,24 +44,24 @@ from gui.exam.text import log_of
 from gui.text.messages import sentence
 
 T = TypeVar("T")
-_MOST_LISTED = 3_000  # a list that is there within a frame
+_MOST_LISTED = 3_000  # a list that loads within a frame
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Listed:
-    """The history as it is now.
+    """The current history.
 
     Attributes
     ----------
     tables : tuple of (str, int)
-        Those that have tests, and how many.
+        Tables with tests, and the number of tests.
     tests : tuple of FinishedTest
-        The newest first.
+        Newest first.
     allowances : tuple of float
-        How many points perfect moves could lose in the tests there are.
+        The allowances for perfect moves in the stored tests, in percentage points.
     goals : tuple of Goal
-        Those of the tests there are.
+        The goals of the stored tests.
     """
 
     tables: tuple[tuple[str, int], ...]
@@ -72,14 +72,14 @@ class Listed:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What was in play when the program ended.
+    """The test in play when the program ended.
 
     Attributes
     ----------
     session : Session or None
     mistakes : tuple of (int, datetime)
-        Number and time of its moves that were not perfect, where the program was killed: they may
-        not have been filed.
+        Number and time of its imperfect moves if the program was killed, as they may not have been
+        filed.
     """
 
     session: Session | None = None
@@ -88,23 +88,23 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Kept:
-    """A test that was written, and the best one before it with the same start and tiles."""
+    """A stored test, and the best earlier one with the same start and tiles."""
 
     test: FinishedTest
     rival: FinishedTest | None
 
 
 class SessionStore:
-    """Keeps tests on disk, off the GUI thread.
+    """Stores tests on disk, off the GUI thread.
 
     Parameters
     ----------
     folder : Path or None
         DATA; None keeps nothing.
     tasks : Tasks
-        One worker, so that all is done in the order in which it is asked for.
+        One worker, so that everything is done in the requested order.
     failed : callable
-        Hears what could not be done, as a sentence.
+        Called with a sentence on what failed.
     now : callable
         Date and time, with a time zone.
     """
@@ -120,10 +120,10 @@ class SessionStore:
         self._database = folder / "tests.db" if folder else None
         self._tasks, self._failed, self._now = tasks, failed, now
         self._history: History | None = None
-        self._remarks: list[str] = []  # of the worker, to be told with its next answer
-        self._is_current_unread = False  # it may be all right, so it must not be overwritten
+        self._remarks: list[str] = []  # from the worker, to be reported with its next answer
+        self._is_current_unread = False  # it may be intact, so it must not be overwritten
         self._log = SessionLog(self._folder) if self._folder else None
-        self._is_failing = False  # the log cannot be written, and that was told
+        self._is_failing = False  # the log can't be written, and that was reported
         self._futures: list[Future[object]] = []
 
     # Asked for by the page ------------------------------------------------------------------
@@ -140,11 +140,11 @@ class SessionStore:
         self._run(self._load, done)
 
     def note_move(self, session: Session, move: PlayedMove, when: datetime) -> None:
-        """Write the last move of the test in play, here and now."""
+        """Write the last move of the test in play, synchronously."""
         self._write_log(lambda log: log.move(session, move, when))
 
     def note_undo(self, session: Session) -> None:
-        """Write that the last move of the test in play was taken back, here and now."""
+        """Write that the last move of the test in play was taken back, synchronously."""
         self._write_log(lambda log: log.undo(session))
 
     def _write_log(self, write: Callable[[SessionLog], None]) -> None:
@@ -174,13 +174,13 @@ class SessionStore:
         self._run(lambda: self._write_current(copy), done)
 
     def keep(self, session: Session, kept: Callable[["Kept"], None]) -> None:
-        """Write a test that is over or broken off, and call `kept` when that is done.
+        """Write a finished or abandoned test, and call `kept` when done.
 
-        There is no test in play any more then.
+        There is no test in play then.
         """
         copy = session.copy()
         if self._log and self._log.is_of(session):
-            self._log.close()  # Windows deletes no open file, and no move may go to a deleted one
+            self._log.close()  # Windows can't delete an open file; no move may go to a deleted one
 
         def done(found: Kept | None) -> None:
             if self._log and not self._log.is_of(session):  # else a move was taken back meanwhile
@@ -204,7 +204,7 @@ class SessionStore:
         listed: Callable[[Listed], None],
         refused: Callable[[InvalidBoardError], None],
     ) -> None:
-        """Call `listed` with the tests of a query, or `refused` when it has no position."""
+        """Call `listed` with the tests of a query, or `refused` if its position is invalid."""
 
         def done(found: Listed | InvalidBoardError) -> None:
             if isinstance(found, InvalidBoardError):
@@ -215,11 +215,11 @@ class SessionStore:
         self._run(lambda: self._list(query), done)
 
     def remove(self, path: Path, removed: Callable[[FinishedTest | None], None]) -> None:
-        """Take a test out of the list; its file stays, for `restore`."""
+        """Remove a test from the list; its file stays, for `restore`."""
         self._run(lambda: self._open().remove(path) if self._database else None, removed)
 
     def restore(self, test: FinishedTest, restored: Callable[[], None]) -> None:
-        """Bring a test back into the list."""
+        """Restore a test in the list."""
         self._run(lambda: self._open().add(test), lambda _: restored())
 
     def read(self, path: Path, read: Callable[[Session], None]) -> None:
@@ -237,7 +237,7 @@ class SessionStore:
         self._run(work, lambda _: done())
 
     def close(self, session: Session | None) -> None:
-        """Wait for what is not done yet, write the test in play, let go of the files."""
+        """Wait for pending work, write the test in play, close the files."""
         for future in self._futures:
             with suppress(Exception):
                 future.result()
@@ -255,7 +255,7 @@ class SessionStore:
     # Done by the worker ---------------------------------------------------------------------
 
     def _load(self) -> tuple[Loaded, str]:
-        """Return the test in play; those before it that a crash left are kept now."""
+        """Return the test in play; save earlier ones left by a crash."""
         session, problem = self._read_current()
         found = [Loaded(session)] if session else []
         logs = sorted(self._folder.glob(f"*{SUFFIX}")) if self._folder else []
@@ -282,7 +282,7 @@ class SessionStore:
         return (Loaded() if is_kept else last), problem
 
     def _is_kept(self, session: Session) -> bool:
-        """Whether a test is in a file of its own already, as far as it went."""
+        """Return whether the whole test is already in a file of its own."""
         assert self._folder
         path = self._folder / file_name(session)
         try:
@@ -310,7 +310,7 @@ class SessionStore:
             return None, problem
 
     def _put_aside(self, path: Path, error: SessionFileError, text: str) -> str:
-        """Set a file aside unless it may be all right; return what to tell.
+        """Set a file aside unless it may be intact; return the message to show.
 
         Parameters
         ----------
@@ -318,7 +318,7 @@ class SessionStore:
         error : SessionFileError
             Why it cannot be used.
         text : str
-            Marked, with the place for its new name.
+            Marked, with a placeholder for its new name.
         """
         _log.warning("%s", error)
         if not is_passing(error):
@@ -333,7 +333,7 @@ class SessionStore:
             write_session(self._folder / CURRENT, session)
 
     def _rescue_current(self, session: Session) -> None:
-        """Keep the test that could not be read before; raise AppError where it still cannot be."""
+        """Save the test that could not be read before; raise AppError if it still can't be."""
         self._is_current_unread = False
         before, problem = self._read_current()
         if self._is_current_unread:
@@ -346,7 +346,7 @@ class SessionStore:
             (self._folder / CURRENT).unlink(missing_ok=True)
 
     def _forget(self, session: Session) -> None:
-        """Remove what a test of an earlier run was saved in while it was in play."""
+        """Remove the file of an earlier run's test in play."""
         assert self._folder
         self._forget_current(session)
         log_path(self._folder, session).unlink(missing_ok=True)
@@ -362,13 +362,13 @@ class SessionStore:
         path = self._folder / file_name(session)
         write_session(path, session)
         kept = self._add_to_list(session, path)
-        self._forget_current(session)  # last: until then a crash costs nothing
+        self._forget_current(session)  # last: until then a crash loses nothing
         return kept
 
     def _add_to_list(self, session: Session, path: Path) -> Kept:
         test = summary_of(session, path, session.ended or self._now())
         history = self._open()
-        history.remove(path)  # as it was before a move was taken back
+        history.remove(path)  # in the state before a move was taken back
         rival = history.best_like(test)
         history.add(test)
         return Kept(test, rival)

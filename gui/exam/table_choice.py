@@ -1,4 +1,4 @@
-"""Which table a test is taken on: a menu of those there are, and how one is found again."""
+"""The choice of the table for a test: a menu, and finding a test's table again."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from gui.exam.memory import TestMemory
 from gui.text.numbers import format_table
 from tablebase.library.limits_text import LOWER_BOUNDS
 
-_USABLE = ("complete", "away")  # what is there of a table that is away answers
+_USABLE = ("complete", "away")  # the available part of the table still answers
 
 
 class TableChoice:
@@ -23,7 +23,7 @@ class TableChoice:
     ----------
     combo : QComboBox
     memory : TestMemory
-        Knows which table was in use last.
+        Remembers the last used table.
     """
 
     def __init__(self, combo: QComboBox, memory: TestMemory) -> None:
@@ -37,7 +37,7 @@ class TableChoice:
 
     @property
     def usual(self) -> Path:
-        """The table in use last, the first of all when that is gone."""
+        """The last used table, or the first of all if that is gone."""
         last = self._combo.findData(self._memory.last_table)
         return self.path_at(max(0, last))
 
@@ -46,16 +46,16 @@ class TableChoice:
         return Path(self._combo.itemData(index))
 
     def name_of(self, path: Path) -> str:
-        """Return what a table is called: L3_512."""
+        """Return the name of a table: L3_512."""
         return next((one.name for one in self._tables if Path(one.path) == path), path.name)
 
     def note_on(self, path: Path | None) -> str:
-        """Return what is particular to the rates of a table, "" for nothing."""
+        """Return the note on the rates of a table; "" for none."""
         table = next((one for one in self._tables if Path(one.path) == path), None)
         return tr(LOWER_BOUNDS) if table and table.is_limited else ""
 
     def path_for(self, session: Session) -> Path | None:
-        """Return the table that a test was played on, the one in use last if there are several."""
+        """Return the table that a test was played on; of several, the last used one."""
         wanted = session.setup.table, session.setup.spawn4
         paths = [Path(one.path) for one in self._tables if (one.name, one.spawn4) == wanted]
         last = Path(self._memory.last_table)
@@ -71,6 +71,6 @@ class TableChoice:
         self.select(present)
 
     def select(self, path: Path | None) -> None:
-        """Choose a table in the menu, and nothing more."""
+        """Select a table in the menu, without side effects."""
         with QSignalBlocker(self._combo):
             self._combo.setCurrentIndex(self._combo.findData(str(path)))

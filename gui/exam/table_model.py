@@ -32,7 +32,7 @@ def _end(test: FinishedTest) -> str:
 
 
 def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest], ...]:
-    """Return the columns; moves to drill are what is filed with a threshold."""
+    """Return the columns; moves to drill are counted by a threshold."""
     return (
         Column(tr("Date"), lambda t: format_moment(t.ended), key=lambda t: t.ended),
         Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
@@ -62,12 +62,12 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
 
 
 def history_model() -> RowModel[FinishedTest]:
-    """Return the list of finished tests, empty."""
+    """Return an empty model of finished tests."""
     return RowModel(history_columns(), _tip)
 
 
 def _to_drill(threshold: float) -> Column[FinishedTest]:
-    """Return the column of the moves to drill: how many that are depends on what is filed."""
+    """Return the column of moves to drill, whose number depends on the threshold."""
 
     def count(test: FinishedTest) -> int:
         return count_to_drill(test.counts, threshold)

@@ -1,4 +1,4 @@
-"""What the test page says: verdicts, refusals, ends. No Qt."""
+"""The texts of the test page: verdicts, refusals, ends. No Qt."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,7 +22,7 @@ from tablebase.formation.goal import goal_of
 
 
 def log_of(session: Session) -> str:
-    """Return a test as text, move by move, and at the end what it adds up to."""
+    """Return a test as text, move by move, with the result at the end."""
     return "\n".join(_lines(session)) + "\n"
 
 
@@ -79,7 +79,7 @@ _WORDS: Mapping[End, str] = {
 
 
 def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
-    """Return what a move was worth in a sentence or two."""
+    """Return the verdict on a move, in a sentence or two."""
     text = describe_move(move.direction, move.rates, tolerance)
     if move.is_retry:
         return sentences(text, tr("You took back an earlier try."))
@@ -87,7 +87,7 @@ def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
 
 
 def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
-    """Return why a move is not accepted."""
+    """Return the reason why a move is not accepted."""
     move, name = move_title(direction), table_title(table)
     if refusal is Refusal.ILLEGAL:
         return tr("{move} isn't possible: nothing slides that way.", move=move)
@@ -105,7 +105,7 @@ def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
 
 
 def allowance_text(points: float) -> str:
-    """Return which moves count as perfect: `within 0.01 pts`, or the best only.
+    """Return the allowance for perfect moves: `within 0.01 pts`, or `best only`.
 
     Examples
     --------
@@ -116,12 +116,12 @@ def allowance_text(points: float) -> str:
 
 
 def allowance_title(points: float) -> str:
-    """Return what `allowance_text` does, as a choice: `Within 0.01 pts`, `Best only`."""
+    """Return the allowance as a choice: `Within 0.01 pts`, `Best only`."""
     return tr("Within {points:g} pts", points=points) if points else tr("Best only")
 
 
 def moves_text(n_moves: int) -> str:
-    """Return a number of moves."""
+    """Return the text for a number of moves."""
     return trn("{n} move", "{n:,} moves", n_moves)
 
 
@@ -147,13 +147,13 @@ def goal_word(goal: Goal) -> str:
 
 
 def goal_text(session: Session, made: int) -> str:
-    """Return the goal of a test and how far it is: `Goal: 12 of 50 moves`.
+    """Return the goal of a test and its progress: `Goal: 12 of 50 moves`.
 
     Parameters
     ----------
     session : Session
     made : int
-        The largest tile so far, or for a sum what the tiles add up to.
+        The largest tile so far, or the sum of the tiles for a sum.
     """
     goal, target = session.setup.goal, goal_of(session.setup.target)
     if goal.ends_at_miss:
@@ -171,7 +171,7 @@ def goal_text(session: Session, made: int) -> str:
 
 
 def end_title(session: Session) -> str:
-    """Return how a test ended, in terms of its goal: `128 not reached`, `50 moves played`."""
+    """Return the outcome of a test in terms of its goal: `128 not reached`, `50 moves played`."""
     goal, n_moves = session.setup.goal, session.n_moves
     if session.end is None:
         return tr("Test stopped early")
@@ -190,7 +190,7 @@ def end_title(session: Session) -> str:
 
 
 def _reached_text(session: Session) -> str:
-    """Return that the target was reached, and what that means for the goal."""
+    """Return the sentence that the target was reached, and what that means for the goal."""
     goal, n_moves = session.setup.goal, session.n_moves
     target = goal_of(session.setup.target).words()
     if goal.ends_at_miss and n_moves:
@@ -206,7 +206,7 @@ def _reached_text(session: Session) -> str:
 
 
 def end_text(session: Session) -> str:
-    """Return what a finished test adds up to."""
+    """Return the summary of a finished test."""
     score = session.score
     if not session.n_moves:
         return _without_a_move(session)
@@ -234,7 +234,7 @@ def end_text(session: Session) -> str:
 
 
 def _without_a_move(session: Session) -> str:
-    """Return why a test ended before its first move."""
+    """Return the reason why a test ended before its first move."""
     if session.end is End.TIME:
         return tr("No move within {time}.", time=span_text(session.setup.seconds_per_move))
     if session.end is End.REACHED:
@@ -243,7 +243,7 @@ def _without_a_move(session: Session) -> str:
 
 
 def _reason(session: Session) -> str:
-    """Return why a test ended short of its goal, as a sentence."""
+    """Return the reason why a test ended short of its goal, as a sentence."""
     if session.end is End.NO_MOVE and any(session.is_legal(d) for d in range(4)):
         return tr("Every move left breaks the formation.")
     return {
@@ -256,18 +256,18 @@ def _reason(session: Session) -> str:
 
 
 def to_drill_text(n: int) -> str:
-    """Return how many moves of a test are to be drilled: `3 moves to drill.`, "" for none."""
+    """Return the number of a test's moves to drill: `3 moves to drill.`, "" for none."""
     return trn("{n} move to drill.", "{n:,} moves to drill.", n) if n else ""
 
 
 def outcome_text(test: FinishedTest) -> str:
-    """Return how a test of the history ended."""
+    """Return the outcome of a test of the history."""
     ended = next((end for end in End if end.value == test.outcome), None)
     return tr(_WORDS[ended]) if ended else tr("stopped early")
 
 
 def remark_text(tests: Sequence[FinishedTest]) -> str:
-    """Return why some of these tests cannot be compared; "" where all can."""
+    """Return the reason why some of these tests can't be compared; "" if all can."""
     has_goals = len({test.goal for test in tests}) > 1
     has_tolerances = len({test.perfect_within for test in tests}) > 1
     if has_goals and has_tolerances:
@@ -280,7 +280,7 @@ def remark_text(tests: Sequence[FinishedTest]) -> str:
 
 
 def rival_text(session: Session, rival: FinishedTest) -> str:
-    """Return how a test compares with the best one before it with the same start and tiles."""
+    """Return the comparison of a test with the best earlier one with the same start and tiles."""
     if session.setup.goal.ends_at_miss:
         streak = moves_text(rival.longest_combo)
         if session.score.longest_combo > rival.longest_combo:

@@ -1,4 +1,4 @@
-"""Who shows a test and keeps it, as the examiner sees them."""
+"""The view of a test, as seen by the examiner."""
 
 from typing import Protocol
 
@@ -6,34 +6,34 @@ from coach.exam.session import End, PlayedMove, Refusal, Session
 
 
 class ExamView(Protocol):
-    """Who shows the test."""
+    """The view that shows and stores the test."""
 
     def show_start(self) -> None:
-        """Show the position that the test begins with, or is resumed at."""
+        """Show the position at which the test begins or resumes."""
 
     def show_move(self, move: PlayedMove) -> None:
-        """Show a move and what it was worth."""
+        """Show a move and its verdict."""
 
     def show_undo(self) -> None:
         """Show the position before the move that was taken back."""
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Say why a move is not accepted."""
+        """Show why a move is not accepted."""
 
     def show_ready(self) -> None:
-        """The table has answered for the position on the board."""
+        """Show that the table has answered for the current position."""
 
     def show_end(self, end: End) -> None:
-        """Say that the test is over."""
+        """Show that the test is over."""
 
     def show_failure(self, error: BaseException) -> None:
-        """Say that the table does not open, or cannot be read."""
+        """Show that the table can't be opened or read."""
 
     def show_bad_start(self, reason: str) -> None:
-        """Say why a typed position is none to begin at."""
+        """Show why a typed position can't be a start."""
 
     def keep(self, session: Session) -> None:
-        """Keep a test that is over or broken off, and has moves."""
+        """Save a finished or abandoned test that has moves."""
 
     def note(self, session: Session, move: PlayedMove, number: int) -> None:
-        """Remember a move that was not perfect: the `number`-th of the test, from 1 on."""
+        """Record an imperfect move: the `number`-th of the test, from 1."""

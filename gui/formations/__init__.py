@@ -1,1 +1,1 @@
-"""Formations of one's own: drawn, checked, estimated, saved, deleted."""
+"""Custom formations: drawing, checking, estimating, saving, deleting."""

@@ -39,14 +39,14 @@ _MOST, _LEAST = 520, 200
 
 
 class CellBoard(QWidget):
-    """A board that shows a sheet and says what is done to which cell.
+    """A board that shows a sheet and signals edits of its cells.
 
     Its colors are those of the palette, so it follows the theme by itself.
 
     Signals
     -------
     cycled, marked, cleared : int
-        A cell is to hold the next thing, to be a target cell or no longer, to be free.
+        A cell should switch to the next state, toggle its target mark, or become free.
     """
 
     cycled = Signal(int)
@@ -72,23 +72,23 @@ class CellBoard(QWidget):
 
     @property
     def cursor_cell(self) -> int:
-        """The cell that the keyboard is at."""
+        """The cell of the keyboard cursor."""
         return self._cursor
 
     def show_sheet(self, sheet: Sheet) -> None:
-        """Draw a sheet as it is now."""
+        """Draw the current state of a sheet."""
         self._sheet = sheet
         self._tell_cell()
         self.update()
 
     def set_most(self, side: int) -> None:
-        """Let it be no larger than that, as far as it can still be used."""
+        """Limit its size, down to a usable minimum."""
         self._most = min(_MOST, max(_LEAST, side))
         self.setMaximumSize(self._most, self._most)
         self.setMinimumHeight(min(max(_LEAST, self.width()), self._most))
 
     def center_of(self, cell: int) -> QPointF:
-        """Return the middle of a cell, in pixels of the widget."""
+        """Return the center of a cell, in widget pixels."""
         return self._rect(cell).center()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -96,15 +96,15 @@ class CellBoard(QWidget):
         return QSize(self._most, self._most)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return that it is a square."""
+        """Return the square's value for Qt's layout."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return that it is a square."""
+        """Return the square's value for Qt's layout."""
         return min(width, self._most)
 
     def event(self, event: QEvent) -> bool:
-        """Keep the keys of the board from what else they mean."""
+        """Keep the keys of the board from their other functions."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
             if is_plain and (event.key() in self._keys or event.key() in _STEPS):
@@ -141,7 +141,7 @@ class CellBoard(QWidget):
             self.marked.emit(cell)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show the cursor when the keyboard brought the focus here."""
+        """Show the cursor if the focus came by keyboard."""
         by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         self._shows_cursor = event.reason() in by_key
         super().focusInEvent(event)
@@ -200,7 +200,7 @@ class CellBoard(QWidget):
         return QRectF(left + column * (size + gap), row * (size + gap), size, size)
 
     def _tell_cell(self) -> None:
-        """Say to who listens what the cell at the cursor holds."""
+        """Announce the content of the cell at the cursor."""
         row, column = divmod(self._cursor, 4)
         state, is_wall = self._sheet.state_of(self._cursor), self._sheet.drawing.walls
         what = tr((_WALLED if is_wall else _HELD).get(state, _FREE))

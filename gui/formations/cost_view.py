@@ -1,4 +1,4 @@
-"""What a table of a drawing takes: a choice of targets, four figures, and how far they are."""
+"""The cost of a drawing's table: a choice of targets, four figures, and their progress."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -31,11 +31,11 @@ _UNKNOWN = "\u2013"
 
 
 class CostView(QWidget):
-    """Estimates a drawing by itself, whenever it is shown another one.
+    """Estimates a drawing automatically whenever it changes.
 
     Signals
     -------
-    changed : there is an estimate, or none any more
+    changed : the estimate appeared or is no longer valid
     """
 
     changed = Signal()
@@ -63,7 +63,7 @@ class CostView(QWidget):
         self.stop_button.setAccessibleName(tr("Stop the estimate"))
         for part in (self.bar, self.stop_button):
             policy = part.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)  # nothing moves when it comes or goes
+            policy.setRetainSizeWhenHidden(True)  # nothing moves when it appears or disappears
             part.setSizePolicy(policy)
         self._lay_out()
         self.target_field.changed.connect(self._ask)
@@ -72,7 +72,7 @@ class CostView(QWidget):
 
     @property
     def target(self) -> Goal | None:
-        """The target chosen; None while nothing can be."""
+        """The chosen target; None if there is no choice."""
         return self.target_field.target if self._formation else None
 
     @property
@@ -81,7 +81,7 @@ class CostView(QWidget):
         return self.costs.cost
 
     def show_formation(self, formation: "Formation | None") -> None:
-        """Estimate another drawing; None: there is nothing to estimate."""
+        """Estimate another drawing; None for none."""
         # An estimate is the same under every name.
         self._formation = formation and replace(formation, name="drawing", category="")
         for part in (self.caption_label, self.target_field):
@@ -92,16 +92,16 @@ class CostView(QWidget):
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        """The controls in the order that Tab goes through them."""
+        """The controls in tab order."""
         return [self.stop_button, *self.target_field.stops]
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Estimate what was drawn, now that somebody looks."""
+        """Estimate the drawing now that it is visible."""
         super().showEvent(event)
         self._ask()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Leave the processor to others while nobody looks."""
+        """Stop estimating while hidden."""
         super().hideEvent(event)
         self.costs.stop()
 
@@ -111,7 +111,7 @@ class CostView(QWidget):
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(i % 2, 1)
-        head = QHBoxLayout()  # how far it is stands where it is seen without scrolling
+        head = QHBoxLayout()  # the progress is shown where it is visible without scrolling
         head.setSpacing(8)
         head.addWidget(self.caption_label)
         head.addWidget(self.bar, 1)
@@ -156,7 +156,7 @@ class CostView(QWidget):
 
     def _show_figures(self, cost: Cost) -> None:
         figures = self.figures
-        is_known = cost.boards > 0 or cost.is_hopeless  # else it is too large to look into
+        is_known = cost.boards > 0 or cost.is_hopeless  # otherwise it is too large to examine
         boards, n_bytes = format_count(cost.boards), format_bytes(cost.n_bytes)
         figures["boards"].show_value(boards if is_known else _UNKNOWN, " ")
         note = _free(cost.free_bytes, cost.fits_disk)
@@ -169,7 +169,7 @@ class CostView(QWidget):
 
 
 def _free(n_bytes: int | None, fits: bool) -> tuple[str, str]:
-    """Return a note about the free room, and its tone."""
+    """Return a note about the free space, and its tone."""
     if n_bytes is None:
         return " ", ""
     return tr("{size} free", size=format_bytes(n_bytes)), "" if fits else "warning"

@@ -1,4 +1,4 @@
-"""What a table of a drawing takes: asked in the background, told how far it is, stopped."""
+"""Estimating the cost of a drawing's table in the background, with progress and cancellation."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
 _ESTIMATE = "cost of a drawing"  # the name of a task, no text
-PAUSE_MS = 500  # so long nothing was drawn before an estimate begins
+PAUSE_MS = 500  # delay without drawing before an estimate begins
 
 
 class _StoppedError(AppError):
-    """Nobody wants the answer any more."""
+    """The answer is no longer wanted."""
 
 
 class _Job:
-    """One estimate: it goes on until somebody says otherwise."""
+    """One estimate, which runs until stopped."""
 
     def __init__(self, tell: Callable[[float], None]) -> None:
         self.is_stopped = False
         self._tell = tell
 
     def watch(self, fraction: float) -> None:
-        """Tell how far it is; called on the worker's thread."""
+        """Report the progress; called on the worker thread."""
         if self.is_stopped:
             raise _StoppedError("stopped")
         self._tell(fraction)
 
 
 class Costs(QObject):
-    """Estimates one table at a time; a newer question ends the older one.
+    """Estimates one table at a time; a newer request ends the older one.
 
     Signals
     -------
-    changed : another state: see `cost`, `fraction`, `problem`
+    changed : the state changed: see `cost`, `fraction`, `problem`
     """
 
     changed = Signal()
@@ -55,7 +55,7 @@ class Costs(QObject):
         self._asked: tuple[Formation, Goal] | None = None
         self._job: _Job | None = None
         self.cost: Cost | None = None
-        self.fraction: float | None = None  # None: nothing is on the way
+        self.fraction: float | None = None  # None: nothing is running
         self.problem = ""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -64,7 +64,7 @@ class Costs(QObject):
         self._told.connect(self._on_told)
 
     def ask(self, formation: "Formation", target: Goal) -> None:
-        """Estimate a table as soon as nothing was asked for a while."""
+        """Estimate a table once there has been no request for a while."""
         if self._asked == (formation, target) and not self.problem:
             return
         self.stop()
@@ -74,13 +74,13 @@ class Costs(QObject):
         self.changed.emit()
 
     def forget(self) -> None:
-        """Ask nothing: there is no formation now."""
+        """Stop estimating: there is no formation now."""
         self.stop()
         self._asked, self.cost, self.problem = None, None, ""
         self.changed.emit()
 
     def stop(self) -> None:
-        """End the estimate that is on the way."""
+        """Stop the running estimate."""
         self._pause.stop()
         if self._job:
             self._job.is_stopped = True

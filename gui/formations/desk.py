@@ -1,4 +1,4 @@
-"""The editor and what it is asked for: saving, deleting with a way back, text in and out."""
+"""The editor and its requests: saving, deleting with undo, text in and out."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -27,24 +27,24 @@ _CLOSED = "formation closed"  # the name of a message, no text
 
 
 class FormationDesk(QObject):
-    """Opens the editor on one formation at a time, and changes the person's file.
+    """Opens the editor on one formation at a time, and changes the user's file.
 
     Parameters
     ----------
     service, tasks
-        What it asks, and where.
+        The service it uses, and the runner for it.
     settings : Settings
-        Know the goal of the last table.
+        Store the goal of the last table.
     banners : BannerStack
-        Where it says what happened.
+        Shows its messages.
     estimates : TaskRunner, optional
-        Where drawings are estimated, which takes its time; `tasks` unless given.
+        Runs the estimates, which take a while; `tasks` by default.
 
     Signals
     -------
-    opened, closed : the editor is to be seen, or no longer
+    opened, closed : show or hide the editor
     changed : str
-        The file is another; the name of the formation that was saved, "" when one has gone.
+        The file changed; the name of the saved formation, "" after a deletion.
     """
 
     opened = Signal()
@@ -65,7 +65,7 @@ class FormationDesk(QObject):
         self._formations: Mapping[str, Formation] = {}
         self._tables: Sequence[TableInfo] = ()
         self.is_open = False
-        self.last_target: Goal | int = 128  # the one that was looked at last
+        self.last_target: Goal | int = 128  # the one shown last
         self.editor = FormationEditor(service, estimates or tasks, settings)
         self.editor.hide()
         self.editor.footer.hide()
@@ -76,16 +76,16 @@ class FormationDesk(QObject):
         self.editor.paste_requested.connect(self._paste)
 
     def set_formations(self, formations: "Mapping[str, Formation]") -> None:
-        """Tell which formations there are."""
+        """Set the existing formations."""
         self._formations = formations
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        """Tell which tables there are."""
+        """Set the existing tables."""
         self._tables = tables
         self.editor.set_tables(self._targets_of(self.editor.original))
 
     def is_own(self, name: str) -> bool:
-        """Return whether a formation is in the person's own file."""
+        """Return whether a formation is in the user's own file."""
         return name in self._service.own_formations
 
     def draw_new(self) -> None:
@@ -93,14 +93,14 @@ class FormationDesk(QObject):
         self._open(None, self._free_name("Mine"), "")  # no text
 
     def edit(self, name: str) -> None:
-        """Open the editor on an own formation, or on a copy of one of the program."""
+        """Open the editor on a custom formation, or on a copy of a built-in one."""
         formation = self._formations.get(name)
         if formation:
             own = self.is_own(name)
             self._open(formation, name if own else self._free_name(name), name if own else "")
 
     def close(self) -> None:
-        """Close the editor; a drawing that was not saved can be brought back."""
+        """Close the editor; an unsaved drawing can be restored."""
         editor = self.editor
         self._hide()
         if editor.is_changed and any(editor.sheet.drawing.masks):

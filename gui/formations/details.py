@@ -1,4 +1,4 @@
-"""What follows from a drawing and may be chosen instead: start boards, symmetry, layers."""
+"""Properties derived from a drawing that may be overridden: start boards, symmetry, layers."""
 
 from typing import TYPE_CHECKING
 
@@ -19,14 +19,14 @@ _NO_BOARDS = mark("A start board is up to 16 hex digits, none of them twice.")
 
 
 class Details(QWidget):
-    """Closed until wanted.
+    """The box of details, collapsed at first.
 
     Signals
     -------
     symmetry_chosen : str
-        "" for the one that follows.
+        "" for the derived one.
     seeds_chosen : tuple of int (as object)
-        () for those that follow.
+        () for the derived ones.
     steps_chosen : int
     category_changed
     """
@@ -58,7 +58,7 @@ class Details(QWidget):
         self.steps_spin.setToolTip(
             tr("Layers beyond half the target; about 48 let the rates settle")
         )
-        self.steps_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self.steps_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet can't do that
         self.disclosure = Disclosure(tr("Details"), self._laid_out())
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -72,13 +72,13 @@ class Details(QWidget):
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        """The controls in the order that Tab goes through them."""
+        """The controls in tab order."""
         chips = self.symmetry_chips.buttons.values()
         seeds = (self.disclosure.button, self.seeds_edit, self.reset_button)
         return [*seeds, *chips, self.category_edit, self.steps_spin]
 
     def show_drawing(self, drawing: "Drawing") -> None:
-        """Show what follows from a drawing, or was chosen."""
+        """Show the derived or overridden properties of a drawing."""
         from tablebase.formation.drawing import EXTRA_STEPS, EXTRA_STEPS_OF_FREE
 
         self._drawing, self._is_showing = drawing, True

@@ -1,4 +1,4 @@
-"""The editor: a board to draw on, what follows from the drawing, and the button that saves it."""
+"""The editor: a board to draw on, the derived properties, and the save button."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -51,9 +51,9 @@ class FormationEditor(QWidget):
     Attributes
     ----------
     footer : QWidget
-        What is drawn, what is wrong with it, and Save: the page puts it where it is in sight.
+        The drawing's summary, its problems, and Save: the page puts it where it is always visible.
     original : str
-        The name of the formation that is edited; "" for a new one.
+        The name of the edited formation; "" for a new one.
 
     Signals
     -------
@@ -85,12 +85,12 @@ class FormationEditor(QWidget):
 
     @property
     def formation(self) -> "Formation | None":
-        """What is drawn, if it can be saved."""
+        """The drawn formation, if it can be saved."""
         return None if self._name_fault() else self._formation
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything would be lost."""
+        """Whether there are unsaved changes."""
         return self.sheet.can_undo or self.name_edit.isModified()
 
     def show_formation(
@@ -102,11 +102,11 @@ class FormationEditor(QWidget):
         ----------
         formation : Formation or None
         name : str
-            What to call it.
+            The name to show.
         original : str
-            The name of the own formation that is edited; "" when it will be a new one.
+            The name of the edited custom formation; "" for a new one.
         taken : sequence of str
-            The names that are not free.
+            The names already in use.
         """
         from tablebase.formation.drawing import OWN_CATEGORY, drawing_of
 
@@ -138,23 +138,23 @@ class FormationEditor(QWidget):
         self._show()
 
     def set_tables(self, targets: Sequence[Goal | int]) -> None:
-        """Tell of which targets there are tables of the formation that is edited."""
+        """Set the targets for which the edited formation has tables."""
         text = tables_text(targets)
         self.tables_label.setText(text)
         self.tables_label.setVisible(bool(text))
 
     def undo(self) -> None:
-        """Take the last step of the drawing back."""
+        """Undo the last step of the drawing."""
         self.sheet.undo()
         self._show()
 
     def redo(self) -> None:
-        """Take a step again that was taken back."""
+        """Redo a step."""
         self.sheet.redo()
         self._show()
 
     def save(self) -> None:
-        """Ask for the formation to be saved, if it can be."""
+        """Request saving of the formation, if it can be saved."""
         if self.formation:
             self.save_requested.emit(self.formation)
 
@@ -336,7 +336,7 @@ class FormationEditor(QWidget):
         self.paste_button.clicked.connect(self.paste_requested)
 
     def _do(self, work: Callable[[], None]) -> None:
-        """Change the drawing and show what follows from it."""
+        """Change the drawing and update the display."""
         if not self._is_showing:
             work()
             self._show()
@@ -346,7 +346,7 @@ class FormationEditor(QWidget):
         self._show()
 
     def _show(self) -> None:
-        """Show the sheet and all that follows from it."""
+        """Show the sheet and everything derived from it."""
         self._is_showing = True
         try:
             self._show_sheet()
@@ -392,7 +392,7 @@ class FormationEditor(QWidget):
                 self._faults = (str(error),)
 
     def _order_tabs(self) -> None:
-        """Let Tab go through the controls as they stand: some are younger than others."""
+        """Set the tab order to the visual order, as some controls are created later."""
         stops: list[QWidget] = [
             *(self.board, *self.tools.values(), self.name_edit),
             *self.kind_chips.buttons.values(),
@@ -452,7 +452,7 @@ class FormationEditor(QWidget):
         self._do(lambda: self.sheet.turn(self.sheet.drawing.better_turn()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Keep board and form side by side as long as there is room for both."""
+        """Keep board and form side by side if there is room for both."""
         super().resizeEvent(event)
         width = event.size().width()
         is_stacked = width < _STACK_BELOW
@@ -461,7 +461,7 @@ class FormationEditor(QWidget):
         side = min(_SIDE_WIDTH, max(_LEAST_SIDE, width // 2 - 12))
         self._side.setMinimumWidth(0 if is_stacked else side)
         self._side.setMaximumWidth(16777215 if is_stacked else side)
-        # As large as leaves room for what is said under it.
+        # As large as the text below it allows.
         self.board.set_most(self.window().height() - _AROUND_BOARD)
 
 
@@ -474,7 +474,7 @@ def _hint(drawing: "Drawing") -> str:
 
 
 def _target_words(drawing: "Drawing") -> tuple[str, str]:
-    """Return where the target counts, and a note."""
+    """Return the text on where the target counts, and a note."""
     n = bin(drawing.targets).count("1") // 4
     if not n:
         return tr("Anywhere"), tr("Mark cells to change that.")

@@ -1,4 +1,4 @@
-"""What a person draws on: a drawing, the arrangement at hand, and the way back. No Qt."""
+"""The sheet to draw on: a drawing, the current arrangement, and undo. No Qt."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ class Sheet:
     ----------
     drawing : Drawing
     arrangement : int
-        Which of the drawing's masks is drawn on.
+        Index of the mask being drawn.
     """
 
     def __init__(self, drawing: Drawing | None = None) -> None:
@@ -27,28 +27,28 @@ class Sheet:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Whether there is a step to undo."""
         return bool(self._before)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step that was taken back."""
+        """Whether there is a step to redo."""
         return bool(self._after)
 
     @property
     def mask(self) -> int:
-        """The large tiles, or walls, of the arrangement at hand."""
+        """The large tiles, or walls, of the current arrangement."""
         return self.drawing.masks[self.arrangement]
 
     def state_of(self, cell: int) -> str:
-        """Return what a cell holds: free, large, target, or both."""
+        """Return the state of a cell: free, large, target, or both."""
         is_large, is_target = self.mask & CELLS[cell], self.drawing.targets & CELLS[cell]
         if is_large:
             return BOTH if is_target else LARGE
         return TARGET if is_target else FREE
 
     def cycle(self, cell: int) -> None:
-        """Let a cell hold the next thing: a large tile (or wall), the target, nothing."""
+        """Switch a cell to its next state: a large tile (or wall), the target, free."""
         bit = CELLS[cell]
         if self.mask & bit:
             self._draw(self.mask & ~bit, self.drawing.targets | bit)
@@ -58,11 +58,11 @@ class Sheet:
             self._draw(self.mask | bit, self.drawing.targets)
 
     def toggle_target(self, cell: int) -> None:
-        """Mark a cell where the target counts, or no longer."""
+        """Toggle whether the target counts in a cell."""
         self._draw(self.mask, self.drawing.targets ^ CELLS[cell])
 
     def clear(self, cell: int) -> None:
-        """Let a cell be free."""
+        """Clear a cell."""
         self._draw(self.mask & ~CELLS[cell], self.drawing.targets & ~CELLS[cell])
 
     def clear_all(self) -> None:
@@ -70,27 +70,27 @@ class Sheet:
         self._step(Drawing(walls=self.drawing.walls), 0)
 
     def replace(self, drawing: Drawing) -> None:
-        """Draw something else altogether."""
+        """Replace the whole drawing."""
         self._step(drawing, 0)
 
     def set_walls(self, walls: bool) -> None:
-        """Choose what `cycle` puts: walls, which no tile passes, or large tiles."""
+        """Choose what `cycle` draws: walls, which no tile passes, or large tiles."""
         mask = (self.mask,)
         masks, n_loose = (mask, 0) if walls else (mask, self.drawing.n_loose)
         self._redraw(masks=masks, n_loose=n_loose, walls=walls)
 
     def set_loose(self, n: int) -> None:
-        """Choose how many large tiles more may stand anywhere."""
+        """Set the number of additional large tiles that may be anywhere."""
         self._redraw(n_loose=n)
 
     def add_arrangement(self) -> None:
-        """Draw one more way for the large tiles to stand, beginning with the one at hand."""
+        """Add an arrangement of large tiles, starting as a copy of the current one."""
         masks = self.drawing.masks
         masks = (*masks[: self.arrangement + 1], self.mask, *masks[self.arrangement + 1 :])
         self._redraw(self.arrangement + 1, masks=masks)
 
     def remove_arrangement(self) -> None:
-        """Remove the arrangement at hand, unless it is the only one."""
+        """Remove the current arrangement, unless it is the only one."""
         masks = self.drawing.masks
         if len(masks) > 1:
             masks = (*masks[: self.arrangement], *masks[self.arrangement + 1 :])
@@ -107,7 +107,7 @@ class Sheet:
         seeds: tuple[int, ...] | None = None,
         extra_steps: int | None = None,
     ) -> None:
-        """Choose what else follows from the drawing; "" and () let it follow again."""
+        """Override derived properties of the drawing; "" and () restore the derived ones."""
         drawing = self.drawing
         if symmetry is not None:
             drawing = replace(drawing, own_symmetry=symmetry)
@@ -118,13 +118,13 @@ class Sheet:
         self._step(drawing, self.arrangement)
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         if self._before:
             self._after.append((self.drawing, self.arrangement))
             self.drawing, self.arrangement = self._before.pop()
 
     def redo(self) -> None:
-        """Take a step again that was taken back."""
+        """Redo a step."""
         if self._after:
             self._before.append((self.drawing, self.arrangement))
             self.drawing, self.arrangement = self._after.pop()
@@ -132,13 +132,13 @@ class Sheet:
     def _draw(self, mask: int, targets: int) -> None:
         masks = list(self.drawing.masks)
         masks[self.arrangement] = mask
-        if mask == self.mask:  # start boards of one's own still fit
+        if mask == self.mask:  # custom start boards still fit
             self._step(replace(self.drawing, targets=targets & ALL_CELLS), self.arrangement)
         else:
             self._redraw(masks=tuple(masks), targets=targets)
 
     def _redraw(self, arrangement: int | None = None, **changes: object) -> None:
-        """Change where large tiles stand: start boards of one's own no longer fit."""
+        """Change the places of large tiles: custom start boards no longer fit."""
         drawing = replace(self.drawing, own_seeds=(), **changes)  # type: ignore[arg-type]
         self._step(drawing, self.arrangement if arrangement is None else arrangement)
 

@@ -1,4 +1,4 @@
-"""What a table is to lead to: a tile, or a sum of all tiles but walls and large ones."""
+"""The target of a table: a tile, or a sum of all tiles but walls and large ones."""
 
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ class TargetField(QWidget):
     Signals
     -------
     changed
-        The person chose another target.
+        The user chose another target.
     """
 
     changed = Signal()
@@ -40,7 +40,7 @@ class TargetField(QWidget):
         self.sum_spin.setAccessibleName(tr("Sum of the tiles"))
         self.sum_spin.setGroupSeparatorShown(True)
         self.sum_spin.setSingleStep(2)
-        self.sum_spin.setKeyboardTracking(False)  # a number half typed is no sum yet
+        self.sum_spin.setKeyboardTracking(False)  # a half-typed number is not a sum yet
         self.sum_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
         self.note_label = label("", "caption", wraps=True)
         column = QVBoxLayout(self)
@@ -60,7 +60,7 @@ class TargetField(QWidget):
 
     @property
     def target(self) -> Goal | None:
-        """What is chosen; None while nothing can be."""
+        """The chosen target; None if there is no choice."""
         if self._is_sum:
             return SumGoal(self.sum_spin.value())
         tile = self.tile_chips.value
@@ -68,7 +68,7 @@ class TargetField(QWidget):
 
     @property
     def stops(self) -> list[QWidget]:
-        """Where Tab comes by, in order."""
+        """The controls in tab order."""
         return [
             *self.kind_chips.buttons.values(),
             *self.tile_chips.buttons.values(),
@@ -106,7 +106,7 @@ class TargetField(QWidget):
         )
 
     def remember(self) -> None:
-        """Keep what is chosen for the next time."""
+        """Remember the choice for the next time."""
         goal = self.target
         if goal is None:
             return

@@ -35,14 +35,14 @@ MANY_FREE_CELLS = 13
 
 @dataclass(frozen=True)
 class Remark:
-    """One line of what a drawing is checked for.
+    """One result of checking a drawing.
 
     Attributes
     ----------
     kind : str
         good, info, warning, or bad: then there is no formation.
     offers_turn : bool
-        Whether turning the drawing is what to do about it.
+        Whether turning the drawing solves it.
     """
 
     kind: str
@@ -56,7 +56,7 @@ def symmetry_name(mode: str) -> str:
 
 
 def symmetry_text(drawing: "Drawing") -> str:
-    """Return which symmetries map a drawing onto itself, and what comes of it."""
+    """Return the text on a drawing's symmetries, and their effect."""
     kept = [_KEPT_BY[name] for name in drawing.kept_by if _KEPT_BY.get(name)]
     if drawing.symmetry in ("square3x3", "rect3x4"):
         return tr("The part between the walls looks the same turned over. Such boards count once.")
@@ -78,7 +78,7 @@ def remarks(
     cost: Cost | None,
     target: Goal | None,
 ) -> list[Remark]:
-    """Return what there is to say about a drawing, the worst first."""
+    """Return the remarks on a drawing, worst first."""
     is_empty = not any(drawing.masks) and not drawing.n_loose
     found = [Remark("info" if is_empty else "bad", text) for text in faults]
     found += [Remark("bad", name_fault)] if name_fault else []
@@ -99,7 +99,7 @@ def remarks(
 
 
 def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
-    """Return what an estimate says against building a table here."""
+    """Return the remarks of an estimate against building a table here."""
     found, target = [], goal.words()
     if cost.is_hopeless:
         text = tr(
@@ -129,7 +129,7 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
 
 
 def tables_text(targets: Sequence[Goal | int]) -> str:
-    """Return what becomes of the tables of a formation that changes or goes; "" without any."""
+    """Return the text on the tables of a formation that is changed or deleted; "" without any."""
     if not targets:
         return ""
     if len(targets) == 1:

@@ -1,1 +1,1 @@
-"""What the Game page does, without its widgets."""
+"""The logic of the Game page."""

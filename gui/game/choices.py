@@ -1,4 +1,4 @@
-"""What you choose beside the board of the Game page: remembered, and told to whoever acts."""
+"""The choices next to the board of the Game page: stored, and passed to the acting parts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,20 +20,20 @@ class GameChoices(QObject):
     Parameters
     ----------
     panel : GamePanel
-        Where they are chosen.
+        The panel with the controls.
     auto : AutoPlayer
     settings : Settings
     tasks : TaskRunner
-        Where the adversary is made, the first time that it is wanted.
+        Runs the creation of the adversary, on first use.
     load_adversary : callable
-        Makes whoever places tiles where they hurt.
+        Creates the adversary, which places tiles where they hurt.
 
     Signals
     -------
     made : a choice was made, and the board may have the keyboard again
-    game_changed : another share of fours was chosen, and a game that had not begun is another one
+    game_changed : another probability of fours was chosen, which replaced a game not yet begun
     failed : object
-        There is no adversary: why.
+        Why there is no adversary.
     """
 
     made = Signal()
@@ -65,13 +65,13 @@ class GameChoices(QObject):
         settings.changed.connect(self._follow_setting)
 
     def attach(self, session: GameSession) -> None:
-        """Let a session know what was chosen."""
+        """Apply the choices to a session."""
         self._session = session
         self._use_difficulty(self._settings.get("game.difficulty"))
         self.show_spawn4()
 
     def show_spawn4(self) -> None:
-        """Show the share of fours, and have the player reckon with that of the game."""
+        """Show the probability of fours, and set the player to that of the game."""
         chosen = of_game = self._settings.get("game.spawn4")
         if self._session:
             of_game = self._session.game.spawn4
@@ -86,7 +86,7 @@ class GameChoices(QObject):
         self._settings.set("game.speed", speed)
 
     def _follow_setting(self, name: str, value: Any) -> None:
-        """Do what is chosen here or in Settings."""
+        """Apply a choice made here or in Settings."""
         if name == "game.player":
             self._auto.kind = value
             self._panel.show_player(value)

@@ -1,4 +1,4 @@
-"""What leaves the Game page: replays for 2048verse or of our own, and the game for Review."""
+"""Exports of the Game page: replays for 2048verse or in our format, and the game for Review."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -31,9 +31,9 @@ class GameFiles(QObject):
     Parameters
     ----------
     replays : Path
-        Where exported games go.
+        Folder of exported games.
     folder : Path or None
-        Where the game for Review goes; beside the exported ones when None.
+        Folder of the game for Review; None for that of exported ones.
     tasks : TaskRunner
     now : callable
         The date and time.
@@ -65,13 +65,13 @@ class GameFiles(QObject):
         self._tasks, self._now = tasks, now
 
     def export(self, game: Game, form: Form) -> None:
-        """Write the game so far for 2048verse, or as a recording where its start is another one."""
+        """Write the game so far for 2048verse, or as a recording if its start doesn't fit."""
         name = f"{game.score}_{self._now():%Y%m%d_%H%M%S}"  # no text
         forms = [(write, self._replays / f"{name}{suffix}") for write, suffix in (form, RECORDING)]
         self._write(game, forms, self.exported.emit)
 
     def review(self, game: Game) -> None:
-        """Write the game so far for Review: with times where its start allows that form."""
+        """Write the game so far for Review: with times if its start allows that format."""
         forms: list[tuple[Write, Path]] = [
             (write, self._review / f"{_REVIEW}{suffix}") for write, suffix in _FOR_REVIEW
         ]
@@ -95,7 +95,7 @@ class GameFiles(QObject):
 
 
 def _write_first(game: Game, forms: list[tuple[Write, Path]]) -> Path:
-    """Write a game in the first form that can hold it; return the file."""
+    """Write a game in the first format that can hold it; return the file."""
     replay = replay_of(game)
     for at, (write, path) in enumerate(forms):
         try:

@@ -1,4 +1,4 @@
-"""What stands beside the board of the Game page: the AI's move, how to play, statistics."""
+"""The side panel of the Game page: the AI's move, playing options, statistics."""
 
 from collections.abc import Collection, Sequence
 
@@ -73,13 +73,13 @@ class GamePanel(QWidget):
     player_chosen : str
         The name of another AI.
     speed_chosen : int
-        Moves a second.
+        Moves per second.
     difficulty_chosen : int
-        Percent of the new tiles that are put where they hurt.
+        Percentage of new tiles placed where they hurt.
     spawn4_chosen : float
         The share of fours among the new tiles of games to come, in [0, 1].
     tables_asked : list of pairs of str and int (as object)
-        The tables that the AI lacks are to be built: formation, target.
+        Build the tables that the AI lacks: formation, target.
     """
 
     player_chosen = Signal(str)
@@ -123,7 +123,7 @@ class GamePanel(QWidget):
 
     @property
     def has_notice(self) -> bool:
-        """Whether a notice stands in place of the figures."""
+        """Whether a notice is shown in place of the figures."""
         return self.stack.currentWidget() is self.notice
 
     def lay_flat(self, flat: bool) -> None:
@@ -131,7 +131,7 @@ class GamePanel(QWidget):
         self.cross.lay_flat(flat)
 
     def show_choice(self, choice: Choice, cells: Sequence[int]) -> None:
-        """Show where a move in a position came from, and what each direction is worth."""
+        """Show the source of a move in a position, and the value of each direction."""
         values = choice.values if choice.kind is not Kind.VALUES else _relative(choice.values)
         doubt = LOWER_BOUNDS if choice.kind is Kind.BOUNDS else None
         self.cross.show_rates(values, _SCALES[choice.kind], doubt)
@@ -149,19 +149,19 @@ class GamePanel(QWidget):
             self.show_notice(Message(source, tr("This AI doesn't compare its moves.")))
 
     def show_notice(self, message: Message) -> None:
-        """Show a notice where the values were."""
+        """Show a notice in place of the values."""
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
     def show_player(self, name: str) -> None:
-        """Choose an AI in the menu, and say what it is; nothing more."""
+        """Select an AI in the menu and describe it, without side effects."""
         with QSignalBlocker(self.player_combo):
             self.player_combo.setCurrentIndex(max(0, self.player_combo.findData(name)))
         self.player_label.setText(CHOOSERS[self.player_combo.currentData()].about)
         self._show_tables()
 
     def show_built(self, names: Collection[str]) -> None:
-        """Say how many of the tables are there that the AI was measured with."""
+        """Show how many of the tables that the AI was measured with are built."""
         self._built = frozenset(names)
         self._show_tables()
 
@@ -178,19 +178,19 @@ class GamePanel(QWidget):
         self.tables_asked.emit([(pattern, int(target)) for pattern, _, target in parts])
 
     def show_speed(self, speed: int) -> None:
-        """Set the slider, and nothing more."""
+        """Set the slider, without side effects."""
         with QSignalBlocker(self.speed_slider):
             self.speed_slider.setValue(SPEEDS.index(speed))
         self.speed_label.setText(trn("{n} move/s", "{n} moves/s", speed))
 
     def show_difficulty(self, percent: int) -> None:
-        """Set the slider, and nothing more."""
+        """Set the slider, without side effects."""
         with QSignalBlocker(self.hard_slider):
             self.hard_slider.setValue(percent)
         self.hard_label.setText(_difficulty_text(percent))
 
     def show_spawn4(self, chosen: float, of_game: float) -> None:
-        """Show the share of fours that was chosen, and whether this game has another one."""
+        """Show the chosen probability of fours, and whether this game has another one."""
         with QSignalBlocker(self.fours_spin):
             self.fours_spin.setValue(100 * chosen)
         is_other = abs(chosen - of_game) > 1e-9
@@ -278,7 +278,7 @@ class GamePanel(QWidget):
 
 
 def _tables_text(n_needed: int, missing: Sequence[str]) -> str:
-    """Return how many of an AI's tables are built, and which are not."""
+    """Return the text on an AI's tables: the number built, and those missing."""
     if not missing:
         return trn("Its table is built.", "All its {n} tables are built.", n_needed)
     return tr(
@@ -290,13 +290,13 @@ def _tables_text(n_needed: int, missing: Sequence[str]) -> str:
 
 
 def _relative(values: Rates) -> tuple[float | None, ...]:
-    """Return values less the best one."""
+    """Return values relative to the best one."""
     best = best_rate(values)
     return tuple(None if v is None or best is None else v - best for v in values)
 
 
 class _PercentSpin(QDoubleSpinBox):
-    """Shows no more digits than there are."""
+    """A spin box without trailing zeros."""
 
     def textFromValue(self, value: float) -> str:  # noqa: N802
         """Return 10 rather than 10.00."""

@@ -1,4 +1,4 @@
-"""Moves, time and fours, of this game and of all that were finished, and how those ended."""
+"""Moves, time and fours of this game and of all finished ones, and the results of those."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ class TileRates(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_rates(self, rates: tuple[tuple[int, float], ...]) -> None:
-        """Show other shares, each an (exponent, share)."""
+        """Show shares, each an (exponent, share)."""
         self._rates = rates
         self.setAccessibleName(_reached_text(rates))
         self.updateGeometry()
@@ -81,7 +81,7 @@ _CHART_PX, _MEAN_OF = 132, 10
 
 
 class GameStatistics(QWidget):
-    """A small table, and below it what the finished games reached.
+    """A small table, and below it the tiles reached by the finished games.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class GameStatistics(QWidget):
         self.show_summary(Summary())
 
     def show_game(self, game: Game) -> None:
-        """Show the moves of a game that stand."""
+        """Show the moves of a game, without those taken back."""
         share = game.n_fours / game.n_moves if game.n_moves else None
         self.this_labels[_SCORE].setText(format_whole(game.score))
         _show(self.this_labels, game.n_moves, game.played_ms, share)
@@ -120,7 +120,7 @@ class GameStatistics(QWidget):
         )
 
     def show_summary(self, summary: Summary) -> None:
-        """Show what the finished games add up to."""
+        """Show the summary of the finished games."""
         only_then = (
             self._all_caption, self._reached_caption, self.tile_rates, self._names[_GAMES],
             self.this_labels[_GAMES], *self.all_labels.values(),
@@ -181,7 +181,7 @@ class GameStatistics(QWidget):
 
 
 def running_means(scores: Sequence[int], n: int) -> list[float | None]:
-    """Return the mean of each score and those before it, `n` together; None for the first ones."""
+    """Return the running mean of `n` scores; None for the first ones."""
     if len(scores) < n:
         return [None] * len(scores)
     total = sum(scores[:n])
@@ -193,7 +193,7 @@ def running_means(scores: Sequence[int], n: int) -> list[float | None]:
 
 
 def _reached_text(rates: tuple[tuple[int, float], ...]) -> str:
-    """Return the bars in words; "" where there are none."""
+    """Return the bars in words; "" if there are none."""
     words = [
         tr("{tile} in {share}", tile=1 << exponent, share=format_percent(share))
         for exponent, share in rates

@@ -1,4 +1,4 @@
-"""Game: play 2048, or let an AI play it; see where its moves come from."""
+"""Game: play 2048, or watch an AI play and see the source of its moves."""
 
 import secrets
 import time
@@ -59,7 +59,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def over(game: Game) -> Message:
-    """Return what to say when no move is left."""
+    """Return the message shown when no move is left."""
     text = tr(
         "{score} points, largest tile {tile}.",
         score=format_whole(game.score),
@@ -72,7 +72,7 @@ def over(game: Game) -> Message:
 
 
 def ask_new(game: Game) -> Message:
-    """Return the question before a game that goes on is given up."""
+    """Return the question before an unfinished game is given up."""
     text = tr(
         "A new game replaces this one, which has {score} points so far.",
         score=format_whole(game.score),
@@ -120,29 +120,29 @@ _SAVED, _UNSAVED = "export", "unsaved"  # keys of banners
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CALM_S = 0.15  # values that change more often than this cannot be read
 _USUAL_LEAD = 0.5  # of the arrow, where values say nothing about chances
-_STATISTICS_S = 0.5  # between two looks at moves and time while the player plays
+_STATISTICS_S = 0.5  # between updates of moves and time while the player plays
 
 
 class GamePage(QWidget):
-    """The board, the score, an AI, and every way to go on from here.
+    """The board, the score, an AI, and the actions from here.
 
     Parameters
     ----------
     folder : Path or None
-        Where the game is kept; None keeps nothing.
+        Where the game is stored; None stores nothing.
     replays : Path
-        Where exported games go.
+        Folder of exported games.
     tasks : TaskRunner
-        Where the player thinks and the game of last time is read: its own thread.
+        Runs the player's thinking and the reading of the last game, on its own thread.
     settings : Settings
     theme : Theme, optional
-        The colors to begin with; `set_theme` brings others.
+        The initial colors; see `set_theme`.
     new_seed : callable, optional
-        Gives the seed of each new game; the system's when not given.
+        Returns the seed of each new game; the system's by default.
     load_adversary : callable, optional
-        Makes whoever places tiles where they hurt; runs on the thread of `tasks`.
+        Creates the adversary; runs on the thread of `tasks`.
     table_folders : callable
-        Returns the folders with this person's tables.
+        Returns the folders with the user's tables.
     kinds : mapping
         The players by name.
     clock : callable
@@ -151,13 +151,13 @@ class GamePage(QWidget):
     Signals
     -------
     situation_asked : tuple of 16 int, None (as objects)
-        Play this position again and again.
+        Make this position a situation.
     review_asked : Path (as object)
         Show the game that is in this file in Review.
     analysis_asked : Path (as object)
         Analyze the game that is in this file.
     tables_asked : list of pairs of str and int (as object)
-        The tables that the AI lacks are to be built: formation, target.
+        Build the tables that the AI lacks: formation, target.
     """
 
     title = mark("Game")
@@ -223,31 +223,31 @@ class GamePage(QWidget):
             part.set_theme(theme)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        """Take over which tables there are."""
+        """Set the existing tables."""
         usable = [table for table in tables if table.state == "complete"]
         self.panel.show_built([f"{table.pattern}_{table.target}" for table in usable])
 
     def page_shown(self) -> None:
-        """Go on with the game of last time."""
+        """Resume the last game."""
         if self.session is None and not self._is_loading:
             self._is_loading = True
             self._tasks.run(self._load, self._begin)
 
     def close_game(self) -> None:
-        """Stop the player and let go of the files; all is saved already."""
+        """Stop the player and close the files; everything is saved already."""
         self.auto.let_go()
         if self.session:
             self.session.close()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Give the keyboard to the board."""
+        """Focus the board."""
         super().showEvent(event)
         self.board_view.setFocus()
         if self.session:
             self.session.watch.resume()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Pause AI and watch when the page is left; tables can be deleted meanwhile."""
+        """Pause the AI and the clock when the page is left; tables can be deleted then."""
         super().hideEvent(event)
         self.banners.remove(_UNSAVED)
         was_running = self.auto.is_running
@@ -279,7 +279,7 @@ class GamePage(QWidget):
         self._show_position()
 
     def _play(self, direction: int) -> None:
-        """Play the person's move; the player stops for it."""
+        """Play the user's move; the AI stops for it."""
         self.auto.stop()
         if self.session and (result := self.session.move(direction)):
             self.panel.cross.show_stale()
@@ -327,7 +327,7 @@ class GamePage(QWidget):
             self._show_position()
 
     def _toggle_hint(self) -> None:
-        """Ask the AI for its move and show it on the board, or take the arrow away."""
+        """Ask the AI for its move and show it on the board, or remove the arrow."""
         if self.board_view.hint is not None:
             self.board_view.show_hint(None)
         else:
@@ -343,13 +343,13 @@ class GamePage(QWidget):
             self.board_view.show_hint(choice.direction, strength)
 
     def _say_why(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:
-        """Say what speaks for a move, if the person wants that now."""
+        """Show the reason for a move, if enabled."""
         reason = None
         if self._settings.get("game.reasons") in when:
             reason = find_reason(cells, choice, self.auto.spawn4)
         text = reason_text(reason) if reason else ""
         self.remark.show_reason(text)
-        if not self.auto.is_running:  # then moves come faster than words
+        if not self.auto.is_running:  # then moves are too fast for words
             announce(self.remark, text)
 
     def _set_hex(self, text: str) -> None:
@@ -432,11 +432,11 @@ class GamePage(QWidget):
         return None if session is None or session.is_over else session.game.cells
 
     def stop(self) -> None:
-        """Stop the AI, whether it plays on or thinks about one move."""
+        """Stop the AI, whether it plays continuously or thinks about one move."""
         self.auto.stop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Stop the AI, keep the game, or close what failed, unless an action has Esc."""
+        """Stop the AI, keep the game, or close an error, unless an action uses Esc."""
         is_escape = event.key() == Qt.Key.Key_Escape
         if is_escape and self.auto.is_busy:
             self.stop()
@@ -449,7 +449,7 @@ class GamePage(QWidget):
 
     @property
     def _is_asking(self) -> bool:
-        """Whether a question stands in the panel, which Enter and Esc answer."""
+        """Return whether a question is in the panel, answered by Enter and Esc."""
         return self.panel.has_notice and self.panel.notice.offers(KEEP)
 
     def _show_loading(self, is_loading: bool) -> None:
@@ -489,7 +489,8 @@ class GamePage(QWidget):
         text = tr("The AI could not start: {reason}.", reason=reason)
         self.banners.show_message("bad", text, key="player")
 
-    # Out and in -----------------------------------------------------------------------------
+    # Export and import
+    # -----------------------------------------------------------------------------
 
     def _copy(self) -> None:
         if self.session:
@@ -609,7 +610,7 @@ class GamePage(QWidget):
         self._settings.changed.connect(self._follow_setting)
 
     def _enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         session = self.session
         can_play = session is not None and not session.is_over
         for action in self._actions.values():

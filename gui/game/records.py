@@ -1,6 +1,6 @@
-"""The games that were played to their end: a line of CSV each, and what they add up to. No Qt.
+"""Records of finished games: a CSV line each, and their summary. No Qt.
 
-A file of an older program has fewer columns; it gets the others when the next game is added.
+A file of an older version has fewer columns; the others are added with the next game.
 """
 
 import csv
@@ -23,22 +23,22 @@ class GameRecord:
     Attributes
     ----------
     seed : int
-        Tells games apart: one that was undone and finished anew replaces its first end.
+        Identifies a game: one that was undone and finished again replaces its first end.
     ended : str
         ISO date and time.
     score, moves : int
     largest : int
         The exponent of the largest tile.
     difficulty : int
-        Percent of tiles that were chosen against the player, at the end.
+        Percentage of tiles chosen against the player, at the end.
     helper : str
-        Who made moves for the person; "" for nobody.
+        Name of the AI that made moves for the user; "" for none.
     ms : int or None
-        How long its moves took.
+        Total time of its moves.
     fours : int or None
-        How many of its new tiles were fours.
+        Number of fours among its new tiles.
     spawn4 : float
-        How many of them should have been, in [0, 1].
+        Probability of fours, in [0, 1].
     """
 
     seed: int
@@ -55,13 +55,13 @@ class GameRecord:
 
 @dataclass(frozen=True)
 class Summary:
-    """What games add up to.
+    """The summary of games.
 
     Attributes
     ----------
     games, best : int
     helped : int
-        Games in which a player made moves for the person.
+        Games in which an AI made moves for the user.
     mean : float
         Of the scores; 0 without games.
     moves, ms : int
@@ -71,7 +71,7 @@ class Summary:
     scores : tuple of int
         In the order in which the games ended.
     tile_rates : tuple of (exponent, share)
-        How many of the games reached a tile, in [0, 1]: from the largest ever on downward.
+        Share of games that reached a tile, in [0, 1], from the largest ever down.
     """
 
     games: int = 0
@@ -92,7 +92,7 @@ _WHOLE = ("seed", "score", "moves", "largest", "difficulty")
 
 
 def read_records(path: Path) -> list[GameRecord]:
-    """Return the games in a file, none when there is no file; lines that are none are skipped."""
+    """Return the games in a file, none if there is no file; invalid lines are skipped."""
     found: dict[int, GameRecord] = {}
     try:
         text = read_limited(path, _MOST_BYTES).decode("utf-8-sig", errors="replace")
@@ -124,14 +124,14 @@ def _record(row: dict[str, str]) -> GameRecord | None:
 
 
 def append_record(path: Path, record: GameRecord) -> None:
-    """Add a game to a file, which is made when there is none."""
+    """Add a game to a file, which is created if missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = read_limited(path, _MOST_BYTES) if path.exists() else b""
     if text and not text.startswith(_lines([], has_head=True)):
         _write_whole(path, [*read_records(path), record])
         return
     with path.open("ab") as file:
-        if text and not text.endswith(b"\n"):  # torn by a crash
+        if text and not text.endswith(b"\n"):  # truncated by a crash
             file.write(b"\n")
         file.write(_lines([record], has_head=not text))
 
@@ -150,7 +150,7 @@ def _lines(records: Iterable[GameRecord], has_head: bool) -> bytes:
 
 
 def summarize(records: Iterable[GameRecord], n_tiles: int = 5) -> Summary:
-    """Return what games add up to, with the rates of at most `n_tiles` tiles."""
+    """Return the summary of games, with the rates of at most `n_tiles` tiles."""
     games: Sequence[GameRecord] = list(records)
     if not games:
         return Summary()

@@ -1,4 +1,4 @@
-"""The words at the foot of the Game page: why a move, or what was just done."""
+"""The text at the bottom of the Game page: the reason for a move, or a message."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -10,9 +10,9 @@ _LINES, _WIDE_LINES, _WIDE_PX = 3, 2, 440
 
 
 class Remark(QLabel):
-    """A short text whose room stays the same whatever it says, at a place that may be empty.
+    """A short text with a fixed height, at a place that may be empty.
 
-    What was just done goes before the reason of a move.
+    A message takes precedence over the reason for a move.
     """
 
     def __init__(self) -> None:
@@ -27,22 +27,22 @@ class Remark(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_reason(self, text: str) -> None:
-        """Say what speaks for a move; an empty text takes it away."""
+        """Show the reason for a move; an empty text removes it."""
         self._reason = text
         self._show()
 
     def show_message(self, text: str) -> None:
-        """Say what was just done; an empty text takes it away."""
+        """Show a message on the last action; an empty text removes it."""
         self._message = text
         self._show()
 
     def keep_room_for_reasons(self, is_wanted: bool) -> None:
-        """Keep room for reasons, or for one line only."""
+        """Reserve space for reasons, or for one line only."""
         self._has_reasons = is_wanted
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the room for all that may be said, in fewer lines where they are longer."""
+        """Return the size for any text, with fewer lines if they are longer."""
         lines = _LINES if self.width() < _WIDE_PX else _WIDE_LINES
         line_px = self.fontMetrics().lineSpacing() + 1
         return QSize(0, (lines if self._has_reasons else 1) * line_px)
@@ -50,11 +50,11 @@ class Remark(QLabel):
     minimumSizeHint = sizeHint  # noqa: N815
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return that the height is fixed: else the page would ask for the room it would like."""
+        """Return False: a fixed height keeps the page from requesting its preferred size."""
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Have the room looked at again: the lines are longer now, or shorter."""
+        """Update the size hint, as the line length changed."""
         super().resizeEvent(event)
         self.updateGeometry()
 

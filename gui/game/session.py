@@ -1,8 +1,8 @@
-"""The game of the Game page: undo without end, saved with every move, counted when it is over.
+"""The game of the Game page: unlimited undo, saved with every move, recorded when over.
 
 DATA/game/current.log   the game in play, see engine.game_log
 DATA/game/last.log      the game before it
-DATA/game/games.csv     the games that are over, see gui.game.records
+DATA/game/games.csv     the finished games, see gui.game.records
 
 No Qt.
 """
@@ -31,14 +31,14 @@ _log = logging.getLogger(__name__)
 
 
 class GameSession:
-    """One game after the other.
+    """Runs games, one after the other.
 
     Parameters
     ----------
     folder : Path or None
-        Where game and records are kept; None keeps nothing.
+        Where game and records are stored; None stores nothing.
     new_seed : callable
-        Gives the seed of each new game, 0 to 2**63 - 1.
+        Returns the seed of each new game, 0 to 2**63 - 1.
     now : callable
         The date and time.
     clock : callable
@@ -49,13 +49,14 @@ class GameSession:
     Attributes
     ----------
     difficulty : int
-        How many percent of the new tiles the adversary chooses.
+        Percentage of new tiles that the adversary chooses.
     adversary : callable or None
-        Chooses the (cell, exponent) of a new tile from 16 exponents; without one all is chance.
+        Chooses the (cell, exponent) of a new tile from 16 exponents; without one all tiles are
+        random.
     problem : str
-        What went wrong with the files, for the person to read; "" when nothing did.
+        The problem with the files, for the user; "" if none.
     relief : str
-        That saving works again after it did not, for the person to read; "" mostly.
+        The message that saving works again after a failure; usually "".
     """
 
     def __init__(
@@ -73,8 +74,8 @@ class GameSession:
         self._records_path = folder / "games.csv" if folder else None
         self._log = GameLog(self._path) if self._path else None
         self.difficulty, self.problem, self.relief = 0, "", ""
-        self._is_failing = False  # the last attempt to save did, and that was told
-        self._unwritten: list[GameRecord] = []  # games that are over and not in the file yet
+        self._is_failing = False  # whether the last attempt to save failed, which was reported
+        self._unwritten: list[GameRecord] = []  # finished games not in the file yet
         self.adversary: SpawnChooser | None = None
         self.helper = ""
         self._records: dict[int, GameRecord] = {}
@@ -82,7 +83,7 @@ class GameSession:
         self.game, self.best = Game.new(new_seed(), spawn4=spawn4), 0
 
     def load(self) -> None:
-        """Go on with the game of last time; a second for a long one, so not on the GUI's thread."""
+        """Resume the last game; a long one takes a second, so don't call on the GUI thread."""
         if self._path is None or self._records_path is None:
             return
         self._records = {r.seed: r for r in read_records(self._records_path)}
@@ -118,22 +119,22 @@ class GameSession:
 
     @property
     def would_lose(self) -> bool:
-        """Whether a new game would lose one that goes on."""
+        """Whether a new game would discard an unfinished one."""
         return self.game.can_undo and not self.is_over
 
     @property
     def summary(self) -> Summary:
-        """What the finished games add up to."""
+        """The summary of the finished games."""
         return summarize(self._records.values())
 
     def move(self, direction: int, helper: str = "") -> MoveResult | None:
-        """Play a move and save it; None when it is illegal.
+        """Play a move and save it; return None if it is illegal.
 
         Parameters
         ----------
         direction : int
         helper : str
-            Who chose it, if not the person.
+            Name of the AI that chose it, if not the user.
         """
         spawned = self._hard_tile(direction)
         ms = self.watch.take_ms() if self.game.can_move(direction) else None
@@ -157,14 +158,14 @@ class GameSession:
         return done
 
     def redo(self) -> bool:
-        """Play again what was taken back."""
+        """Redo a move that was taken back."""
         if done := self.game.redo():
             self.watch.start()
             self._save(GameLog.redo)
         return done
 
     def new_game(self) -> None:
-        """Begin anew; the log of the game so far is kept until the next time."""
+        """Begin a new game; the log of the game so far is kept until the next time."""
         if self.game.can_undo:
             self._save(self._keep_log, is_whole=True)
         self.game, self.helper = Game.new(self._new_seed(), spawn4=self.spawn4), ""
@@ -172,13 +173,13 @@ class GameSession:
         self._begin()
 
     def set_spawn4(self, spawn4: float) -> None:
-        """Let new games have another share of fours; one that has not begun is replaced."""
+        """Set the probability of fours in new games; a game not yet begun is replaced."""
         self.spawn4 = spawn4
         if self.game.spawn4 != spawn4 and not (self.game.can_undo or self.game.can_redo):
             self.new_game()
 
     def set_board(self, text: str) -> None:
-        """Go on from a typed position with a score of 0; undo leads back.
+        """Continue from a typed position with a score of 0; undo leads back.
 
         Raises
         ------
@@ -195,17 +196,17 @@ class GameSession:
         self._save(lambda log: log.set_board(self.game))
 
     def close(self) -> None:
-        """Let go of the files; all is saved already, but what a full drive did not take."""
+        """Close the files; everything is saved already, except what a full drive refused."""
         if self._is_failing:
             self._save(GameLog.flush)
         if self._log:
             self._log.close()
 
     def _hard_tile(self, direction: int) -> tuple[int, int] | None:
-        """Return the tile that the adversary chooses; None when chance does."""
+        """Return the tile chosen by the adversary; None for a random one."""
         if not self.difficulty or self.adversary is None:
             return None
-        # A stream of its own, told by the position's: undone and played again, all is the same.
+        # A random stream derived from the position's, so that replaying after undo is identical.
         step = Rng(hash((self.game.seed, self.game.n_moves, self.game.cells)))
         if step.random() >= self.difficulty / 100:
             return None
@@ -240,19 +241,19 @@ class GameSession:
     def _keep_log(self, log: GameLog) -> None:
         if not log.is_open:
             self._begin_log(log)
-        log.close()  # with what could not be written before, if there is room for it now
+        log.close()  # including what could not be written before, if there is space now
         replace(log.path, log.path.with_name("last.log"))
 
     def _save(self, write: Callable[[GameLog], None], is_whole: bool = False) -> None:
-        """Write something to the log, and what did not get into the files before.
+        """Write to the log, including what failed before.
 
-        The person hears once that saving fails, and once that it works again.
+        The user is told once that saving fails, and once that it works again.
 
         Parameters
         ----------
         write : callable
         is_whole : bool
-            Whether it needs no log to go on with, as it begins one or ends one.
+            Whether it needs no existing log, as it begins or ends one.
         """
         if self._records_path is None:
             return
@@ -279,7 +280,7 @@ class GameSession:
     def _write_log(self, log: GameLog, write: Callable[[GameLog], None], is_whole: bool) -> None:
         if is_whole or log.is_open:
             write(log)
-        else:  # it could not be begun: now, with all there is, what is to be written included
+        else:  # it could not be started: now written completely, including the current change
             self._begin_log(log)
 
     def _tell_relief(self) -> None:
@@ -293,7 +294,7 @@ class GameSession:
             del self._unwritten[0]
 
     def _set_aside(self, text: str) -> None:
-        """Put the file aside and say after `text` where it is now."""
+        """Set the file aside and append its new path to `text`."""
         assert self._path
         try:
             kept = set_aside(self._path, self._now())
@@ -303,7 +304,7 @@ class GameSession:
             self.problem = sentences(text, tr("The file is kept as {path}.", path=kept))
 
     def _leave_alone(self, text: str, error: OSError) -> None:
-        """Let the file be, which may be all right, and say so after `text`."""
+        """Leave the file alone, as it may be intact, and append that to `text`."""
         self._log = None
         self.problem = sentences(
             text,

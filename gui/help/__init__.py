@@ -1,1 +1,1 @@
-"""Help: the pages of `en` and `zh_CN`, found and read in the window; and the tour of newcomers."""
+"""Help: the pages of `en` and `zh_CN`, with search, in the window; and the newcomers' tour."""

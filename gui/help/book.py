@@ -1,4 +1,4 @@
-"""The help in one language: its pages, their sections, and where links lead. No Qt."""
+"""The help in one language: its pages, their sections, and link targets. No Qt."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,9 +24,9 @@ from gui.help.markdown import (
 
 @dataclass(frozen=True)
 class Place:
-    """A section of a page, counted from 0, which is what stands under the title of the page.
+    """A section of a page, counted from 0, the part under the page title.
 
-    It is the same in all languages, for their pages have the same sections.
+    It is the same in all languages, as their pages have the same sections.
     """
 
     page: str = FIRST_PAGE
@@ -34,7 +34,7 @@ class Place:
 
     @classmethod
     def from_text(cls, text: str) -> "Place":
-        """Return the place that `str` has written; the first page for anything else."""
+        """Return the place from its `str`; the first page for anything else."""
         page, _, section = text.partition("#")
         if page not in PAGES or not re.fullmatch(r"\d{1,4}", section):
             return cls()
@@ -46,7 +46,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands under it, for contents and search."""
+    """A heading and the text under it, for contents and search."""
 
     level: int
     title: str
@@ -54,12 +54,12 @@ class Section:
 
     @cached_property
     def folded_title(self) -> str:
-        """Its title as searches compare it."""
+        """Its title in folded form, for searches."""
         return folded(self.title)
 
     @cached_property
     def folded_text(self) -> str:
-        """Its text as searches compare it."""
+        """Its text in folded form, for searches."""
         return folded(self.text)
 
 
@@ -88,7 +88,7 @@ class Article:
 
     @cached_property
     def anchors(self) -> Mapping[str, int]:
-        """The number of the section of each name that a link may have behind its #."""
+        """The section number by anchor name, as used after # in links."""
         found: dict[str, int] = {}
         for i, section in enumerate(self.sections):
             name, n = slug(section.title), 0
@@ -100,7 +100,7 @@ class Article:
 
 @dataclass(frozen=True)
 class Book:
-    """All pages in one language; in English those that nobody has translated.
+    """All pages in one language; untranslated ones in English.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class Book:
     english: Mapping[str, Article]
 
     def target(self, link: str, page: str) -> Place | None:
-        """Return where a link on a page leads; None when there is no such place here."""
+        """Return the target of a link on a page; None if there is no such place here."""
         file, _, anchor = link.partition("#")
         name = file.removeprefix("./").removesuffix(".md") or page
         article = self.articles.get(name)
@@ -130,7 +130,7 @@ class Book:
         return None if section is None else Place(name, section)
 
     def nearest(self, place: Place) -> Place:
-        """Return a place that is there: this one, or the one that is most like it."""
+        """Return an existing place: this one, or the nearest."""
         if place.page not in self.articles:
             return Place(next(iter(self.articles), FIRST_PAGE))
         last = len(self.articles[place.page].sections) - 1
@@ -143,18 +143,18 @@ def load_book(
     folder: Path = FOLDER,
     pages: Sequence[str] = PAGES,
 ) -> Book:
-    """Read the help, ready to be searched.
+    """Load the help, ready for searching.
 
     Parameters
     ----------
     language : str
-        The name of a folder; what is missing there is taken from English.
+        The name of a folder; missing pages are taken from English.
     inserts : mapping of str to blocks
-        What is to stand in place of a line ``{{NAME}}``.
+        Blocks to replace a line ``{{NAME}}``.
     folder : Path
-        Where the folders of the languages are.
+        The parent of the language folders.
     pages : sequence of str
-        Those that are wanted.
+        The pages to load.
     """
     english = dict(_articles(folder / ENGLISH, inserts, pages))
     own = english if language == ENGLISH else dict(_articles(folder / language, inserts, pages))
@@ -188,7 +188,7 @@ def slug(title: str) -> str:
 
 
 def text_of(block: Block) -> str:
-    """Return what a block says."""
+    """Return the text of a block."""
     if isinstance(block, (Heading, Paragraph)):
         return plain(block.spans)
     if isinstance(block, Code):

@@ -1,4 +1,4 @@
-"""One page of the help: text, tables, pictures; links, and what was looked for in color."""
+"""One page of the help: text, tables, pictures, links, and highlighted search hits."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,20 +27,20 @@ from gui.style.theme import Theme, mono_font
 _WIDEST = 760  # pixels of a line that is easily read
 _MARGIN = 20
 _AFTER_RESIZE_MS = 80
-_ABOVE = 12  # pixels that stay free above a heading
+_ABOVE = 12  # free pixels above a heading
 
 
 class HelpBrowser(QTextBrowser):
-    """Shows an article, and knows which of its sections is in sight.
+    """Shows an article, and tracks the visible section.
 
     Signals
     -------
     link_clicked : str
         A link to somewhere in the help.
     section_reached : int
-        The person has scrolled into this section.
+        The user has scrolled into this section.
     hits_found
-        What is to be shown of a search is in color now.
+        The hits of a search are highlighted now.
     """
 
     link_clicked = Signal(str)
@@ -62,7 +62,7 @@ class HelpBrowser(QTextBrowser):
         self.section = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
-        # One that comes and goes would change the width, and a change of width writes anew.
+        # A scroll bar that comes and goes would change the width, which re-renders the page.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.document().setDocumentMargin(_MARGIN)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
@@ -76,7 +76,7 @@ class HelpBrowser(QTextBrowser):
     # What is shown --------------------------------------------------------------------------
 
     def show_article(self, article: Article, language: str, section: int = 0) -> None:
-        """Show an article from a section on."""
+        """Show an article, scrolled to a section."""
         self._article, self._language = article, language
         self._terms, self._hits, self._at_hit = (), [], -1
         self._write()
@@ -85,7 +85,7 @@ class HelpBrowser(QTextBrowser):
 
     @property
     def is_written(self) -> bool:
-        """Whether all of the article is there; a long one is written in steps."""
+        """Whether the article is fully rendered; a long one is rendered in steps."""
         return self._steps.is_done
 
     def go_to(self, section: int) -> None:
@@ -100,7 +100,7 @@ class HelpBrowser(QTextBrowser):
             self._scroll_to(self._top_of(self._headings[section]) - _ABOVE)
 
     def set_theme(self, theme: Theme) -> None:
-        """Write the page in other colors, at the same place."""
+        """Render the page in other colors, at the same place."""
         self._theme = theme
         self._write_again()
 
@@ -114,20 +114,20 @@ class HelpBrowser(QTextBrowser):
         self.section = section
         self._when_written(lambda: self._scroll_to(y))
 
-    # What was looked for --------------------------------------------------------------------
+    # Search --------------------------------------------------------------------
 
     @property
     def hits(self) -> list[str]:
-        """The texts that are in color, from the top."""
+        """The highlighted texts, from the top."""
         return [cursor.selectedText() for cursor in self._hits]
 
     @property
     def current_hit(self) -> int:
-        """Which of them is in front, counted from 0; -1 for none."""
+        """The index of the current hit, from 0; -1 for none."""
         return self._at_hit
 
     def show_hits(self, terms: Sequence[str]) -> None:
-        """Color the terms, and bring the first one from the section in front on into sight."""
+        """Highlight the terms, and scroll to the first one from the current section on."""
         self._terms = terms
         self._when_written(self._show_first_hit)
 
@@ -140,19 +140,19 @@ class HelpBrowser(QTextBrowser):
         self.hits_found.emit()
 
     def forget_hits(self) -> None:
-        """Color nothing any more."""
+        """Remove the highlights."""
         self._terms, self._hits, self._at_hit = (), [], -1
         self.setExtraSelections([])
 
     def step_hit(self, step: int) -> bool:
-        """Go to the next hit, or the one before for -1; tell whether there is any."""
+        """Go to the next hit, or the previous one for -1; return whether there is any."""
         if self._hits:
             self._show_hit((self._at_hit + step) % len(self._hits))
         return bool(self._hits)
 
     def _find_hits(self) -> None:
         text = self.document().toPlainText()
-        # Qt counts halves of letters that are beyond the first 65,536.
+        # Qt counts UTF-16 code units.
         wide = [i for i, letter in enumerate(text) if ord(letter) > 0xFFFF]
         self._hits = []
         for start, end in marks_in(text, self._terms):
@@ -189,7 +189,7 @@ class HelpBrowser(QTextBrowser):
     # Writing --------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Break the lines anew at the same place, and once it stays so, fit the pictures in."""
+        """Rewrap the text at the same place, and once the size is stable, fit the pictures."""
         is_wider = event.size().width() != event.oldSize().width()
         section, below = self.section, self._below_heading()
         self._is_placing = True  # nobody scrolls
@@ -203,7 +203,7 @@ class HelpBrowser(QTextBrowser):
                 self._restore_place(section, below)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Stay at the place: at the first time Qt brings its cursor, at the top, into sight."""
+        """Stay at the place: on the first show, Qt scrolls to its cursor at the top."""
         y = self.scrolled
         self._is_placing = True
         super().showEvent(event)
@@ -212,7 +212,7 @@ class HelpBrowser(QTextBrowser):
             self._scroll_to(y)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
-        """Return a picture for the pixels of the screen; nothing is ever fetched."""
+        """Return a picture at the screen's resolution; nothing is ever downloaded."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return None
         path = picture_path(QUrl(name).toString(), self._language)
@@ -251,7 +251,7 @@ class HelpBrowser(QTextBrowser):
         self._restore_place(section, below)
 
     def _below_heading(self) -> int:
-        """Return how far the text is scrolled below the heading of its section, in pixels."""
+        """Return the scroll distance below the heading of the section, in pixels."""
         if self.section >= len(self._headings):
             return 0
         return self.scrolled - self._top_of(self._headings[self.section])
@@ -294,7 +294,7 @@ class HelpBrowser(QTextBrowser):
     def _end_writing(self) -> None:
         self._list_headings()
         works, self._afterwards = self._afterwards, []
-        while works and self.is_written:  # one of them may write all of it anew
+        while works and self.is_written:  # one of them may re-render the page
             works.pop(0)()
         self._afterwards += works
 
@@ -322,13 +322,13 @@ class HelpBrowser(QTextBrowser):
 
     def _scroll_to(self, y: int) -> None:
         self._is_placing = True
-        self.document().documentLayout().documentSize()  # lay out all of it: the bar has its range
+        self.document().documentLayout().documentSize()  # lay out all, for the bar's range
         self.verticalScrollBar().setValue(max(0, y))
         self._is_placing = False
 
     def _on_scrolled(self) -> None:
         if self._is_placing or not self.is_written or not self._headings:
-            return  # what moves by itself is not scrolled by anybody
+            return  # automatic movement is not scrolling by the user
         cursor = self.cursorForPosition(QPoint(_MARGIN, _ABOVE + 4))
         at = cursor.position()
         before = [i for i, block in enumerate(self._headings) if block.position() <= at]

@@ -12,12 +12,12 @@ _DEEPEST = 2  # the level of the headings that are listed
 
 
 class ContentsTree(QTreeWidget):
-    """Chapters that are open, pages that open to their sections.
+    """Expanded chapters, with pages that expand to their sections.
 
     Signals
     -------
     place_chosen : Place (as object)
-        The person went to this line.
+        The user selected this line.
     """
 
     place_chosen = Signal(object)
@@ -35,7 +35,7 @@ class ContentsTree(QTreeWidget):
         self.itemActivated.connect(self._choose)
 
     def show_book(self, book: Book) -> None:
-        """List the pages that there are."""
+        """List the existing pages."""
         self.clear()
         self._items = {}
         for chapter in CHAPTERS:
@@ -66,7 +66,7 @@ class ContentsTree(QTreeWidget):
         return item
 
     def show_place(self, place: Place) -> None:
-        """Mark the line of a place, or of the section that it is in."""
+        """Select the line of a place, or of the section that contains it."""
         while place.section and place not in self._items:
             place = Place(place.page, place.section - 1)
         item = self._items.get(place)
@@ -82,7 +82,7 @@ class ContentsTree(QTreeWidget):
 
     @property
     def place(self) -> Place | None:
-        """The place of the line that is marked."""
+        """The place of the selected line."""
         item = self.currentItem()
         text = item.data(0, _PLACE) if item else None
         return Place.from_text(text) if text else None

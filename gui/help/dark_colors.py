@@ -1,6 +1,6 @@
-"""Pictures of a light window for a dark page: light and dark change places, hues stay.
+"""Pictures of a light window for a dark page: lightness is inverted, hues are kept.
 
-A second set of pictures would be as large as the first, and would have to be taken with each.
+A second set of pictures would double the size and have to be updated with the first.
 """
 
 import re
@@ -16,7 +16,7 @@ _COLOR = re.compile(r'(?<=[":\s])#([0-9a-f]{6}|[0-9a-f]{3,4})(?=["; }])', re.IGN
 
 
 def darken_picture(image: QImage) -> QImage:
-    """Return a picture of few colors in those for a dark page."""
+    """Return a picture with few colors, converted for a dark page."""
     dark = image.convertToFormat(QImage.Format.Format_Indexed8)
     dark.setColorTable([_darkened_pixel(QColor.fromRgba(one)) for one in dark.colorTable()])
     return dark

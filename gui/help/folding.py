@@ -1,11 +1,11 @@
-"""Letters as a search compares them: neither case nor accents nor their width matter. No Qt."""
+"""Text folding for search: case, accents and width are ignored. No Qt."""
 
 import unicodedata
 from functools import lru_cache
 
 
 def folded(text: str) -> str:
-    """Return a text as searches compare it.
+    """Return a text in folded form, for searches.
 
     Examples
     --------
@@ -16,7 +16,7 @@ def folded(text: str) -> str:
 
 
 def folded_with_places(text: str) -> tuple[str, list[int]]:
-    """Return the folded text, and for each of its letters which one of `text` it comes from."""
+    """Return the folded text, and for each of its letters the index in `text` it comes from."""
     parts = [_folded_letter(letter) for letter in text]
     return "".join(parts), [i for i, part in enumerate(parts) for _ in part]
 

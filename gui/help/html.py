@@ -19,7 +19,7 @@ from gui.help.markdown import (
 )
 
 _MOST_IN_PART = 24  # rows of tables; a paragraph counts as two
-# Qt forgets of what kind the first paragraph of an insertion is.
+# Qt loses the kind of an insertion's first paragraph.
 _SEAM = '<p style="font-size: 1px; margin: 0; line-height: 100%">&nbsp;</p>'
 PictureSize = Callable[[str], tuple[int, int]]
 """Returns how large a picture, given by the name in its page, is to be: width and height."""
@@ -56,16 +56,16 @@ th {{ font-weight: 600; text-align: left; }}
 
 
 def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
-    """Return the HTML of a page, in parts that are written one after the other.
+    """Return the HTML of a page, in parts to be inserted one by one.
 
-    Qt takes some milliseconds for each of them.
+    Qt takes a few milliseconds for each.
 
     Parameters
     ----------
     blocks : tuple of blocks
     ink : Ink
     size_of : callable
-        How large pictures are to be.
+        Returns the display size of a picture.
     """
     writer = _Writer(ink, size_of)
     parts, weight = [""], 0
@@ -87,7 +87,7 @@ def _rows(block: Block) -> int:
 
 
 class _Writer:
-    """Writes blocks; Qt knows little of CSS, so frames are tables of one cell."""
+    """Writes blocks; Qt supports little CSS, so frames are tables of one cell."""
 
     def __init__(self, ink: Ink, size_of: PictureSize) -> None:
         self._ink, self._size_of = ink, size_of
@@ -120,7 +120,7 @@ class _Writer:
         return f"<p>{self.spans(block.spans)}</p>"
 
     def _inside(self, blocks: Blocks) -> str:
-        """Return blocks whose last one has no room under it: it is in a cell or a point."""
+        """Return the HTML of blocks without a bottom margin, for a cell or a list item."""
         if len(blocks) == 1 and isinstance(blocks[0], Paragraph):
             return f'<p style="margin-bottom: 0">{self.spans(blocks[0].spans)}</p>'
         return self.blocks(blocks)
@@ -162,7 +162,7 @@ class _Writer:
         )
 
     def spans(self, spans: Spans) -> str:
-        """Return pieces of text with their looks."""
+        """Return the HTML of text spans with their styles."""
         return "".join(map(self._span, spans))
 
     def _span(self, span: Span) -> str:

@@ -1,4 +1,4 @@
-"""The keys of the program as they are now, for the page of the help that lists them. No Qt."""
+"""The current keys of the program, for the help page that lists them. No Qt."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
     table : KeyTable
         All actions with the keys they have; those without any are left out.
     native : callable
-        Writes a key as the system does; what it writes alike stands once.
+        Writes a key in the system's notation; duplicates are removed.
     """
     rows: dict[str, list[tuple[Spans, ...]]] = {}
     titles: dict[str, str] = {}

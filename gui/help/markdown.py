@@ -1,6 +1,6 @@
-"""Markdown, as far as the help uses it: text to blocks and spans. No Qt.
+"""A parser for the Markdown used in the help: text to blocks and spans. No Qt.
 
-Headings, paragraphs, lists inside lists, quotations, tables, code, pictures, rules; bold, italic,
+Headings, paragraphs, nested lists, quotations, tables, code, pictures, rules; bold, italic,
 code and links inside them. Lines that begin with four blanks are a formula or a figure of letters.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Span:
-    """A piece of text of one look; with `picture`, the file of one that shows what `text` says."""
+    """A piece of text in one style; with `picture`, an image file whose alt text is `text`."""
 
     text: str
     is_bold: bool = False
@@ -33,20 +33,20 @@ class Heading:
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The plain text."""
         return plain(self.spans)
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Some text; one that is only a picture is shown as wide as it may be."""
+    """A paragraph; one with only a picture is shown at full width."""
 
     spans: Spans
 
 
 @dataclass(frozen=True)
 class Code:
-    """Lines that stay as they are."""
+    """Preformatted lines."""
 
     text: str
 
@@ -60,7 +60,7 @@ class Quote:
 
 @dataclass(frozen=True)
 class Listing:
-    """Points, or steps from the number `start` on (None: points)."""
+    """A list: numbered from `start`, or bullets if None."""
 
     items: tuple["Blocks", ...]
     start: int | None = None
@@ -77,7 +77,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Rule:
-    """A line across."""
+    """A horizontal rule."""
 
 
 Block = Heading | Paragraph | Code | Quote | Listing | Table | Rule
@@ -113,7 +113,7 @@ def parse(text: str, inserts: Mapping[str, Blocks] | None = None) -> Blocks:
     ----------
     text : str
     inserts : mapping of str to blocks
-        What is to stand in place of a line ``{{NAME}}``.
+        Blocks to replace a line ``{{NAME}}``.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def parse(text: str, inserts: Mapping[str, Blocks] | None = None) -> Blocks:
 
 
 def spans_of(text: str, look: Span | None = None) -> Spans:
-    """Return the pieces of a text of one or more lines, each with its look."""
+    """Return the spans of a text of one or more lines."""
     look, found, end = look or Span(""), [], 0
     for match in _INLINE.finditer(text):
         found.append(replace(look, text=text[end : match.start()]))
@@ -135,7 +135,7 @@ def spans_of(text: str, look: Span | None = None) -> Spans:
 
 
 def plain(spans: Iterable[Span]) -> str:
-    """Return what the pieces say, without their looks."""
+    """Return the text of spans, without styles."""
     return "".join(span.text for span in spans)
 
 
@@ -165,7 +165,7 @@ def _marked(match: "re.Match[str]", look: Span) -> Sequence[Span]:
 
 
 class _Reader:
-    """Goes through lines from the top."""
+    """A reader that goes through lines from the top."""
 
     def __init__(self, lines: Sequence[str], inserts: Mapping[str, Blocks]) -> None:
         self._lines, self._inserts, self._at = lines, inserts, 0
@@ -245,7 +245,7 @@ class _Reader:
         return Listing(tuple(items), int(first[2][:-1]) if is_ordered else None)
 
     def _item_lines(self, match: "re.Match[str]") -> list[str]:
-        """Return the lines of a point, without what they are indented by."""
+        """Return the lines of a list item, without their indentation."""
         depth = match.end()
         kept = [self._lines[self._at][depth:]]
         self._at += 1
@@ -264,7 +264,7 @@ class _Reader:
         return kept
 
     def _goes_on(self, depth: int) -> bool:
-        """Tell whether a point has more after an empty line."""
+        """Return whether a list item continues after an empty line."""
         rest = (line for line in self._lines[self._at :] if line.strip())
         return _indent(next(rest, ""), depth) >= min(depth, 2)
 
@@ -308,7 +308,7 @@ class _Reader:
 
 
 def _joined(text: str, line: str) -> str:
-    """Return a text with its next line: without a blank where Chinese goes on."""
+    """Return a text joined with its next line: without a blank between Chinese characters."""
     if not text:
         return line.lstrip()
     if text.endswith(("  ", "\\")):

@@ -44,19 +44,19 @@ _MOST_VISITS = 200
 
 @dataclass
 class _Visit:
-    """A place where somebody was, and how far it was scrolled."""
+    """A visited place, and its scroll position."""
 
     place: Place
     y: int | None = None
 
 
 class HelpPage(Page):
-    """Reads the help when it is first shown, and goes on where one was.
+    """Loads the help when first shown, and resumes at the last place.
 
     Parameters
     ----------
     settings : Settings
-        Where the place is remembered.
+        Stores the place.
     theme : Theme
     tasks : TaskRunner
         Reads the files.
@@ -66,11 +66,11 @@ class HelpPage(Page):
     Signals
     -------
     tour_asked
-        The person wants to see the tour.
+        The user wants to see the tour.
     back_requested : str
-        The person wants to go back to the page of this title, where help was asked for.
+        The user wants to return to the page with this title, where help was requested.
     read
-        There is another text: of the first time, or with other keys.
+        The text was loaded or has changed keys.
     """
 
     title = mark("Help")
@@ -87,7 +87,7 @@ class HelpPage(Page):
         self._settings, self._tasks, self._keys = settings, tasks, keys
         self._book: Book | None = None
         self._is_stale = True
-        self._load_page: Callable[[str], Book] | None = None  # as long as not all are read
+        self._load_page: Callable[[str], Book] | None = None  # until all are loaded
         self._place = Place.from_text(settings.state.get(STATE))
         self._visits: list[_Visit] = []
         self._at = -1
@@ -109,7 +109,7 @@ class HelpPage(Page):
         self.setFocusProxy(self.browser)
 
     def page_shown(self) -> None:
-        """Read the help if that was not done yet."""
+        """Load the help if not done yet."""
         self._read()
 
     def set_theme(self, theme: Theme) -> None:
@@ -122,7 +122,7 @@ class HelpPage(Page):
         return self._place
 
     def show_topic(self, page: str) -> None:
-        """Show the help on a page of the program, and offer the way back to it.
+        """Show the help on a page of the program, and offer to return to it.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class HelpPage(Page):
         self.go_to(Place(name))
 
     def go_to(self, place: Place) -> None:
-        """Show a section, and remember where one was before."""
+        """Show a section, and remember the previous place."""
         self._note_scroll()
         self._have(place.page)
         place = self._book.nearest(place) if self._book else place
@@ -193,7 +193,7 @@ class HelpPage(Page):
             action.setShortcuts(sequences_of(meaning))
             return action
 
-        # The keys by which every browser goes back; in Practice they lead to the moves.
+        # The usual browser keys for going back; in Practice they navigate moves.
         self.back_action = add("back", "back", tr("Back"), "why_left")
         self.forward_action = add("forward", "forward", tr("Forward"), "why_right")
         self.search_action = add("search", "search", tr("Search the help"), "search")
@@ -251,7 +251,7 @@ class HelpPage(Page):
         self._tasks.run_latest("help.read", lambda: load_book(code, inserts), self._take)
 
     def _have(self, page: str) -> None:
-        """Read a page now, as long as the others are still being read."""
+        """Load a page now, while the others are still being loaded."""
         is_missing = self._book is None or page not in self._book.articles
         if is_missing and self._load_page:
             book = self._load_page(page)
@@ -367,7 +367,7 @@ class HelpPage(Page):
     # Room -----------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Leave the contents out where there is no room beside the text."""
+        """Hide the contents if there is no room next to the text."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _NARROW_BELOW
         if is_narrow != self._is_narrow:
@@ -381,7 +381,7 @@ class HelpPage(Page):
             (self.tree if self.side_stack.currentIndex() == 0 else self.results).setFocus()
 
     def _show_contents(self, is_shown: bool) -> None:
-        """Give the room to the contents or to the text, where there is none for both."""
+        """Show either the contents or the text if there is no room for both."""
         if self._is_narrow:
             self.side.setVisible(is_shown)
             self.text_card.setVisible(not is_shown)

@@ -13,7 +13,7 @@ _PALE = 128
 
 
 def picture_size(path: Path, widest: int) -> tuple[int, int]:
-    """Return how large a picture is to be shown: as it is, or as wide as there is room."""
+    """Return the display size of a picture: its own, or as wide as there is room."""
     size = _natural_size(path)
     if size.isEmpty():
         return 1, 1
@@ -27,8 +27,8 @@ def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: QColor) -
     Parameters
     ----------
     path : Path
-        A PNG, or an SVG whose `currentColor` is `ink`. What was drawn for a light page changes its
-        colors where `ink` is pale.
+        A PNG, or an SVG whose `currentColor` is `ink`. Pictures made for a light page are converted
+        if `ink` is pale.
     size : int, int
     ratio : float
         Pixels of the screen for one of the window's.
@@ -59,7 +59,7 @@ def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
         if is_dark and not image.isNull():
             image = darken_picture(image)
         image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
-        if image.isNull():  # none of that name
+        if image.isNull():  # none with that name
             image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
             image.fill(Qt.GlobalColor.transparent)
         image = image.scaled(pixels, mode, smooth)

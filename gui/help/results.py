@@ -1,4 +1,4 @@
-"""What a search has found: a line for each section, with some of its text."""
+"""Search results: a line for each section, with an excerpt."""
 
 from collections.abc import Sequence
 from html import escape
@@ -23,7 +23,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 def marked_html(text: str, marks: Marks) -> str:
-    """Return a text with what was found in bold.
+    """Return a text with the hits in bold.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class _HitDelegate(QStyledItemDelegate):
         return QSize(0, _HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw the line as the style does it, then what it says."""
+        """Draw the row in the style's way, then its text."""
         style_option = QStyleOptionViewItem(option)
         self.initStyleOption(style_option, index)
         style_option.text = ""
@@ -69,12 +69,12 @@ class _HitDelegate(QStyledItemDelegate):
 
 
 class SearchResults(QListWidget):
-    """The sections that were found, the best first.
+    """The sections found, best first.
 
     Signals
     -------
     chosen : Place (as object)
-        The person wants to read this one.
+        The user chose this one.
     """
 
     chosen = Signal(object)
@@ -90,7 +90,7 @@ class SearchResults(QListWidget):
         self.itemActivated.connect(self._choose)
 
     def show_hits(self, hits: Sequence[Hit]) -> None:
-        """List what was found."""
+        """List the hits."""
         self.clear()
         for hit in hits:
             item = QListWidgetItem(hit.title)
@@ -104,16 +104,16 @@ class SearchResults(QListWidget):
 
     @property
     def hits(self) -> list[Hit]:
-        """What is listed."""
+        """The listed hits."""
         return [self.item(row).data(_HIT) for row in range(self.count())]
 
     def step(self, step: int) -> None:
-        """Mark the next line, or the one before."""
+        """Select the next line, or the previous one."""
         if self.count():
             self.setCurrentRow((self.currentRow() + step) % self.count())
 
     def choose_current(self) -> None:
-        """Open the line that is marked."""
+        """Open the selected line."""
         if item := self.currentItem():
             self._choose(item)
 

@@ -1,4 +1,4 @@
-"""Looking for words in the help: in titles first, then in headings, then in the text. No Qt."""
+"""Searching the help: titles first, then headings, then text. No Qt."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ Marks = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Hit:
-    """A section that has what was looked for.
+    """A section that matches a search.
 
     Attributes
     ----------
@@ -25,9 +25,9 @@ class Hit:
     page, title : str
         The titles of the page and of the section.
     excerpt : str
-        Some of its text, with what was found in it from and to the letters of `marks`.
+        Some of its text, with the hits at the positions in `marks`.
     score : float
-        How well it fits.
+        The relevance.
     """
 
     place: Place
@@ -39,7 +39,7 @@ class Hit:
 
 
 def terms_of(query: str) -> list[str]:
-    """Return what has to be there: words, and what is written without blanks between them.
+    """Return the required terms: words, and runs of text written without blanks.
 
     Examples
     --------
@@ -50,10 +50,10 @@ def terms_of(query: str) -> list[str]:
 
 
 def search(book: Book, query: str, most: int = 50) -> list[Hit]:
-    """Return the sections that have all that was looked for, the best first.
+    """Return the sections that contain all terms, best first.
 
-    When no section has a Chinese phrase as it is, those with all its pairs of letters are found:
-    most words have two.
+    If no section contains a Chinese phrase exactly, those with all its bigrams are found, as most
+    words have two characters.
     """
     terms = terms_of(query)
     if not terms:
@@ -67,7 +67,7 @@ def search(book: Book, query: str, most: int = 50) -> list[Hit]:
 
 
 def marks_in(text: str, terms: Sequence[str]) -> Marks:
-    """Return where the terms are in a text: first letter, and the one after the last."""
+    """Return the positions of the terms in a text: start, and end (exclusive)."""
     letters, places = folded_with_places(text)
     found = []
     for term in terms:
@@ -107,7 +107,7 @@ def _hits(book: Book, terms: Sequence[str]) -> Iterator[Hit]:
 
 
 def _score(article: Article, i: int, section: Section, terms: Sequence[str]) -> float:
-    """Return how well a section fits; 0 when it does not have all terms, or none of its own."""
+    """Return the relevance of a section; 0 if it lacks a term, or has none of its own."""
     total, is_own = 0.0, False
     page = article.sections[0].folded_title
     for term in terms:

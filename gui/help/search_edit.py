@@ -1,4 +1,4 @@
-"""The field that searches the help: arrows walk through the results, Return opens one."""
+"""The search field of the help: arrows move through the results, Return opens one."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -16,9 +16,9 @@ class SearchEdit(ClearableEdit):
     Signals
     -------
     stepped : int
-        To the next result, or the one before for -1.
+        Go to the next result, or the previous one for -1.
     entered
-        Open the result that is marked.
+        Open the selected result.
     left
         Escape in an empty field.
     """
@@ -33,7 +33,7 @@ class SearchEdit(ClearableEdit):
         self.setMinimumWidth(150)
 
     def event(self, event: QEvent) -> bool:
-        """Keep the keys that mean something here from what they do on the page."""
+        """Keep the keys used here from their functions on the page."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             key = Qt.Key(event.key())
             if key in _STEPS or key in _ENTER or key == Qt.Key.Key_Escape:
@@ -42,7 +42,7 @@ class SearchEdit(ClearableEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Walk through the results, open one, leave the empty field."""
+        """Move through the results, open one, or leave the empty field."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             self.stepped.emit(_STEPS[key])

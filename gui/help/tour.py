@@ -1,7 +1,7 @@
-"""The tour of newcomers: a small card beside a frame round the real thing, step by step.
+"""The newcomers' tour: a small card next to a frame around the actual widget, step by step.
 
-It keeps nothing waiting: the window can be used meanwhile, and only Enter and Escape are the
-card's, while it has the keyboard.
+It doesn't block: the window can be used in the meantime, and the card only takes Enter and Escape,
+while focused.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hi
 
 @dataclass(frozen=True)
 class Step:
-    """One station.
+    """One step of the tour.
 
     Attributes
     ----------
@@ -46,10 +46,10 @@ class Tour(QObject):
     Parameters
     ----------
     window : QWidget
-        What it lies over.
+        The window that it covers.
     steps : sequence of Step
     show_page : callable
-        Brings a page to the front, by its title in English.
+        Shows a page, by its title in English.
     theme : Theme
     sheet : str
         The style sheet of the card.
@@ -57,7 +57,7 @@ class Tour(QObject):
     Signals
     -------
     left
-        The person has seen all of it, or enough.
+        The user has finished or left the tour.
     """
 
     left = Signal()
@@ -88,7 +88,7 @@ class Tour(QObject):
         self.frame.update()
 
     def go_to(self, at: int) -> None:
-        """Show a step; after the last one it is over."""
+        """Show a step; past the last one, end the tour."""
         if at >= len(self._steps):
             self.leave()
             return
@@ -109,7 +109,7 @@ class Tour(QObject):
         self.left.emit()
 
     def close(self) -> None:
-        """Take everything away; the page in front has the keyboard again."""
+        """Remove everything; the current page gets the focus again."""
         self._unwatch()
         for part in (self.frame, self.card):
             part.hide()
@@ -118,7 +118,7 @@ class Tour(QObject):
 
     @property
     def target(self) -> QRect:
-        """What is framed, in the window; empty when nothing of it can be seen."""
+        """The framed area, in the window; empty if nothing of it is visible."""
         for group in self._steps[self.at].targets():
             if group and all(part.isVisible() for part in group):
                 rect = QRect()
@@ -129,12 +129,12 @@ class Tour(QObject):
         return QRect()
 
     def _seen(self, part: QWidget) -> QRect:
-        """Return the part of a widget that no scroll bar hides."""
+        """Return the visible part of a widget, not scrolled out of view."""
         rect = part.visibleRegion().boundingRect()
         return QRect(part.mapTo(self._window, rect.topLeft()), rect.size())
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Follow what is framed wherever it goes."""
+        """Follow the framed widget when it moves."""
         if event.type() in _MOVES:
             self._place()
         return False
@@ -166,7 +166,7 @@ class Tour(QObject):
 
 
 class TourCard(QFrame):
-    """What a step says, and the ways on.
+    """The text of a step, and the navigation buttons.
 
     Signals
     -------
@@ -209,7 +209,7 @@ class TourCard(QFrame):
         self.hide()
 
     def show_step(self, at: int, title: str, text: str) -> None:
-        """Say what a step says."""
+        """Show the text of a step."""
         is_last = at == self._n_steps - 1
         self.step_label.setText(tr("Step {number} of {all}", number=at + 1, all=self._n_steps))
         self.title_label.setText(title)
@@ -231,7 +231,7 @@ class TourCard(QFrame):
         return QSize(width, layout.totalHeightForWidth(width))
 
     def event(self, event: QEvent) -> bool:
-        """Keep Enter and Escape from what they do on the page; all other keys are the page's."""
+        """Keep Enter and Escape from the page; all other keys belong to the page."""
         is_asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
         if is_asked and event.key() in (*_FORWARD, Qt.Key.Key_Escape):  # type: ignore[attr-defined]
             event.accept()
@@ -239,7 +239,7 @@ class TourCard(QFrame):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Go on by Enter, or press the button that has the keyboard; leave by Escape."""
+        """Go on with Enter, or press the focused button; leave with Escape."""
         if event.key() in _FORWARD:
             buttons = (self.back_button, self.leave_button)
             next((one for one in buttons if one.hasFocus()), self.next_button).click()
@@ -259,7 +259,7 @@ class _Frame(QWidget):
         self.hide()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw it, with a pale one outside."""
+        """Draw the frame, with a pale one around it."""
         if self.target.isEmpty():
             return
         painter = QPainter(self)
@@ -273,9 +273,9 @@ class _Frame(QWidget):
 
 
 def card_place(window: QRect, target: QRect, size: QSize) -> QRect:
-    """Return where a card is beside what it is about: right, left, below or above it.
+    """Return the place of a card next to its target: right, left, below or above it.
 
-    Where none of these has room, or nothing is framed, it is in the lower right corner.
+    If none of these fits, or nothing is framed, it is in the lower right corner.
     """
     room = window.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
     gap = _GAP + _FRAME

@@ -1,4 +1,4 @@
-"""The games that were analyzed last."""
+"""The latest analyzed games."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,12 +25,12 @@ NO_ANALYSES = mark(
 
 
 class AnalysisRow(QWidget):
-    """One game: what it is called, what was found, Open.
+    """One game: its name, its result, Open.
 
     Signals
     -------
     opened : int
-        The number of its analysis: the person wants to see it.
+        The number of its analysis, to be shown.
     """
 
     opened = Signal(int)
@@ -61,12 +61,12 @@ class AnalysisRow(QWidget):
 
 
 class AnalysesCard(HomeCard):
-    """The latest analyses, or what they are for.
+    """The latest analyses, or an introduction.
 
     Signals
     -------
     opened : int
-        The number of an analysis that the person wants to see; 0 for the page alone.
+        The number of the analysis to show; 0 for the page alone.
     """
 
     opened = Signal(int)
@@ -92,7 +92,7 @@ class AnalysesCard(HomeCard):
         return [row for row in self._rows if not row.isHidden()]
 
     def show_analyses(self, analyses: Sequence[KeptAnalysis], now: datetime) -> None:
-        """Show analyses, the newest first."""
+        """Show analyses, newest first."""
         for row, one in zip(self._rows, analyses, strict=False):
             row.show_analysis(one, now)
         for i, row in enumerate(self._rows):

@@ -1,4 +1,4 @@
-"""What the cards of Home have in common: a heading with a way to all of it, and what they show."""
+"""The base of Home's cards: a heading with a link to everything, and the content."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from gui.widgets.labels import label
 
 MARGIN = 16
-_HEAD = 34  # pixels, with a button or without, so that the headings of a row are in line
+_HEAD = 34  # pixels, with or without a button, so that the headings of a row are aligned
 
 
 class HomeCard(QFrame):
@@ -16,7 +16,7 @@ class HomeCard(QFrame):
     ----------
     heading : str
     more : str
-        The button at the right of the heading, which leads to all there is; "" for none.
+        The button to the right of the heading, which leads to everything; "" for none.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class HomeCard(QFrame):
 
 
 def beside(picture: QWidget, *texts: QWidget, button: QPushButton) -> QHBoxLayout:
-    """Return a row: a picture, and at its side texts under each other with a button below them."""
+    """Return a row: a picture, next to texts with a button below."""
     row = QHBoxLayout()
     row.setSpacing(MARGIN)
     row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)

@@ -1,4 +1,4 @@
-"""A grid of cards: as many columns as fit, rows of one height, wide cards where there is room."""
+"""A grid of cards: as many columns as fit, rows of equal height, wide cards if there is room."""
 
 from itertools import pairwise
 
@@ -11,14 +11,14 @@ _LEAST_WIDTH, _MOST_COLUMNS, _SPACE = 280, 3, 12
 
 
 class CardGrid(RowLayout):
-    """Cards in rows that are filled from edge to edge; hidden ones take no room."""
+    """Cards in rows filled from edge to edge; hidden ones take no space."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, _SPACE)
         self._spans: dict[QWidget, int] = {}
 
     def add_card(self, card: QWidget, span: int = 1) -> None:
-        """Append a card that takes so many columns where there are as many."""
+        """Append a card that spans `span` columns if there are that many."""
         self._spans[card] = span
         self.addWidget(card)
 

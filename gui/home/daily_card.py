@@ -41,7 +41,7 @@ class CoverPicture(QWidget):
             self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw it anew in other colors."""
+        """Redraw in other colors."""
         self._theme, self._image = theme, None
         self.update()
 
@@ -75,7 +75,7 @@ class CoverPicture(QWidget):
 
 
 class DailyCard(HomeCard):
-    """The minigame of the day, and whether it was played.
+    """The daily minigame, and whether it was played.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class DailyCard(HomeCard):
 
     Signals
     -------
-    requested : the person wants to play it
+    requested : the user wants to play it
     """
 
     requested = Signal()

@@ -1,4 +1,4 @@
-"""The game that was played last: its board in small, its score, the way back to it."""
+"""The last played game: a small board, the score, a link to it."""
 
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -14,11 +14,11 @@ from gui.text.numbers import format_whole
 from gui.widgets.labels import label
 
 _SIDE = 160
-_EXAMPLE = (0, 1, 0, 0, 2, 1, 0, 1, 3, 4, 5, 2, 9, 8, 7, 6)  # where there is no game yet
+_EXAMPLE = (0, 1, 0, 0, 2, 1, 0, 1, 3, 4, 5, 2, 9, 8, 7, 6)  # shown if there is no game yet
 
 
 class BoardPicture(QWidget):
-    """A board in small; nothing moves on it.
+    """A small board without animation.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class GameCard(HomeCard):
 
     Signals
     -------
-    requested : the person wants to play
+    requested : the user wants to play
     """
 
     requested = Signal()
@@ -86,7 +86,7 @@ class GameCard(HomeCard):
         self.show_game(None)
 
     def show_game(self, game: LastGame | None) -> None:
-        """Show the last game; None: there is none yet."""
+        """Show the last game; None if there is none yet."""
         self.picture.show_board(game.exponents if game else _EXAMPLE)
         if game is None:
             self.score_label.setText("2048")

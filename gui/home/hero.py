@@ -1,4 +1,4 @@
-"""The one thing to do next, and beside it what one may want to do instead."""
+"""The suggested next task, and alternatives next to it."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ _PICTURE_FROM = 420
 
 
 class Hero(QFrame):
-    """A title, a sentence, a big button, and smaller ones for what else is at hand.
+    """A title, a sentence, a big button, and smaller ones for alternatives.
 
     Signals
     -------
@@ -72,18 +72,18 @@ class Hero(QFrame):
             self.view.show_formation(formation)
 
     def show_others(self, practice: str, drill: str) -> None:
-        """Offer something else as well; "" offers nothing."""
+        """Offer alternatives; "" for none."""
         for button, text in ((self.practice_button, practice), (self.drill_button, drill)):
             button.setText(text)
             button.setVisible(bool(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Leave out the picture where room is scarce."""
+        """Hide the picture if space is tight."""
         super().resizeEvent(event)
         self._show_picture()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return what it needs without the picture."""
+        """Return the minimum size without the picture."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), 240), hint.height())
 

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class NextCard(HomeCard):
-    """A table that is worth building next, or the way to advice.
+    """A table worth building next, or a link to advice.
 
     Signals
     -------
     requested : str, int
-        Formation and target that the person wants to build; "" and 0 for what is advised.
+        Formation and target to build; "" and 0 for the advice.
     """
 
     requested = Signal(str, int)
@@ -48,7 +48,7 @@ class NextCard(HomeCard):
         self.show_next(None, None)
 
     def show_next(self, table: "NextTable | None", formation: "Formation | None") -> None:
-        """Show a table; None: there is no next step that is known and fits."""
+        """Show a table; None if no next step is known that fits."""
         self._next = table
         for part in (self.view, self.name_label, self.size_label, self.button):
             part.setVisible(table is not None)

@@ -1,4 +1,4 @@
-"""Home: today's session, how it went lately, and the way on to everything that was begun."""
+"""Home: today's session, recent results, and links to everything in progress."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -66,25 +66,25 @@ def _no_cover(_painter: QPainter, _rect: QRectF, _game: str, _theme: Theme) -> N
 
 
 class HomePage(Page):
-    """What to do today; what was done lately; what was begun.
+    """Today's tasks, recent results, things in progress.
 
     Parameters
     ----------
     service : TablesService
     tasks : TaskRunner
-        Where files are read.
+        Runs the reading of files.
     settings : Settings
     library : Library
     builds : Builds
     book : MistakeService, optional
-        Tells how drills went.
+        Provides the results of drills.
     facts : ProfileService, optional
-        Tells what to train.
+        Provides the training advice.
     folder : Path, optional
         DATA, with the records of the other pages.
     theme : Theme, optional
     live_game : callable
-        Returns the game that is open on the Game page, if one is.
+        Returns the game open on the Game page, if any.
     draw_cover : callable
         Draws the picture of a minigame.
     now : callable
@@ -94,12 +94,12 @@ class HomePage(Page):
     -------
     practice_requested : Path (as object)
     drill_requested : str
-        The mistakes that are due; afterwards a test on the table of this name, if it has one.
+        Drill due mistakes, then take a test on the table with this name, if any.
     test_requested : Path (as object)
     history_requested : all tests
-    tables_requested : the person wants to build or look after tables
+    tables_requested : the user wants to build or manage tables
     build_requested : str, int
-        Formation and target that the person may want to build.
+        Formation and target that the user may want to build.
     game_requested : the game
     daily_requested, puzzle_requested, route_requested : the minigame, the puzzle and the route of
         the day
@@ -148,12 +148,12 @@ class HomePage(Page):
         self._live_game, self._now = live_game, now
         self._formations: Mapping[str, Formation] = {}
         self._records, self._mistakes = Records(), MistakeRecords()
-        self._has_read = self._reader is None  # before that, cards would tell of nothing wrongly
-        self._shown, self._steps = Records(), ChunkedWork(self)  # what is on the cards by now
+        self._has_read = self._reader is None  # before that, cards would wrongly show nothing
+        self._shown, self._steps = Records(), ChunkedWork(self)  # current content of the cards
         self._n_due = 0
-        self._asked: set[Path] = set()  # tables whose builds this page tells the end of
-        self._is_waiting = False  # the keyboard was at the build that has just ended
-        self._next: BuildRequest | Path | DailySession | None = None  # what the big button does
+        self._asked: set[Path] = set()  # tables whose end of build this page reports
+        self._is_waiting = False  # the focus was on the build that has just ended
+        self._next: BuildRequest | Path | DailySession | None = None  # the action of the big button
         self._announced: Path | None = None  # the table of the test after the drill
         self._steps_from: dict[tuple[str, Goal | int], int] | None = None
         self.hero, self.build_card = Hero(), BuildCard(builds)
@@ -176,7 +176,7 @@ class HomePage(Page):
 
     @property
     def session(self) -> DailySession | None:
-        """Today's session as far as that is known; None without a table."""
+        """Today's session as far as known; None without a table."""
         return todays_session(
             self._library.usable,
             self._records.tests,
@@ -187,14 +187,14 @@ class HomePage(Page):
         )
 
     def show_due(self, n: int) -> None:
-        """Know how many mistakes are due today."""
+        """Set the number of mistakes due today."""
         self._n_due = n
         self.drill_action.setEnabled(n > 0)
         self._read_mistakes()
         self._show()
 
     def start_test(self) -> None:
-        """Ask for the test of today's session: on the table that was named for it."""
+        """Request the test of today's session, on its table."""
         named, self._announced = self._announced, None
         usable = [table.path for table in self._library.usable]
         if named in usable:
@@ -203,7 +203,7 @@ class HomePage(Page):
             self.test_requested.emit(session.table.path)
 
     def name_keys(self, find: QAction, keys: QAction) -> None:
-        """Name the keys of the command palette and of the list of keys, now and when they change.
+        """Show the keys of the command palette and of the key list, now and when they change.
 
         Parameters
         ----------
@@ -228,7 +228,7 @@ class HomePage(Page):
             part.set_theme(theme)
 
     def page_shown(self) -> None:
-        """Look whether something changed on disk; records first, the big button goes by them."""
+        """Check for changes on disk; records first, as the big button depends on them."""
         self._read_records()
         self._read_mistakes()
         self._read_profile()
@@ -257,11 +257,11 @@ class HomePage(Page):
     def _read_mistakes(self) -> None:
         now = self._now()
         if self._book and self._book.path.exists():
-            # A book that cannot be read is told of where it is opened.
+            # An unreadable database is reported where it is opened.
             self._book.ask(lambda book: read_mistakes(book, now), self._set_mistakes, nothing)
 
     def _read_profile(self) -> None:
-        """Ask what to train; a profile that cannot be read is told of on its page."""
+        """Request the training advice; an unreadable profile is reported on its page."""
         if self._facts:
             self._facts.read(self._set_portrait)
 
@@ -269,7 +269,7 @@ class HomePage(Page):
         self.profile_card.show_portrait(portrait)
 
     def _read_next(self) -> None:
-        """Work out what to build next, when there are other tables than the last time."""
+        """Determine what to build next, if the tables have changed since the last time."""
         built = {(one.pattern, one.target): one.boards for one in self._library.usable}
         built |= {(one.pattern, one.target): 0 for one in self._builds.requests}
         formations, home = self._formations, self._service.home
@@ -309,7 +309,7 @@ class HomePage(Page):
     # Showing ------------------------------------------------------------------------------------
 
     def _show_records(self) -> None:
-        """Show the records card by card: all of them at once would be felt."""
+        """Show the records card by card: all at once would cause a noticeable delay."""
         now = self._now()
         cards: dict[str, Callable[[Any], None]] = {
             "tests": lambda tests: self.trend_card.show_tests(tests, now),
@@ -352,7 +352,7 @@ class HomePage(Page):
             self.hero.button.setFocus()
 
     def _show_task(self) -> None:
-        """Decide what the big button does: resume, today's session, or build the first table."""
+        """Choose the big button's action: resume, today's session, or build the first table."""
         partial = [t for t in self._library.tables if t.state == "partial" and not t.origin]
         usable, last = self._library.usable, self._last_table()
         session = self.session
@@ -383,7 +383,7 @@ class HomePage(Page):
         return trn("Drill the move that's due", "Drill the {n:,} moves that are due", self._n_due)
 
     def _last_table(self) -> "TableInfo | None":
-        """Return the table that was practiced last, if it is still there."""
+        """Return the last practiced table, if it still exists."""
         last = self._settings.state.get("practice.last_table")
         return next((one for one in self._library.usable if str(one.path) == last), None)
 
@@ -464,10 +464,10 @@ class HomePage(Page):
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._library.refresh()
         if request.table not in self._asked:
-            return  # another page asked, and tells it
+            return  # requested and reported by another page
         self._asked.discard(request.table)
         self._is_waiting = self.build_card.has_focus
-        if status not in (0, 3):  # 0: the table stands here now, which says it
+        if status not in (0, 3):  # 0: the table now appears here, which shows it
             again = (tr("Try again"), lambda: self._build(request))
             text = tr(
                 "{what} stopped: {why}. You can resume it any time.",
@@ -477,10 +477,10 @@ class HomePage(Page):
             self.banners.show_message("bad", text, [again], str(request.table))
 
     def _build(self, request: Request) -> None:
-        """Have a table built; the end of it is told here."""
+        """Request a build; its end is reported here."""
         self._asked.add(request.table)
         self._builds.add(request)
-        self.build_card.setFocus()  # what was pressed is gone
+        self.build_card.setFocus()  # the pressed button is gone
 
     # Wiring -------------------------------------------------------------------------------------
 

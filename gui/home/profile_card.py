@@ -1,4 +1,4 @@
-"""What to train, and ten minutes of it."""
+"""Training advice, and ten minutes of training."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
@@ -13,12 +13,12 @@ _NOTHING = mark("Nothing stands out yet. Train what's due and your costliest mis
 
 
 class ProfileCard(HomeCard):
-    """Where moves lose most, and the way to train that.
+    """Where moves lose most, and a link to train that.
 
     Signals
     -------
-    training_requested : the person wants to train for ten minutes
-    profile_requested : the person wants to see all of it
+    training_requested : the user wants to train for ten minutes
+    profile_requested : the user wants to see the whole profile
     """
 
     training_requested = Signal()
@@ -36,7 +36,7 @@ class ProfileCard(HomeCard):
         self.show_portrait(None)
 
     def show_portrait(self, portrait: Portrait | None) -> None:
-        """Show what costs most; None: there is no game yet."""
+        """Show what costs most; None if there is no game yet."""
         self.button.setVisible(portrait is not None)
         if portrait is None:
             self.text_label.setText(tr(_UNKNOWN))

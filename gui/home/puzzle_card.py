@@ -9,11 +9,11 @@ from gui.widgets.labels import label
 
 
 class PuzzleCard(HomeCard):
-    """The way to the puzzle of the day.
+    """A link to the daily puzzle.
 
     Signals
     -------
-    requested : the person wants to solve it
+    requested : the user wants to solve it
     """
 
     requested = Signal()

@@ -1,6 +1,6 @@
-"""What Home tells of: read from the files of the other pages, all of it off the GUI thread. No Qt.
+"""The records for Home: read from the files of other pages, off the GUI thread. No Qt.
 
-A file that is damaged says so on its own page; here there is simply nothing to tell.
+A damaged file is reported on its own page; here it just counts as empty.
 """
 
 import logging
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class LastGame:
-    """The game of the Game page as it stands.
+    """The current state of the Game page's game.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class LastGame:
 
     @classmethod
     def of(cls, game: Game) -> "LastGame | None":
-        """Return a game as it stands; None of one that has not begun."""
+        """Return the current state of a game; None if it has not begun."""
         if not game.n_moves:
             return None
         return cls(game.score, game.max_exponent, game.n_moves, game.is_over, tuple(game.cells))
@@ -66,7 +66,7 @@ class Daily:
     is_done : bool
         Whether it was played today.
     problem : str
-        What was wrong with its file, which is set aside then; "" usually.
+        The problem with its file, which is then set aside; usually "".
     """
 
     name: str
@@ -76,18 +76,18 @@ class Daily:
 
 @dataclass(frozen=True)
 class Records:
-    """All that was found.
+    """All records found.
 
     Attributes
     ----------
     tests : tuple of FinishedTest
-        The newest first.
+        Newest first.
     game : LastGame or None
     analyses : tuple of KeptAnalysis
-        The newest first.
+        Newest first.
     daily : Daily or None
     route : DailyRecord or None
-        What was made of the route of the day.
+        The results on the daily route.
     """
 
     tests: tuple[FinishedTest, ...] = ()
@@ -112,7 +112,7 @@ class RecordReader:
     _stamp: tuple[int, int] | None = field(default=None, init=False)
 
     def read(self, now: datetime, hard: bool, game: LastGame | None) -> Records:
-        """Return what there is.
+        """Return the records.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class RecordReader:
         hard : bool
             The mode that minigames are played in.
         game : LastGame or None
-            The game in play, where it is open already.
+            The game in play, if already open.
         """
         return Records(
             tests=_or(self._tests, ()),
@@ -133,7 +133,7 @@ class RecordReader:
 
     def _tests(self) -> tuple[FinishedTest, ...]:
         path = self.folder / "tests.db"
-        if not path.exists():  # none is made by looking
+        if not path.exists():  # don't create one just by looking
             return ()
         with closing(History(path)) as history:
             return tuple(history.tests(most=MOST_TESTS))
@@ -153,7 +153,7 @@ class RecordReader:
             return daily_record(results.runs(), now)
 
     def _last_game(self) -> LastGame | None:
-        """Return the game in play; a long one takes a second, so only when its file is another."""
+        """Return the game in play; read only if its file has changed: a long one takes a second."""
         path = self.folder / "game" / "current.log"
         status = path.stat()
         stamp = (status.st_mtime_ns, status.st_size)
@@ -181,12 +181,12 @@ def _or(read: Callable[[], T], otherwise: T) -> T:
 
 @dataclass(frozen=True)
 class MistakeRecords:
-    """What the book of mistakes tells.
+    """Recent statistics from the database of mistakes.
 
     Attributes
     ----------
     losses : mapping of TableKey to float
-        What mistakes of the last weeks gave away, by table.
+        Loss by mistakes of the last weeks, by table.
     n_right, n_wrong : int
         Answers in the drills of the last week.
     """
@@ -197,7 +197,7 @@ class MistakeRecords:
 
 
 def read_mistakes(mistakes: Mistakes, now: datetime) -> MistakeRecords:
-    """Return what the book of mistakes tells of the last weeks."""
+    """Return the statistics of mistakes over the last weeks."""
     since, week = now - _WEEKS, (now - timedelta(days=6)).date()
     of_tables = {key: statistics(mistakes, now.tzinfo, key, since) for key in mistakes.tables()}
     days = [day for found in of_tables.values() for day in found.days if day.date >= week]

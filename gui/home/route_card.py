@@ -1,4 +1,4 @@
-"""The route of the day: played or not, beside the AI, days in a row."""
+"""The daily route: played or not, compared with the AI, days in a row."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
@@ -14,11 +14,11 @@ _ABOUT = mark("The same new tiles for everyone with that table, today only.")
 
 
 class RouteCard(HomeCard):
-    """The way to the route of the day.
+    """A link to the daily route.
 
     Signals
     -------
-    requested : the person wants to play it, go on with it, or see how it went
+    requested : the user wants to play, resume or review it
     """
 
     requested = Signal()
@@ -36,7 +36,7 @@ class RouteCard(HomeCard):
         self.show_record(DailyRecord())
 
     def show_record(self, record: DailyRecord) -> None:
-        """Show what was made of the route of today."""
+        """Show the results on today's route."""
         self.result_label.setText(_result_text(record))
         self.result_label.setVisible(record.is_done)
         self.text_label.setText(sentences(_about_text(record), _days_text(record)))

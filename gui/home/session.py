@@ -1,4 +1,4 @@
-"""Today's session: what is due in the drill, then a test where most is lost. No Qt."""
+"""Today's session: due mistakes to drill, then a test where most is lost. No Qt."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DailySession:
-    """What there is to do today.
+    """Today's tasks.
 
     Attributes
     ----------
     n_due : int
         Moves to drill first.
     table : TableInfo
-        What to take a test on then.
+        The table for the test.
     test : str
-        What the test is on, and why on that one; to go on with after "take a".
+        The test's table and the reason, as a continuation of "take a".
     n_tests : int
-        Tests that were finished today.
+        Number of tests finished today.
     """
 
     n_due: int
@@ -39,27 +39,27 @@ class DailySession:
 
     @property
     def is_done(self) -> bool:
-        """Whether all of it was done."""
+        """Whether everything is done."""
         return self.n_tests > 0 and not self.n_due
 
     @property
     def table_title(self) -> str:
-        """The table as people read it."""
+        """The table's displayed name."""
         return _title(self.table)
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the session."""
         return tr("Today's session is done") if self.is_done else tr("Today's session")
 
     @property
     def button(self) -> str:
-        """What begins it."""
+        """The text of the start button."""
         return tr("Take another test") if self.is_done else tr("Start today's session")
 
     @property
     def text(self) -> str:
-        """What it is, in a sentence."""
+        """The description, in a sentence."""
         if self.n_due:
             return trn(
                 "Drill the move that's due, then take a {test}.",
@@ -85,18 +85,18 @@ def todays_session(
     n_due: int,
     now: datetime,
 ) -> DailySession | None:
-    """Return what to do today; None without a table.
+    """Return today's session; None without a table.
 
     Parameters
     ----------
     usable : sequence of TableInfo
-        The tables that a test can be taken on.
+        The tables available for tests.
     tests : sequence of FinishedTest
         The newest first.
     losses : mapping of TableKey to float
-        What recent mistakes gave away.
+        Loss by recent mistakes.
     last_table : str
-        The folder of the table in use last.
+        The folder of the last used table.
     n_due : int
     now : datetime
         With the time zone in which a day begins.

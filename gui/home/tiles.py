@@ -1,4 +1,4 @@
-"""The tables that are complete, as tiles."""
+"""The finished tables, as tiles."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ class TableTile(QFrame):
 
     Signals
     -------
-    clicked : the person wants to practice it
+    clicked : the user wants to practice it
     """
 
     clicked = Signal()
@@ -75,7 +75,7 @@ class TableTiles(QWidget):
     def show_tables(
         self, tables: "Sequence[TableInfo]", formations: "Mapping[str, Formation]"
     ) -> None:
-        """Show tables; nothing happens where they are the same as before."""
+        """Show tables; does nothing if they are unchanged."""
         if self._shown == (list(tables), formations):
             return
         self._shown = (list(tables), formations)

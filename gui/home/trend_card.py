@@ -1,4 +1,4 @@
-"""How the match rate went, test by test."""
+"""The trend of the match rate, test by test."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ NO_TESTS = mark(
 
 
 class TrendCard(HomeCard):
-    """Match rates of the latest tests: what they are now, and a chart.
+    """Match rates of the latest tests: the current value and a chart.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class TrendCard(HomeCard):
 
     Signals
     -------
-    history_requested : the person wants to see all tests
-    test_requested : the person wants to take a test
+    history_requested : the user wants to see all tests
+    test_requested : the user wants to take a test
     """
 
     history_requested = Signal()
@@ -76,7 +76,7 @@ class TrendCard(HomeCard):
         self.show_drilled(0, 0)
 
     def show_tests(self, tests: Sequence[FinishedTest], now: datetime) -> None:
-        """Show tests, the newest first."""
+        """Show tests, newest first."""
         self._rates = [test.match_rate for test in reversed(tests)]
         has_tests = bool(tests)
         self.empty_label.setVisible(not has_tests)
@@ -99,7 +99,7 @@ class TrendCard(HomeCard):
         self._show_chart()
 
     def show_drilled(self, n_right: int, n_wrong: int) -> None:
-        """Show how many answers the drills of the last days had."""
+        """Show the number of answers in recent drills."""
         n = n_right + n_wrong
         note = tr("{share} correct", share=f"{100 * n_right // n}{NBSP}%") if n else ""
         self.figures["drilled"].show_value(format_whole(n), note)
@@ -135,7 +135,7 @@ class TrendCard(HomeCard):
 
 
 def _change(rates: Sequence[float]) -> tuple[str, str]:
-    """Return by how much the latest tests went better than those before, and the tone of it."""
+    """Return the text on the change between the latest tests and those before, and its tone."""
     before = rates[-2 * _MEAN_OF : -_MEAN_OF]
     if not before:
         return "", ""

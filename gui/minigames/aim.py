@@ -1,4 +1,4 @@
-"""A tool in hand: where it can be used, and the cursor that says where it will be."""
+"""Aiming a selected tool: its possible cells, and the cursor."""
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,7 +19,7 @@ class Aim(QObject):
     -------
     chosen : Action (as object)
         Use the tool like this.
-    changed : another tool is in hand, or none, or the cursor is elsewhere
+    changed : another tool or none is selected, or the cursor has moved
     """
 
     chosen = Signal(object)
@@ -38,19 +38,19 @@ class Aim(QObject):
 
     @property
     def text(self) -> str:
-        """What to do now; "" without a tool."""
+        """Instructions for the user; "" without a tool."""
         if self.tool is None:
             return ""
         which = "glove_to" if self._source is not None else self.tool
         return sentences(tr(AIMS[which]), tr(KEYS_OF_AIM))
 
     def take(self, tool: str, rules: Rules, state: State) -> None:
-        """Take a tool in hand."""
+        """Select a tool."""
         self.tool, self._rules, self._state, self._source = tool, rules, state, None
         self._show()
 
     def put_away(self) -> None:
-        """Put the tool away."""
+        """Deselect the tool."""
         if self.tool is None:
             return
         self.tool = self._source = None
@@ -59,7 +59,7 @@ class Aim(QObject):
         self.changed.emit()
 
     def move_cursor(self, direction: int) -> None:
-        """Go on to the next cell in a direction that the tool can be used on."""
+        """Move to the next cell in a direction where the tool can be used."""
         view, cursor = self._board.view, self._board.cursor_cell
         if view is None or cursor is None or self.tool is None:
             return
@@ -82,7 +82,7 @@ class Aim(QObject):
             self._set_cursor(min(ahead, key=distance))
 
     def confirm(self) -> None:
-        """Use the tool where the cursor is."""
+        """Use the tool at the cursor."""
         cursor = self._board.cursor_cell
         if self.tool is None or cursor is None:
             return
@@ -116,7 +116,7 @@ class Aim(QObject):
         self.changed.emit()
 
     def _place_of(self, cell: int) -> int | None:
-        """Return what the tool would be used on when the pointer is at a cell."""
+        """Return the cell the tool would be used on with the pointer at a cell."""
         if cell in self._cells:
             return cell
         if self.tool != "twist" or self._state is None:

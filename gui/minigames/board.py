@@ -1,4 +1,4 @@
-"""The board of minigames: one painter for all of them, fed by what a person may see."""
+"""The board of minigames: one painter for all of them, drawing only visible data."""
 
 import time
 from collections.abc import Callable, Collection
@@ -30,10 +30,10 @@ _DIMMED = 0.35
 
 
 class MinigameBoard(AnimatedBoard):
-    """Draw a view, animate steps, report clicks, swipes and keys let go.
+    """Draws a view, animates steps, reports clicks, swipes and released keys.
 
     Layers, from below: floor, tiles with their
-    covers, objects, marks of cells, bursts, what a tool may be used on, the cursor.
+    covers, objects, marks of cells, bursts, cells available to a tool, the cursor.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class MinigameBoard(AnimatedBoard):
     cell_clicked : int
     cell_entered : int
         The pointer is over another cell; -1 for none.
-    key_released : the keyboard let a key go, auto-repeat aside.
+    key_released : a key was released, ignoring auto-repeat.
     """
 
     cell_clicked = Signal(int)
@@ -71,16 +71,16 @@ class MinigameBoard(AnimatedBoard):
 
     @property
     def view(self) -> View | None:
-        """What is shown."""
+        """The view shown."""
         return self._view
 
     @property
     def cursor_cell(self) -> int | None:
-        """The cell that the keyboard is at."""
+        """The cell of the keyboard cursor."""
         return self._cursor
 
     def rect_of(self, cell: int) -> QRectF:
-        """Return where a cell is."""
+        """Return the rectangle of a cell."""
         assert self._view, "nothing is shown"
         return self._grid(self._view).rect(cell)
 
@@ -91,7 +91,7 @@ class MinigameBoard(AnimatedBoard):
         self.update()
 
     def animate(self, step: Step) -> None:
-        """Go from what is shown to what came of an action."""
+        """Animate from the current view to the result of an action."""
         is_animated = self._begin_move()
         self.show_view(step.after)
         if not is_animated:
@@ -102,12 +102,12 @@ class MinigameBoard(AnimatedBoard):
             self._timer.start()
 
     def show_targets(self, cells: Collection[int] | None) -> None:
-        """Dim all cells but those that a tool may be used on; None shows all alike."""
+        """Dim all cells except those available to a tool; None removes the dimming."""
         self._targets = cells
         self.update()
 
     def show_cursor(self, cell: int | None, span: int = 1) -> None:
-        """Frame the cell that the keyboard is at, or 2 x 2 of them; None removes the frame."""
+        """Frame the keyboard's cell, or 2 x 2 cells; None removes the frame."""
         self._cursor, self._cursor_span = cell, span
         self.update()
 
@@ -141,22 +141,22 @@ class MinigameBoard(AnimatedBoard):
         self._draw_focus(painter, grid.frame, grid.gap)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Tell which cell the pointer is over."""
+        """Report the cell under the pointer."""
         self.cell_entered.emit(self._cell_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Tell that the pointer is over no cell."""
+        """Report that the pointer is over no cell."""
         super().leaveEvent(event)
         self.cell_entered.emit(-1)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Tell that a key was let go."""
+        """Report that a key was released."""
         super().keyReleaseEvent(event)
         if not event.isAutoRepeat():
             self.key_released.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Let go: whoever holds a key holds it no longer."""
+        """Report a held key as released."""
         super().focusOutEvent(event)
         self.key_released.emit()
 

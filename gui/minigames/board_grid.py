@@ -1,10 +1,10 @@
-"""Where the cells of a board of any shape are, in whole device pixels so that edges stay crisp."""
+"""The geometry of boards of any shape, in whole device pixels so that edges stay crisp."""
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
-_GAP_SHARE = 0.022  # of the room
+_GAP_SHARE = 0.022  # share of the available size
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class BoardGrid:
     def fit(
         cls, n_rows: int, n_columns: int, width: float, height: float, ratio: float
     ) -> "BoardGrid":
-        """Return the largest grid centred in a widget; `ratio` is its device pixel ratio."""
+        """Return the largest grid centered in a widget; `ratio` is its device pixel ratio."""
         gap = max(1.0, round(min(width, height) * _GAP_SHARE * ratio)) / ratio
         cell = min(
             (width - (n_columns + 1) * gap) / n_columns, (height - (n_rows + 1) * gap) / n_rows
@@ -37,7 +37,7 @@ class BoardGrid:
 
     @property
     def n_cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.n_rows * self.n_columns
 
     @property

@@ -1,4 +1,4 @@
-"""How the cells of minigames look, layer by layer. No widget, no state."""
+"""Painting the cells of minigames, layer by layer. No widget, no state."""
 
 import math
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from minigames.view import CellView
 _ICE = QColor("#9fd3ee")
 _DEEP_ICE = QColor("#2b7aa3")
 _LINE, _ROUND = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap
-_THOUSAND = 10_000  # from here on goals are told in thousands
+_THOUSAND = 10_000  # goals from here on are shown in thousands
 
 
 def draw_board(painter: QPainter, grid: BoardGrid, theme: Theme, holes: Iterable[int]) -> None:
@@ -41,7 +41,7 @@ def draw_board(painter: QPainter, grid: BoardGrid, theme: Theme, holes: Iterable
 
 
 def _add_ground(ground: QPainterPath, grid: BoardGrid, cell: int, holes: frozenset[int]) -> None:
-    """Add a cell with its margin, and the straight way to the next ones right and below."""
+    """Add a cell with its margin, and the gaps to its right and lower neighbors."""
     margin = grid.gap
     square = grid.rect(cell).adjusted(-margin, -margin, margin, margin)
     ground.addRoundedRect(square, margin, margin)
@@ -60,7 +60,7 @@ def _add_ground(ground: QPainterPath, grid: BoardGrid, cell: int, holes: frozens
 
 
 def draw_face(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
-    """Draw what lies in a cell, with its cover; nothing for an empty one."""
+    """Draw the content of a cell, with its cover; nothing for an empty one."""
     if seen.face == "frozen" and seen.exponent is not None:
         _draw_frozen(painter, rect, theme, seen.exponent)
     elif seen.exponent is not None:
@@ -78,7 +78,7 @@ def draw_face(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> 
 
 
 def draw_marks(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
-    """Draw what the cell itself says, above tiles: the goal, a mark that will be struck."""
+    """Draw the marks of the cell itself, above tiles: the goal, an upcoming strike."""
     if seen.goal is not None:
         _draw_goal(painter, rect, theme, seen)
     if seen.is_marked:
@@ -154,7 +154,7 @@ def _draw_ice(painter: QPainter, rect: QRectF, theme: Theme, stage: int) -> None
 
 
 def _draw_frozen(painter: QPainter, rect: QRectF, theme: Theme, exponent: int) -> None:
-    """Draw a tile under ice for good: its number, a rim all round and a snowflake."""
+    """Draw a permanently frozen tile: its number, a rim all around and a snowflake."""
     fill = mixed(theme.tile_colors(exponent)[0], _ICE, 0.6)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
@@ -197,7 +197,7 @@ def _draw_snowflake(painter: QPainter, center: QPointF, reach: float) -> None:
 
 
 def _draw_goal(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
-    """A dashed frame and, in the corner, the number that is wanted; a full one when it is there."""
+    """Draw a dashed frame with the required number in the corner; a solid one once met."""
     assert seen.goal is not None
     color = theme.good if seen.meets_goal else theme.text
     width = max(1.5, rect.width() * 0.022)

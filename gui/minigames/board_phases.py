@@ -1,8 +1,8 @@
-"""What a move looks like from its first picture to its last: phases, one after the other.
+"""The phases of a move's animation, from its first picture to its last.
 
-A view says what is there before and after; the events between them say where tiles went. A move may
-slide, then swap columns or fall: what stands on the board in between is found by going back from
-the end, so nothing is shown that the views do not show.
+Views give the state before and after; the events between them say where tiles moved. A move may
+slide, then swap columns or fall: the intermediate boards are computed backward from the end, so
+nothing is shown that the views do not show.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from minigames.view import CellView
 Cells = tuple[CellView, ...]
 
 FALL_MS, PERMUTE_MS = 140, 320
-SETTLE_SHARE = 0.8  # of the way, when merges begin to pop
+SETTLE_SHARE = 0.8  # share of the motion at which merges begin to pop
 GROW_MS = 120
 EFFECT_MS = 360
 _LENGTH_MS = {"slide": SLIDE_MS, "fall": FALL_MS, "permute": PERMUTE_MS, "still": 0}
@@ -24,19 +24,19 @@ _BURSTS = ("hit", "strike", "gift", "split", "freeze", "gone", "bonus", "tool")
 
 @dataclass(frozen=True)
 class Phase:
-    """One stretch of an animation.
+    """One phase of an animation.
 
     Attributes
     ----------
     kind : str
-        slide, fall, permute, or still, when things only come and go.
+        slide, fall, permute, or still, if things only appear and disappear.
     start_ms : float
         Within the whole animation.
     way_ms : float
-        How long tiles are under way.
+        Duration of the tiles' motion.
     before, after : tuple of CellView
     moves : dict
-        Where each tile goes, by where it was.
+        Destination cell of each tile, by source cell.
     joined : frozenset of int
         Cells where tiles merge.
     """
@@ -51,12 +51,12 @@ class Phase:
 
     @property
     def end_ms(self) -> float:
-        """When it is over, what comes and grows at its end included."""
+        """The end time, including what appears and grows at the end."""
         return self.start_ms + self.way_ms * SETTLE_SHARE + GROW_MS
 
     @property
     def leaving(self) -> frozenset[int]:
-        """Cells whose contents go away without moving."""
+        """Cells whose contents disappear without moving."""
         stays = set(self.moves) | {c for c, seen in enumerate(self.before) if not is_thing(seen)}
         return frozenset(
             cell
@@ -88,12 +88,12 @@ class Burst:
 
 
 def is_thing(seen: CellView) -> bool:
-    """Tell whether something lies in a cell that can move, come or go."""
+    """Return whether a cell contains something that can move, appear or disappear."""
     return seen.face in ("number", "hidden", "portal") or bool(seen.object)
 
 
 def same_thing(first: CellView, second: CellView) -> bool:
-    """Tell whether two cells hold the same, as far as one sees."""
+    """Return whether two cells look the same."""
     return (first.face, first.exponent, first.object) == (
         second.face,
         second.exponent,
@@ -102,7 +102,7 @@ def same_thing(first: CellView, second: CellView) -> bool:
 
 
 def phases_of(before: Cells, after: Cells, events: Sequence[Event]) -> list[Phase]:
-    """Return how to get from one picture to the other; nothing when they have other shapes."""
+    """Return the phases from one picture to the other; none if their shapes differ."""
     if len(before) != len(after):
         return []
     movers = [event for event in events if event.kind in ("slide", "fall", "permute")]
@@ -138,7 +138,7 @@ def bursts_of(events: Sequence[Event], phases: Sequence[Phase]) -> list[Burst]:
 
 
 def _before_move(after: Cells, event: Event) -> Cells:
-    """Return the picture that a fall or a swap began with."""
+    """Return the picture at the start of a fall or a swap."""
     picture = list(after)
     for _, stop in event.pairs:
         picture[stop] = _placed(CellView("empty"), after[stop])
@@ -152,5 +152,5 @@ def _before_move(after: Cells, event: Event) -> Cells:
 
 
 def _placed(thing: CellView, place: CellView) -> CellView:
-    """Return what lies somewhere, with what the place itself says."""
+    """Return a thing placed in a cell, with the cell's own marks."""
     return replace(thing, goal=place.goal, is_marked=place.is_marked)

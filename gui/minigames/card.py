@@ -1,4 +1,4 @@
-"""The card of a minigame: its cover, what was reached, how far it is to the next trophy."""
+"""The card of a minigame: its cover, the best result, the progress to the next trophy."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -57,13 +57,13 @@ _TO_NEXT_TROPHY = (
 
 @dataclass(frozen=True)
 class CardState:
-    """What a card shows of a game in the mode that is chosen.
+    """The data of a card in the chosen mode.
 
     Attributes
     ----------
     record : Record
     has_run : bool
-        Whether a run goes on.
+        Whether there is a run in play.
     run_score : int
         Of that run.
     daily_done : bool
@@ -77,9 +77,9 @@ class CardState:
 
 
 class CoverImages(QObject):
-    """The pictures of all games as pixmaps, drawn one each time round the event loop.
+    """The pictures of all games as pixmaps, drawn one per event loop iteration.
 
-    Until a picture of the right size and colors is there, an older one is handed out.
+    Until a picture with the right size and colors is ready, an older one is returned.
 
     Signals
     -------
@@ -98,15 +98,15 @@ class CoverImages(QObject):
 
     @property
     def is_done(self) -> bool:
-        """Whether all pictures are as they were asked for last."""
+        """Whether all pictures are up to date."""
         return self._key is not None and self._work.is_done
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw everything anew in other colors."""
+        """Redraw everything in other colors."""
         self._theme, self._key = theme, None
 
     def image(self, game: str, size: QSize, ratio: float) -> QPixmap | None:
-        """Return a picture; None when there is none yet."""
+        """Return a picture; None if there is none yet."""
         key = (size.width(), size.height(), ratio)
         if key != self._key:
             self._key = key
@@ -133,7 +133,7 @@ class CoverImages(QObject):
 
 
 def _sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """Return a font in a role of the type scale; the scale grows with the font of the window."""
+    """Return a font from the type scale, which scales with the window's font."""
     other = QFont(font)
     base = font.pixelSize() if font.pixelSize() > 0 else QFontMetrics(font).ascent()
     other.setPixelSize(max(1, round(base * pixels / BODY)))
@@ -142,7 +142,7 @@ def _sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal)
 
 
 def _fitting(font: QFont, room: int) -> QFont:
-    """Return a font in which the titles of all games have room, not smaller than it must be."""
+    """Return the largest font in which the titles of all games fit."""
     while (
         max(QFontMetrics(font).horizontalAdvance(spec.title) for spec in GAMES.values()) > room
         and font.pixelSize() > 1
@@ -164,7 +164,7 @@ def _wrapped(text: str, font: QFont, width: int) -> list[str]:
 
 
 class CardLayout:
-    """Where the parts of a card are; the same for all cards of a width, so that rows are even.
+    """The layout of a card; the same for all cards of a width, so that rows are even.
 
     Parameters
     ----------
@@ -197,17 +197,17 @@ class CardLayout:
         return min(round(width * _COVER_SHARE), self._most_cover)
 
     def badge_width(self, text: str, *, has_icon: bool) -> int:
-        """Return the width of a few words on a ground of their own."""
+        """Return the width of a badge with a text."""
         icon = self.caption_height + 2 if has_icon else 0
         return QFontMetrics(self.badge_font).horizontalAdvance(text) + icon + 15
 
     def has_icon_beside(self, words: str, badge: str, room: int) -> bool:
-        """Return whether a badge can have an icon, with words before it in the same line."""
+        """Return whether a badge has room for an icon, with text before it on the same line."""
         taken = QFontMetrics(self.caption_font).horizontalAdvance(words) + 8
         return taken + self.badge_width(badge, has_icon=True) <= room
 
     def summary_height(self, width: int) -> int:
-        """Return the room for the longest summary."""
+        """Return the height of the longest summary."""
         return max(map(len, self.summaries(width).values())) * self.text_height
 
     def height(self, width: int) -> int:
@@ -232,7 +232,7 @@ class CardLayout:
 
 
 class Card(QAbstractButton):
-    """A game: its picture, what it is about, what was reached in it.
+    """A game: its picture, its summary, the best result.
 
     Parameters
     ----------
@@ -241,12 +241,12 @@ class Card(QAbstractButton):
     covers : CoverImages
     layout : CardLayout
     walk : callable
-        Takes a key and returns whether it leads to another card; with False as second argument
-        it only tells.
+        Takes a key and returns whether it leads to another card; with False as second argument it
+        doesn't go there.
 
     Signals
     -------
-    entered : it has the keyboard now
+    entered : it got the focus
     """
 
     entered = Signal()
@@ -273,7 +273,7 @@ class Card(QAbstractButton):
 
     @property
     def best_text(self) -> str:
-        """The best that was reached, in words."""
+        """The best result, in words."""
         record = self.state.record
         if self.spec.track == "tile" and record.best:
             return tr("Best tile {tile}", tile=1 << record.best)
@@ -287,7 +287,7 @@ class Card(QAbstractButton):
 
     @property
     def progress(self) -> tuple[int, int]:
-        """What was reached of what the next trophy takes; of the last one when all are won."""
+        """The result so far and the requirement of the next trophy, or of the last one."""
         record = self.state.record
         level = self.spec.levels[min(record.trophy, len(self.spec.levels) - 1)]
         reached = level if record.trophy == len(self.spec.levels) else record.best_figure
@@ -303,11 +303,11 @@ class Card(QAbstractButton):
 
     @property
     def daily_text(self) -> str:
-        """What is said of the game of the day."""
+        """The text on the daily game."""
         return tr("Done today") if self.state.daily_done else tr("Today")
 
     def show_state(self, state: CardState, is_daily: bool) -> None:
-        """Show what was reached, and whether it is the game of the day."""
+        """Show the results, and whether it is the daily game."""
         if (state, is_daily) != (self.state, self.is_daily):
             self.state, self.is_daily = state, is_daily
             self._say()
@@ -319,7 +319,7 @@ class Card(QAbstractButton):
         self.update()
 
     def _say(self) -> None:
-        """Say to a screen reader what the picture shows."""
+        """Set the description for screen readers."""
         trophy = self.state.record.trophy
         best = tr("{best}.", best=self.best_text)
         words, run = [summary(self.spec), best], ""
@@ -345,11 +345,11 @@ class Card(QAbstractButton):
         return QSize(width, self._layout.height(width))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return a width at which everything can still be read."""
+        """Return a width at which everything is still readable."""
         return QSize(self._layout.least_width * 3 // 4, self.sizeHint().height())
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return that the height follows from the width."""
+        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
@@ -381,7 +381,7 @@ class Card(QAbstractButton):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Say that it has the keyboard."""
+        """Report that it got the focus."""
         super().focusInEvent(event)
         self.entered.emit()
 
@@ -423,7 +423,7 @@ class Card(QAbstractButton):
     def _draw_badge(
         self, painter: QPainter, corner: QPointF, icon_name: str | None, text: str, ground: QColor
     ) -> None:
-        """Draw a few words on a ground of their own; `corner` is its top right one."""
+        """Draw a badge with a text; `corner` is its top right corner."""
         theme, layout = self._theme, self._layout
         side, height = layout.caption_height, layout.badge_height
         width = layout.badge_width(text, has_icon=icon_name is not None)
@@ -444,7 +444,7 @@ class Card(QAbstractButton):
         painter.drawText(rect.adjusted(before, 0, 0, 0), int(flags), text)
 
     def _draw_words(self, painter: QPainter, top: int) -> int:
-        """Draw title, medal and summary; return where they end."""
+        """Draw title, medal and summary; return their bottom."""
         theme, layout, room = self._theme, self._layout, self.width() - 2 * _PAD
         trophy, medal = self.state.record.trophy, layout.medal_side
         painter.setFont(layout.title_font)

@@ -1,7 +1,7 @@
 """The picture of each minigame, drawn from shapes in the colors of the theme. No widget, no state.
 
 All of them are drawn on a sheet of 160 x 100 units that is scaled to the size asked for: a few
-tiles without figures, and one thing that says what the game is about.
+tiles without numbers, and one object that shows what the game is about.
 """
 
 import math
@@ -17,7 +17,7 @@ from minigames.families.permutations import ring
 from minigames.parameters import FIRST_LEVEL, PATTERNS
 
 WIDTH, HEIGHT = 160, 100
-_LINE, _FINE = 3.0, 1.8  # how thick lines are: of things, and of what is in them
+_LINE, _FINE = 3.0, 1.8  # line widths: of objects, and of details in them
 _RADIUS = 0.14  # of a tile's side
 _MIDDLE = QPointF(WIDTH / 2, HEIGHT / 2)
 Points = Sequence[tuple[float, float]]
@@ -29,7 +29,7 @@ def draw_cover(painter: QPainter, rect: QRectF, game: str, theme: Theme) -> None
     Parameters
     ----------
     painter : QPainter
-        Left as it was.
+        Its state is restored.
     rect : QRectF
     game : str
         The name in the registry.
@@ -50,14 +50,14 @@ def draw_cover(painter: QPainter, rect: QRectF, game: str, theme: Theme) -> None
 
 
 class _Sheet:
-    """What the pictures are made of, in the colors of a theme.
+    """Drawing primitives of the pictures, in the colors of a theme.
 
     Parameters
     ----------
     painter : QPainter
     theme : Theme
     hue : int
-        The exponent of the tile whose color the ground has a touch of.
+        The exponent of the tile whose color tints the background.
     """
 
     def __init__(self, painter: QPainter, theme: Theme, hue: int) -> None:

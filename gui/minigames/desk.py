@@ -75,7 +75,7 @@ KINDS = ("new_run", "same_run", "daily")
 """How a run can begin: the actions."""
 GROUPS = (("back",), ("undo", *KINDS), TOOLS)
 _CLOCK_MS = 50
-_WATCH_MS = 160  # between two steps of a run that is watched
+_WATCH_MS = 160  # between two steps of a watched run
 
 
 class MinigameDesk(QWidget):
@@ -84,18 +84,18 @@ class MinigameDesk(QWidget):
     Parameters
     ----------
     folder : Path or None
-        With the files of finished runs.
+        Folder of finished runs.
     thoughts : TaskRunner
-        Where the adversary thinks, and runs to watch are played.
+        Runs the adversary and the replaying of runs.
     settings : Settings
     theme : Theme
     page : QWidget
-        Where keys with Ctrl work.
+        The page in which keys with Ctrl work.
 
     Signals
     -------
-    left : the person goes back to the gallery
-    changed : something is to be saved
+    left : the user goes back to the gallery
+    changed : there is something to save
     """
 
     left = Signal()
@@ -150,7 +150,7 @@ class MinigameDesk(QWidget):
 
     @property
     def is_watching(self) -> bool:
-        """Whether a run of the past is on the board."""
+        """Whether a finished run is being watched."""
         return bool(self._watched)
 
     def set_theme(self, theme: Theme) -> None:
@@ -175,7 +175,7 @@ class MinigameDesk(QWidget):
         self._show_position()
 
     def pause(self) -> None:
-        """Stop the clock and whatever else runs; the page is left."""
+        """Stop the clock and everything else as the page is left."""
         self.aim.put_away()
         self._watch_timer.stop()
         self._clock.stop()
@@ -184,13 +184,13 @@ class MinigameDesk(QWidget):
             self.changed.emit()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Give the keyboard to the board."""
+        """Focus the board."""
         super().showEvent(event)
         self.board.setFocus()
         self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the clock and take the actions back while nobody sees what they do."""
+        """Stop the clock and disable the actions while hidden."""
         super().hideEvent(event)
         self.pause()
         self._enable()
@@ -242,7 +242,7 @@ class MinigameDesk(QWidget):
             self.changed.emit()
 
     def begin(self, kind: str) -> None:
-        """Begin another run, after a question where that ends one that goes on.
+        """Begin another run, after a confirmation if that ends one in play.
 
         Parameters
         ----------
@@ -278,7 +278,7 @@ class MinigameDesk(QWidget):
         self.board.setFocus()
 
     def _confirm(self) -> None:
-        """Use the tool in hand, or press the first button of the message."""
+        """Use the selected tool, or press the first button of the message."""
         if self.aim.tool:
             self.aim.confirm()
         elif self.panel.notice.buttons and not self.is_watching:
@@ -411,9 +411,9 @@ class MinigameDesk(QWidget):
         self._enable()
 
     def _enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         session, actions = self.session, self.actions_by_name
-        # From another page the command palette comes here first, from the gallery it does not.
+        # From another page the command palette first shows this page, from the gallery it doesn't.
         plays = session is not None and not self.is_watching and not self.isHidden()
         can_move = plays and session is not None and not session.run.state.over
         for name in KINDS:
@@ -433,14 +433,14 @@ class MinigameDesk(QWidget):
         self._strip.setVisible(self.is_watching)
 
     def _can_take(self, tool: str) -> bool:
-        """Return whether there is such a tool, and the board that it is for is in sight."""
+        """Return whether the tool is available, and its board is visible."""
         session = self.session
         if session is None or self.is_watching or not self.isVisible():
             return False
         state = session.run.state
         return state.over != "time" and state.tools[TOOLS.index(tool)] > 0
 
-    # Watching a run of the past -------------------------------------------------------------
+    # Watching a finished run -------------------------------------------------------------
 
     def _ask_to_watch(self, run: Finished) -> None:
         session, folder = self.session, self._folder
@@ -591,7 +591,7 @@ class MinigameDesk(QWidget):
 
 
 def states_of(replay: Replay, adversary: Adversary | None) -> tuple[Run, list[State]]:
-    """Return a run played again and its states, from the first one on."""
+    """Return a replayed run and its states, from the first one on."""
     run = Run(replay.game, replay.hard, replay.seed, adversary, replay.day)
     states = [run.state]
     for action in read_log(replay.log):

@@ -33,8 +33,8 @@ _PAD, _SPACE = 12, 16
 class Gallery(QWidget):
     """All games as cards, in normal or hard mode.
 
-    The arrows go from card to card, Home and End to the first and the last one, a letter to the
-    next game that begins with it. Tab reaches the card where one was last.
+    The arrows move between cards, Home and End go to the first and the last one, a letter to the
+    next game that begins with it. Tab reaches the last visited card.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Gallery(QWidget):
         The name of the game that was opened.
     mode_changed : bool
         Whether hard mode was chosen.
-    daily_asked : the game of the day is to be played
+    daily_asked : play the daily game
     """
 
     chosen = Signal(str)
@@ -88,19 +88,19 @@ class Gallery(QWidget):
         return self.hard_button.isChecked()
 
     def set_hard(self, hard: bool) -> None:
-        """Choose a mode as if clicked but without the signal."""
+        """Choose a mode as if clicked, but without the signal."""
         (self.hard_button if hard else self.normal_button).setChecked(True)
         self._was_hard = hard
 
     def show_records(self, states: Mapping[str, CardState]) -> None:
-        """Show what was reached in the mode; games that are not named have nothing yet."""
+        """Show the results in the mode; games not listed have none yet."""
         self._states = dict(states)
         self._show_states()
         trophies = [self._state(name).record.trophy for name in GAMES]
         self.totals.show_trophies(trophies)
 
     def show_day(self, day: date) -> None:
-        """Offer the game of a day."""
+        """Offer the daily game."""
         self._day_game = daily_game(day)
         self._show_states()
         self.daily_button.show()
@@ -119,7 +119,7 @@ class Gallery(QWidget):
         self.totals.fit(event.size().width())
 
     def focus_card(self, game: str | None = None) -> None:
-        """Give the keyboard to the card of a game, or to the one that had it last."""
+        """Focus the card of a game, or the last focused one."""
         (self.cards[game] if game else self._current).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Building -----------------------------------------------------------------------------------
@@ -191,14 +191,14 @@ class Gallery(QWidget):
     # Keys ---------------------------------------------------------------------------------------
 
     def _mark_current(self, one: Card) -> None:
-        """Make a card the one that Tab reaches, and bring it into view."""
+        """Make a card reachable by Tab, and scroll it into view."""
         self._current.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._current = one
         one.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scroller.ensureWidgetVisible(one, 0, _SPACE)
 
     def _walk(self, event: QKeyEvent, goes: bool) -> bool:
-        """Go where a key leads; return whether it leads anywhere."""
+        """Move to the card that a key leads to; return whether there is one."""
         if event.modifiers() & ~(
             Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
         ):
@@ -219,7 +219,7 @@ class Gallery(QWidget):
         return True
 
     def _step(self, key: int, place: int, cards: list[Card]) -> int | None:
-        """Return which card an arrow, Home or End leads to; None of other keys."""
+        """Return the card that an arrow, Home or End leads to; None for other keys."""
         last = len(cards) - 1
         columns = max(1, sum(one.y() == cards[0].y() for one in cards))
         if key == Qt.Key.Key_Up:

@@ -1,4 +1,4 @@
-"""Medals for trophies: their shapes, and how many there are of each."""
+"""Medals for trophies: their shapes, and the number of each."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from minigames.registry import GAMES
 
 _SPACE = 16
 TROPHY_NAMES = (mark("No trophy"), mark("Bronze"), mark("Silver"), mark("Gold"), mark("Grand"))
-_MEDALS = {  # on a light and on a dark window; grand has the accent
+_MEDALS = {  # in a light and in a dark window; grand uses the accent
     1: ("#a35a22", "#dc9c69"),
     2: ("#66737b", "#c2ccd3"),
     3: ("#b07c00", "#f0c859"),
@@ -40,7 +40,7 @@ def draw_medal(
     ----------
     painter : QPainter
     rect : QRectF
-        Filled as far as a square can.
+        Filled with the largest possible square.
     level : int
         1 bronze, 2 silver, 3 gold, 4 grand.
     theme : Theme
@@ -69,7 +69,7 @@ def draw_medal(
 
 @cache
 def _outline(level: int) -> QPolygonF:
-    """Return the shape of a medal round the origin, on a square of 20."""
+    """Return the shape of a medal around the origin, in a square of side 20."""
     if level == 2:
         turns = [math.radians(60 * i - 90) for i in range(6)]
         return QPolygonF([QPointF(8.1 * math.cos(t), 8.1 * math.sin(t)) for t in turns])
@@ -81,7 +81,7 @@ def _outline(level: int) -> QPolygonF:
 
 
 class TrophyTotal(QWidget):
-    """A medal, and how many games have it or a better one.
+    """A medal, and the number of games with it or a better one.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class TrophyTotal(QWidget):
 
     @property
     def text(self) -> str:
-        """What is written beside the medal."""
+        """The text next to the medal."""
         return self.short_text if self._is_short else self.full_text
 
     @property
@@ -114,19 +114,19 @@ class TrophyTotal(QWidget):
         return tr("{trophy} {count} of {all}", trophy=name, count=self.count, all=len(GAMES))
 
     def width_of(self, text: str) -> int:
-        """Return the room that it takes with a text."""
+        """Return its width with a text."""
         metrics = self.fontMetrics()
         return metrics.height() + 6 + metrics.horizontalAdvance(text) + 2
 
     def show_short(self, is_short: bool) -> None:
-        """Leave the name to the tool tip, where room is scarce."""
+        """Move the name to the tooltip if space is tight."""
         if is_short != self._is_short:
             self._is_short = is_short
             self.updateGeometry()
             self.update()
 
     def show_count(self, count: int) -> None:
-        """Show how many games there are."""
+        """Show the number of games."""
         self.count = count
         self.setAccessibleName(self.full_text)
         self.setToolTip(
@@ -146,7 +146,7 @@ class TrophyTotal(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the room for medal and text, as high as a button."""
+        """Return the size of medal and text, as high as a button."""
         return QSize(self.width_of(self.text), self.fontMetrics().height() + 10)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
@@ -190,7 +190,7 @@ class TrophyTotals(QWidget):
             part.set_theme(theme)
 
     def fit(self, width: int) -> None:
-        """Leave names out where they do not fit into one row."""
+        """Hide the names if they do not fit into one row."""
         full = sum(part.width_of(part.full_text) for part in self.parts)
         is_short = full + (len(self.parts) - 1) * _SPACE > width
         for part in self.parts:
@@ -198,7 +198,7 @@ class TrophyTotals(QWidget):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the room for all in one row."""
+        """Return the size of all in one row."""
         hints = [part.sizeHint() for part in self.parts]
         width = sum(hint.width() for hint in hints) + (len(hints) - 1) * _SPACE
         return QSize(width, hints[0].height())

@@ -30,7 +30,7 @@ from minigames.registry import GAMES
 from minigames.run import Run
 from minigames.store import load_slot, save_replay, slot_bytes, slot_path, write_slot
 
-_SAVE_MS = 500  # a move waits so long for others before all are written at once
+_SAVE_MS = 500  # delay after a move, so that several are written at once
 _MARGIN = 24
 _WITH_ADVERSARY = "tricky_tiles"
 _LOADING = mark("Loading the AI \N{HORIZONTAL ELLIPSIS}")
@@ -45,7 +45,7 @@ Cards = tuple[dict[str, CardState], list[str]]
 
 
 def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime]) -> Cards:
-    """Return what the gallery shows of each variant, and what was wrong with files."""
+    """Return the cards of all variants, and the problems with files."""
     cards, problems = {}, []
     for name in GAMES:
         if folder is None:
@@ -58,7 +58,7 @@ def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime]) -> 
 
 
 def card_of(record: Record, run: Run | None, today: str) -> CardState:
-    """Return what the gallery shows of a variant."""
+    """Return the card of a variant."""
     goes_on = run is not None and run.state.n_moves > 0 and not run.state.over
     has_played = run is not None and run.day == today
     has_played = has_played or any(one.day == today for one in record.runs)
@@ -71,21 +71,21 @@ class MinigamesPage(QWidget):
     Parameters
     ----------
     folder : Path or None
-        Where records and runs are kept; None keeps nothing.
+        Where records and runs are stored; None stores nothing.
     files : TaskRunner
-        Where they are read and written.
+        Runs the reading and writing.
     thoughts : TaskRunner
-        Where the adversary thinks.
+        Runs the adversary.
     settings : Settings
     theme : Theme, optional
     random_bits : callable
-        Gives the bits of a seed.
+        Returns the bits of a seed.
     now : callable
         The date and time, with its time zone.
     clock : callable
         Seconds, monotonic.
     load_adversary : callable
-        Makes whoever places tiles where they hurt; runs on the thread of `thoughts`.
+        Creates the adversary; runs on the thread of `thoughts`.
     """
 
     title = mark("Minigames")
@@ -110,7 +110,7 @@ class MinigamesPage(QWidget):
         self._now, self._clock = now, clock
         self._load_adversary = load_adversary
         self._adversary: SpawnChooser | None = None
-        self._asked = ""  # the variant that is being opened
+        self._asked = ""  # the variant being opened
         self.gallery = Gallery(theme)
         self.desk = MinigameDesk(folder, thoughts, settings, theme, self)
         self.banners = BannerStack()
@@ -149,7 +149,7 @@ class MinigamesPage(QWidget):
         self.desk.set_theme(theme)
 
     def page_shown(self) -> None:
-        """Show what was reached meanwhile."""
+        """Show what was reached in the meantime."""
         self.gallery.show_day(self._now().date())
         if self.stack.currentWidget() is self.front:
             self._read()
@@ -157,7 +157,7 @@ class MinigamesPage(QWidget):
             QTimer.singleShot(0, self, self._focus_card)
 
     def show_gallery(self) -> None:
-        """Go back to the gallery; the run stays as it is."""
+        """Go back to the gallery; the run is kept."""
         self._asked = ""
         self.stack.setCurrentWidget(self.front)  # hides the desk, which saves
         self.setFocusProxy(self.gallery)
@@ -199,7 +199,7 @@ class MinigamesPage(QWidget):
             self.desk.board.setFocus()
             self._save_soon()
 
-        # What is being written must be there before it is read: files have one thread.
+        # Pending writes must finish before reading: files share one thread.
         def think(_: None) -> None:
             self._thoughts.run(load, show, self._failed)
 
@@ -209,27 +209,27 @@ class MinigamesPage(QWidget):
             self._files.run(load, show, self._failed)
 
     def open_daily(self) -> None:
-        """Put the run of the day on the desk, after a question if another one goes on there."""
+        """Put the daily run on the desk, after a confirmation if another one is in play."""
         self.open_game(daily_game(self._now().date()), daily=True)
 
     def save(self) -> None:
-        """Write what is unwritten, and wait for it; raise WriteError."""
+        """Write pending changes and wait for it; raise WriteError."""
         self._timer.stop()
         if work := self._unsaved():
             work()
 
     def close_page(self) -> None:
-        """Stop the clock and write what is unwritten."""
+        """Stop the clock and write pending changes."""
         self.desk.pause()
         self.save()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Write what is unwritten when the page is left."""
+        """Write pending changes when the page is left."""
         super().hideEvent(event)
         self._save()
 
     def _focus_card(self) -> None:
-        """Give the keyboard to the card of the variant that was on the desk, or to the first."""
+        """Focus the card of the variant that was on the desk, or the first."""
         if self.stack.currentWidget() is self.front:
             session = self.desk.session
             self.gallery.focus_card(session.spec.name if session else None)
@@ -267,7 +267,7 @@ class MinigamesPage(QWidget):
             banners.remove("files")
 
     def _unsaved(self) -> Callable[[], None] | None:
-        """Return what writes all that is not written yet, as it is now."""
+        """Return a function that writes a snapshot of all pending changes."""
         session, folder, now = self.desk.session, self._folder, self._now
         if session is None or folder is None:
             return None

@@ -1,4 +1,4 @@
-"""What stands beside the board of a minigame: what happens next, tools, what was reached, rules."""
+"""The side panel of a minigame: what happens next, tools, results, rules."""
 
 from collections.abc import Mapping, Sequence
 
@@ -50,7 +50,7 @@ _NEXT = {
 
 
 class ToolButton(QToolButton):
-    """A tool: its icon, name and key, and how many there are."""
+    """A tool: its icon, name and key, and the number left."""
 
     def __init__(self, action: QAction) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class ToolButton(QToolButton):
         action.changed.connect(self._name)
 
     def show_count(self, n: int) -> None:
-        """Say how many there are."""
+        """Show the number left."""
         self._n = n
         self._name()
 
@@ -92,7 +92,7 @@ class MinigamePanel(QWidget):
     Signals
     -------
     peek_held : bool
-        The button for looking under the cover was pressed, or let go.
+        The button for peeking was pressed or released.
     watch_asked : Finished (as object)
     """
 
@@ -104,7 +104,7 @@ class MinigamePanel(QWidget):
         self._shown_best: tuple[int, int, int] | None = None
         self._tool_text, self._has_tools = "", True
         self.notice = Notice()
-        self._notices = QStackedWidget()  # the notice, and unseen ones that keep its room
+        self._notices = QStackedWidget()  # the notice, and hidden ones that reserve its space
         self._notices.addWidget(self.notice)
         self._longest: list[Notice] = []
         self.clock_label = label("", "figure")
@@ -134,10 +134,10 @@ class MinigamePanel(QWidget):
         self.peek_button.released.connect(lambda: self.peek_held.emit(False))
 
     def lay_flat(self, _flat: bool) -> None:
-        """Take the place under the board, or beside it; it looks the same there."""
+        """Do nothing: it looks the same under the board and next to it."""
 
     def set_theme(self, _theme: Theme) -> None:
-        """Take other colors; the style sheet does it."""
+        """Do nothing: the style sheet handles the colors."""
 
     def show_game(self, spec: GameSpec, hard: bool) -> None:
         """Show the rules of another variant or mode."""
@@ -155,7 +155,7 @@ class MinigamePanel(QWidget):
                 self._rules.addWidget(label(text, wraps=True))
 
     def show_view(self, view: View) -> None:
-        """Show what happens next, and what there is to use."""
+        """Show what happens next, and the tools left."""
         texts = [
             goal_text(view),
             gravity_text(view.gravity) if view.gravity is not None else "",
@@ -182,14 +182,14 @@ class MinigamePanel(QWidget):
             set_property(self.clock_label, "tone", "bad" if left_ms < _HURRY_MS else "")
 
     def show_tool(self, name: str | None, text: str) -> None:
-        """Show which tool is in hand, and what to do with it."""
+        """Show the selected tool, and what to do with it."""
         for each, button in self.tool_buttons.items():
             button.setChecked(each == name)
         self._tool_text = text
         self._show_tool_text()
 
     def keep_room(self, messages: Sequence[Message]) -> None:
-        """Make the notice as high as the highest of these messages, whatever it says."""
+        """Make the notice as high as the highest of these messages."""
         while len(self._longest) < len(messages):
             self._longest.append(Notice())
             self._notices.addWidget(self._longest[-1])
@@ -198,11 +198,11 @@ class MinigamePanel(QWidget):
             notice.show_message(message)
 
     def show_message(self, message: Message) -> None:
-        """Say what the matter is."""
+        """Show a message."""
         self.notice.show_message(message)
 
     def show_record(self, spec: GameSpec, record: Record) -> None:
-        """Show what was reached, and the latest runs."""
+        """Show the record, and the latest runs."""
         self.show_best(spec, record)
         clear_layout(self._runs)
         for run in record.runs[: -_SHOWN_RUNS - 1 : -1]:
@@ -210,7 +210,7 @@ class MinigamePanel(QWidget):
         self.history.setVisible(bool(record.runs))
 
     def show_best(self, spec: GameSpec, record: Record) -> None:
-        """Show what was reached; during a run, too."""
+        """Show the best results; also during a run."""
         shown = (record.best, record.trophy, record.n_runs)
         if shown == self._shown_best:
             return
@@ -271,4 +271,4 @@ class MinigamePanel(QWidget):
             box_widget.setLayout(inner)
         column.addWidget(self.rules)
         column.addWidget(self.history)
-        column.addStretch(1)  # all room that is left: the notice would take its half otherwise
+        column.addStretch(1)  # all remaining space: otherwise the notice would take half of it

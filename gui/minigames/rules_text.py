@@ -65,12 +65,12 @@ def summary(spec: GameSpec) -> str:
 
 
 def rules(spec: GameSpec, hard: bool) -> list[str]:
-    """Return the rules of a mode, for a person who knows 2048, a sentence or two an item."""
+    """Return the rules of a mode, for someone who knows 2048, a sentence or two per item."""
     return _RULES[spec.family](spec, spec.numbers(hard))
 
 
 def hard_changes(spec: GameSpec) -> list[str]:
-    """Return what is different in hard mode, one sentence for each number that differs."""
+    """Return the differences of hard mode, one sentence for each number that differs."""
     normal, hard = spec.normal, spec.hard
     return [
         change(spec, normal, hard)
@@ -80,12 +80,12 @@ def hard_changes(spec: GameSpec) -> list[str]:
 
 
 def level_text(spec: GameSpec, level: int) -> str:
-    """Return what a trophy takes, or what was reached of it: a tile, or points as 40,000."""
+    """Return the requirement or the result for a trophy: a tile, or points as 40,000."""
     return format_whole(level) if spec.track == "score" else str(level)
 
 
 def trophy_text(spec: GameSpec) -> str:
-    """Return what the trophies of a game take."""
+    """Return the requirements of a game's trophies."""
     names = ("bronze", "silver", "gold", "grand")
     levels = dict(zip(names, (level_text(spec, one) for one in spec.levels), strict=True))
     return sentences(
@@ -96,7 +96,7 @@ def trophy_text(spec: GameSpec) -> str:
 
 
 def tool_rules(spec: GameSpec, hard: bool) -> list[str]:
-    """Return how many tools there are, how to win more, and what using one costs."""
+    """Return the rules for tools: their number, how to win more, and the cost of using one."""
     numbers = spec.numbers(hard)
     least, below = format_whole(AWARD_FROM), format_whole(AWARD_BELOW)
     chance = _percent(numbers.award_percent)
@@ -305,7 +305,7 @@ def _tricky(_spec: GameSpec, numbers: Numbers) -> list[str]:
 
 @dataclass(frozen=True)
 class _ObjectTexts:
-    """What is said of an object: how it comes, what it meets, what it does there, how often."""
+    """The texts on an object: how it appears, what it meets, its effect, and how often."""
 
     comes: str
     meets: str
@@ -529,7 +529,7 @@ def _pattern_change(_spec: GameSpec, _normal: Numbers, hard: Numbers) -> str:
     return tr(_TURNS[hard.turns_pattern])
 
 
-# A change is told when one of the numbers before it differs.
+# A change is listed if one of the numbers before it differs.
 _CHANGES: tuple[tuple[tuple[str, ...], Change], ...] = (
     (("clock_ms",), _plain("clock_ms", mark("You have {now} instead of {before}."), _span)),
     (("bonus_ms",), _bonus_change),

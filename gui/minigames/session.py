@@ -1,6 +1,6 @@
-"""The run on the desk: what is done, what time it took, what is kept of it. No Qt.
+"""The run on the desk: its actions, its time, its storage. No Qt.
 
-Files are written by the caller, on another thread: `take_unsaved` hands over what is to be written.
+Files are written by the caller, on another thread: `take_unsaved` returns what is to be written.
 """
 
 from collections.abc import Callable
@@ -17,21 +17,21 @@ from minigames.store import Slot, load_slot
 from minigames.turn import Adversary
 from minigames.view import View
 
-_FEW_MOVES = 10  # made again within seconds
+_FEW_MOVES = 10  # quickly redone
 
 
 @dataclass(frozen=True)
 class Step:
-    """What came of an action.
+    """The result of an action.
 
     Attributes
     ----------
     before, after : View
     events : tuple of Event
     is_done : bool
-        Whether it was allowed; a look under the cover is, and makes no event.
+        Whether it was allowed; a peek is, and makes no event.
     trophy : int
-        A trophy that this person did not have before: 1 bronze to 4 grand; 0 for none.
+        A new trophy: 1 bronze to 4 grand; 0 for none.
     """
 
     before: View
@@ -47,11 +47,11 @@ class MinigameSession:
     Parameters
     ----------
     folder : Path or None
-        Where all variants are kept; None keeps nothing.
+        Folder of all variants; None stores nothing.
     game : str
     hard : bool
     random_bits : callable
-        Gives 64 random bits for the seed of a run.
+        Returns 64 random bits for the seed of a run.
     now : callable
         The date and time, with its time zone.
     clock : callable
@@ -73,7 +73,7 @@ class MinigameSession:
         self._random_bits, self._now, self._clock = random_bits, now, clock
         self._adversary = adversary
         self.slot = load_slot(folder, game, hard, now, adversary) if folder else Slot(game, hard)
-        self._ticking_since: float | None = None  # the clock of a run with one, while it goes
+        self._ticking_since: float | None = None  # the clock of a timed run, while it runs
         self._finished: list[Replay] = []
         self._is_changed = False
         if self.slot.run is None:
@@ -92,12 +92,12 @@ class MinigameSession:
 
     @property
     def record(self) -> Record:
-        """What was reached, a run that is over included."""
+        """The record, including a finished run."""
         return self.slot.record
 
     @property
     def would_lose(self) -> bool:
-        """Whether a new run would end one that goes on and took more than a few moves."""
+        """Whether a new run would end one in play with more than a few moves."""
         return self.run.state.n_moves >= _FEW_MOVES and not self.run.state.over
 
     @property
@@ -106,22 +106,22 @@ class MinigameSession:
         return self._now().date()
 
     def view(self, *, peeks: bool = False) -> View:
-        """Return what may be seen now."""
+        """Return the current visible view."""
         return self.run.rules.view(self.run.state, peeks=peeks)
 
     def time_left_ms(self) -> int | None:
-        """Return what is on the clock this moment; None for a variant without one."""
+        """Return the current time left; None for a variant without a clock."""
         left = self.view().time_left_ms
         return None if left is None else max(0, left - self._elapsed_ms())
 
     def do(self, action: Action, outcome: Outcome | None = None) -> Step:
-        """Do something, after the time that has passed; both may end the run.
+        """Perform an action, after accounting for the elapsed time; both may end the run.
 
         Parameters
         ----------
         action : Action
         outcome : (State, tuple of Event), optional
-            What `Run.think` returned for it, of a variant without a clock.
+            The result of `Run.think` for it, for a variant without a clock.
         """
         before, state = self.view(), self.run.state
         events = self._pass_time()
@@ -131,7 +131,7 @@ class MinigameSession:
         return self._step(before, events, state)
 
     def undo(self) -> Step:
-        """Take the last move or tool back; the run is assisted from then on."""
+        """Undo the last move or tool; the run counts as assisted from then on."""
         before = self.view()
         self._pass_time()
         if self.run.undo():
@@ -139,7 +139,7 @@ class MinigameSession:
         return Step(before, self.view())
 
     def tick(self) -> Step | None:
-        """Let the clock run out when it is time; return what came of it."""
+        """Let the clock run out when it is time; return the result."""
         if self._ticking_since is None or self.time_left_ms():
             return None
         before, state = self.view(), self.run.state
@@ -151,14 +151,14 @@ class MinigameSession:
         self._ticking_since = None
 
     def new_run(self, day: date | None = None, seed: int | None = None) -> None:
-        """Begin anew; the run so far is counted if anything was done in it.
+        """Begin a new run; the current one is recorded if anything was done in it.
 
         Parameters
         ----------
         day : date, optional
             Play this day's run, the same for everybody.
         seed : int, optional
-            Play this one.
+            Play the run with this seed.
         """
         self._pass_time()
         self._ticking_since = None
@@ -175,16 +175,16 @@ class MinigameSession:
         self._is_changed = True
 
     def take_unsaved(self) -> tuple[Slot | None, list[Replay]]:
-        """Return what has changed since the last time, and the runs that ended meanwhile.
+        """Return the changed slot since the last call, and the runs that ended in the meantime.
 
-        A slot whose file is left alone is never among it.
+        A slot whose file must be left alone is never returned.
         """
         slot = self.slot if self._is_changed and not self.slot.is_left_alone else None
         finished, self._finished, self._is_changed = self._finished, [], False
         return slot, finished
 
     def put_back(self, finished: list[Replay]) -> None:
-        """Take back what could not be written: the next time tries again."""
+        """Return runs that could not be written, to be retried next time."""
         self._finished, self._is_changed = [*finished, *self._finished], True
 
     def _elapsed_ms(self) -> int:

@@ -1,4 +1,4 @@
-"""What a minigame says while it is played: clocks, countdowns, cells, runs."""
+"""The texts of a minigame in play: clocks, countdowns, cells, runs."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -71,7 +71,7 @@ _THINGS = {  # faces and objects of cells
 
 
 def move_message(spec: GameSpec, is_daily: bool) -> Message:
-    """Return what to say while it is the person's turn: what is special, and the keys."""
+    """Return the message for the user's turn: special rules and the keys."""
     text = sentences(
         summary(spec),
         tr("Today's run: everybody has the same one.") if is_daily else "",
@@ -81,7 +81,7 @@ def move_message(spec: GameSpec, is_daily: bool) -> Message:
 
 
 def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:
-    """Return what to say when a run ends."""
+    """Return the message at the end of a run."""
     title = tr("Time is up") if state.over == "time" else tr("No move is left")
     texts = [
         tr(
@@ -104,14 +104,14 @@ def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:
 
 
 def ask_new(kind: str, score: int) -> Message:
-    """Return the question before a run that goes on is given up for another one.
+    """Return the question before a run in play is given up for another one.
 
     Parameters
     ----------
     kind : str
         "new_run", "same_run" or "daily".
     score : int
-        Of the run that goes on.
+        Score of the run in play.
     """
     title, yes = _QUESTIONS[kind]
     text = tr("This run has {score} points. A new one ends it.", score=format_whole(score))
@@ -120,7 +120,7 @@ def ask_new(kind: str, score: int) -> Message:
 
 
 def trophy_message(spec: GameSpec, level: int) -> Message:
-    """Return what to say about a trophy."""
+    """Return the message about a trophy."""
     what = tr(_REACHED[spec.track], level=level_text(spec, spec.levels[level - 1]))
     more = spec.levels[level:]
     if more:
@@ -131,7 +131,7 @@ def trophy_message(spec: GameSpec, level: int) -> Message:
 
 
 def longest_messages(spec: GameSpec, state: State) -> tuple[Message, ...]:
-    """Return the longest messages of a game, so that room can be kept for each of them."""
+    """Return the longest messages of a game, so that space can be reserved for them."""
     end = replace(state, score=_LONG, n_moves=_LONG, best=16, over="stuck", tools=(1, 1, 1))
     return (
         move_message(spec, is_daily=True),
@@ -142,7 +142,7 @@ def longest_messages(spec: GameSpec, state: State) -> tuple[Message, ...]:
 
 
 def watch_message(place: int, last: int) -> Message:
-    """Return what to say while a run of the past is watched, `place` steps after its start."""
+    """Return the message while a finished run is watched, `place` steps after its start."""
     text = sentences(
         tr("Step {place:,} of {last:,}.", place=place, last=last),
         tr("Space plays or stops it, Left and Right go a step, Esc ends it."),
@@ -159,7 +159,7 @@ def spoken_clock(left_ms: int) -> str:
 
 
 def period_text(view: View) -> str:
-    """Return in how many moves the board changes."""
+    """Return the text on the moves until the board changes."""
     if view.moves_left is None:
         return ""
     if view.gravity is not None:
@@ -170,7 +170,7 @@ def period_text(view: View) -> str:
 
 
 def goal_text(view: View) -> str:
-    """Return which pattern to make next."""
+    """Return the text on the pattern to make next."""
     if view.goal_level is None:
         return ""
     return tr(
@@ -182,12 +182,12 @@ def goal_text(view: View) -> str:
 
 
 def gravity_text(direction: int) -> str:
-    """Return where tiles fall."""
+    """Return the text on the direction in which tiles fall."""
     return tr(_FALLS[direction])
 
 
 def run_text(run: Finished) -> str:
-    """Return a run of the past in a line."""
+    """Return the one-line summary of a finished run."""
     parts = [
         tr("{score} points", score=format_whole(run.score)),
         str(1 << run.best),
@@ -202,7 +202,7 @@ def run_text(run: Finished) -> str:
 
 
 def cell_text(view: View, cell: int) -> str:
-    """Return a cell in words, for those who do not see it."""
+    """Return the description of a cell, for screen readers."""
     row, column = divmod(cell, view.n_columns)
     contents = listed(_contents(view.cells[cell]))
     return tr(

@@ -1,1 +1,1 @@
-"""What the Mistakes page does, without its widgets."""
+"""The logic of the Mistakes page."""

@@ -18,7 +18,7 @@ LIST, DRILL, PROGRESS = "list", "drill", "progress"
 
 @dataclass(frozen=True)
 class MistakeAction:
-    """One action; it works on the board of a drill, on the rows of the list, or anywhere.
+    """One action, for the board of a drill, for the rows of the list, or anywhere.
 
     Its texts are in English, marked.
     """
@@ -74,9 +74,9 @@ def make_mistake_actions(
     ----------
     page : QWidget
     places : dict of sequence of QWidget
-        Where the keys of an action work, by the names in `MistakeAction.where`.
+        The widgets where keys work, by the names in `MistakeAction.where`.
     work : dict of callable
-        What each does.
+        The function of each action.
     """
     actions = {}
     for spec in SPECS:
@@ -88,7 +88,7 @@ def make_mistake_actions(
         action.setIconText(tr(spec.caption) or caption_of(spec.meaning) or tr(spec.text))
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setProperty(PLACES, spec.where)
-        action.setAutoRepeat(False)  # a key held down must not answer the next question
+        action.setAutoRepeat(False)  # a held key must not answer the next question
         action.triggered.connect(lambda _=False, name=spec.name: work[name]())
         widgets = [widget for place in spec.where for widget in places[place]] or [page]
         for widget in widgets:
@@ -100,17 +100,17 @@ def make_mistake_actions(
 def enable(
     actions: Mapping[str, QAction], asks: bool, is_answered: bool, lists: bool, can_undo: bool
 ) -> None:
-    """Let only those actions be chosen that do something now.
+    """Enable the actions that apply now.
 
     Parameters
     ----------
     actions : mapping of str to QAction
     asks : bool
-        A mistake is asked.
+        Whether a mistake is being asked.
     is_answered : bool
-        It has been answered: nothing is given away any more.
+        Whether it has been answered, so that the answer may be shown.
     lists : bool
-        Mistakes are chosen in the list.
+        Whether mistakes are selected in the list.
     can_undo : bool
     """
     for name in (*DIRECTION_NAMES, "next", "stay"):

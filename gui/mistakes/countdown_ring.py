@@ -1,4 +1,4 @@
-"""A ring that closes until something happens by itself; a click on it, and nothing happens."""
+"""A countdown ring before an automatic step; clicking it cancels the step."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _SIZE, _WIDTH, _FRAME_MS = 32, 3.0, 33
 
 
 class CountdownRing(QAbstractButton):
-    """Visible while it runs.
+    """A ring that is visible while it runs.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class CountdownRing(QAbstractButton):
 
     Signals
     -------
-    elapsed : the time is over
+    elapsed : the time is up
     """
 
     elapsed = Signal()
@@ -41,7 +41,7 @@ class CountdownRing(QAbstractButton):
         self._end.setTimerType(Qt.TimerType.PreciseTimer)
         self._end.timeout.connect(self._finish)
         self.setFixedSize(_SIZE, _SIZE)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Esc does the same from the board
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Esc on the board does the same
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Stay here"))
         self.setToolTip(tr("Going on by itself; click or Esc to stay here"))
@@ -57,7 +57,7 @@ class CountdownRing(QAbstractButton):
         return self._end.isActive()
 
     def start(self, ms: int) -> None:
-        """Run for so many milliseconds."""
+        """Run for `ms` milliseconds."""
         self._started_s, self._ms = self._clock(), float(ms)
         self._end.start(ms)
         self._frames.start()
@@ -79,7 +79,7 @@ class CountdownRing(QAbstractButton):
         return QSize(_SIZE, _SIZE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw what is left of the time, and a cross in the middle."""
+        """Draw the time left, and a cross in the middle."""
         theme = self._theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""Bars for the last days: mistakes made upward, answers in drills downward, right and wrong."""
+"""Bars for the last days: mistakes upward, correct and wrong answers in drills downward."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -20,7 +20,7 @@ _WIDE_DATE = date(2000, 9, 30)
 
 
 class DayChart(QWidget):
-    """A quiet chart: a zero line, bars, the largest numbers at the left, dates below."""
+    """A simple chart: a zero line, bars, the largest numbers on the left, dates below."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -58,16 +58,16 @@ class DayChart(QWidget):
         return QSize(480, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the least width in which bars are told apart."""
+        """Return the minimum size at which bars are distinguishable."""
         return QSize(240, _HEIGHT)
 
     def day_at(self, x: float) -> Day | None:
-        """Return the day whose bars are at a place."""
+        """Return the day whose bars are at a position."""
         at = int((x - _LEFT_PX) / self._step) if self._days and x >= _LEFT_PX else -1
         return self._days[at] if 0 <= at < len(self._days) else None
 
     def event(self, event: QEvent) -> bool:
-        """Tell the numbers of the day under the pointer."""
+        """Show the numbers of the day under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             day = self.day_at(event.pos().x())
             QToolTip.showText(event.globalPos(), describe_day(day) if day else "", self)
@@ -86,7 +86,7 @@ class DayChart(QWidget):
         up = max(1, *(day.n_mistakes for day in self._days))
         down = max(0, *(day.n_right + day.n_wrong for day in self._days))
         area = QRectF(_LEFT_PX, 8, self.width() - _LEFT_PX, self.height() - _LABEL_PX - 12)
-        # Each side has the room that its largest number asks for, and never less than a third.
+        # Each side gets the space for its largest number, but at least a third.
         share = min(2 / 3, max(1 / 3, up / (up + down))) if down else 1.0
         zero = area.top() + area.height() * share
         self._draw_axis(painter, area, zero, up, down)
@@ -138,12 +138,12 @@ class DayChart(QWidget):
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, day_text(self._days[at].date))
 
     def date_places(self, room: float) -> list[tuple[int, float]]:
-        """Return the days whose dates are written, the latest first, and where each date begins.
+        """Return the days with dates, latest first, and the position of each date.
 
         Parameters
         ----------
         room : float
-            The width of a date, with what keeps it apart from the next one.
+            The width of a date, including the gap to the next one.
         """
         places: list[tuple[int, float]] = []
         end = float(self.width())

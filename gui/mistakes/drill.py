@@ -1,4 +1,4 @@
-"""The drill: a board, a question, an answer by key; after a right one it goes on by itself."""
+"""The drill: a board, a question, an answer by key; it advances after a correct one."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ EMPTY = Message(
 
 
 def done(n_new: int) -> Message:
-    """Return what to say when nothing is due and so many were never drilled."""
+    """Return the message if nothing is due and `n_new` were never drilled."""
     if n_new:
         return replace(DONE, remedies={_MORE: _more_text(n_new), _COUNT: tr("Frequent ones")})
     text = tr(
@@ -53,7 +53,7 @@ def _more_text(n_new: int) -> str:
 
 
 def done_before(test: str, n_new: int) -> Message:
-    """Return what to say when the drill is done and a test on a table comes next."""
+    """Return the message if the drill is done and a test on a table comes next."""
     remedies = {_NEXT: tr("Start the test")}
     if n_new:
         n = min(n_new, MORE_NEW)
@@ -63,7 +63,7 @@ def done_before(test: str, n_new: int) -> Message:
 
 
 def trained(right: int, n: int, n_puzzles: int, n_new: int) -> Message:
-    """Return what to say at the end of the positions of a session of training."""
+    """Return the message at the end of the positions of a training session."""
     text = tr(
         "{right} of {n} right. What went wrong comes back in the sessions to come.",
         right=right,
@@ -86,7 +86,7 @@ FINISHED = Message(
 
 
 class MistakesDrill(QObject):
-    """Shows the questions of a run on the board and its panel, and takes the answers.
+    """Shows the questions of a run on the board and its panel, and accepts answers.
 
     Parameters
     ----------
@@ -94,14 +94,14 @@ class MistakesDrill(QObject):
     board, panel
         The widgets.
     settings : Settings
-        Remembers the mode and the two choices.
+        Stores the mode and the two choices.
     now : callable
         Returns the time in UTC.
 
     Signals
     -------
-    test_asked : the drill is done, and the person goes on to the test that comes next
-    puzzles_asked, profile_asked : the positions of a session are done, and the person goes on
+    test_asked : the drill is done, and the user continues with the test
+    puzzles_asked, profile_asked : the positions of a session are done, and the user continues
     ended : the drill is done
     """
 
@@ -124,8 +124,8 @@ class MistakesDrill(QObject):
         self._settings, self._now = settings, now
         self._key: TableKey | None = None
         self._asked_any = False
-        self._test = ""  # what comes after the drill
-        self._n_puzzles: int | None = None  # what comes after the positions of a session
+        self._test = ""  # the step after the drill
+        self._n_puzzles: int | None = None  # the step after the positions of a session
         self._mode = settings.get("mistakes.mode", DUE)
         if self._mode not in [DUE, *(one.value for one in Weighting)]:
             self._mode = DUE
@@ -136,7 +136,7 @@ class MistakesDrill(QObject):
         self._connect()
 
     def start(self, key: TableKey | None) -> None:
-        """Begin anew with the mistakes of a table, or of all."""
+        """Start with the mistakes of a table, or of all."""
         self._key, self._asked_any, self._test, self._n_puzzles = key, False, "", None
         self.stay()
         self.run.start(self._mode, key)
@@ -153,12 +153,12 @@ class MistakesDrill(QObject):
         return self.leads_to_test or (bool(self._n_puzzles) and is_done)
 
     def start_due(self, test: str = "") -> None:
-        """Begin anew with what is due of all tables.
+        """Start with the due mistakes of all tables.
 
         Parameters
         ----------
         test : str
-            The table of the test that comes next, as people read it; "" for none.
+            The displayed name of the table for the next test; "" for none.
         """
         self._panel.mode_chips.choose(DUE)
         self._mode = DUE
@@ -167,22 +167,22 @@ class MistakesDrill(QObject):
         self._test = test
 
     def start_with(self, ids: list[int]) -> None:
-        """Begin anew with these mistakes."""
+        """Start with these mistakes."""
         self._asked_any, self._test, self._n_puzzles = False, "", None
         self.stay()
         self.run.start_with(ids)
 
     def train(self, ids: Sequence[int], due: Collection[int], n_puzzles: int) -> None:
-        """Begin a session of training.
+        """Start a training session.
 
         Parameters
         ----------
         ids : sequence of int
             Its mistakes.
         due : collection of int
-            Those that the schedule has chosen.
+            Those chosen by the schedule.
         n_puzzles : int
-            So many puzzles come next.
+            Number of puzzles that follow.
         """
         self._asked_any, self._test, self._n_puzzles = False, "", n_puzzles
         self.stay()
@@ -197,29 +197,29 @@ class MistakesDrill(QObject):
             self._panel.verdict.setText(tr("That move isn't possible here. Try another one."))
 
     def go_on(self) -> None:
-        """Ask the next one now."""
+        """Show the next question now."""
         self.stay()
         self.run.go_on()
 
     def stay(self) -> None:
-        """Do not go on by itself."""
+        """Cancel the automatic advance."""
         self._panel.ring.cancel()
 
     def go_on_to_test(self) -> None:
-        """Go on to the test that comes next, if one does."""
+        """Continue with the next test, if any."""
         if self.leads_to_test:
             self._test = ""
             self.test_asked.emit()
 
     def go_on_with_session(self) -> None:
-        """Go on with what comes next in the session."""
+        """Continue with the next part of the session."""
         if self.leads_to_test:
             self.go_on_to_test()
         elif self.leads_on:
             self.puzzles_asked.emit()
 
     def say_retired(self, retired: bool) -> None:
-        """Say that the mistake asked was retired or revived by hand."""
+        """Show that the current mistake was retired or revived manually."""
         text = tr("Retired: it won't come up again.") if retired else tr("It will come up again.")
         self._panel.about_label.setText(text)
 

@@ -1,4 +1,4 @@
-"""What stands beside the board of a drill: question and verdict, rates, tally, how to drill."""
+"""The side panel of a drill: question and verdict, rates, tally, options."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout
@@ -35,7 +35,7 @@ class DrillPanel(QuestionPanel):
     -------
     mode_chosen : str
     advance_toggled, turn_toggled : bool
-        Go on by itself after a right answer; turn the boards.
+        Advance automatically after a correct answer; turn the boards.
     """
 
     mode_chosen = Signal(str)
@@ -57,7 +57,7 @@ class DrillPanel(QuestionPanel):
         self.show_tally(Tally())
 
     def show_tally(self, tally: Tally) -> None:
-        """Show how the sitting went so far."""
+        """Show the results so far."""
         left = "\N{EN DASH}" if tally.left is None else str(tally.left)
         self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
         self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
@@ -65,13 +65,13 @@ class DrillPanel(QuestionPanel):
         self.figures["Streak"].show_value(str(tally.combo))
 
     def ask(self, question: Question) -> None:
-        """Ask: the figures stay hidden, as many as there are moves."""
+        """Ask a question, with the figures of the moves hidden."""
         self.ring.cancel()
         tolerance = Tolerance.of_best(question.rates, question.best)
         self.ask_rates(_rates_or_places(question), tolerance, question.breaking)
 
     def judge(self, question: Question, verdict: Verdict) -> None:
-        """Show the rates and what the answer was worth."""
+        """Show the rates and the verdict on the answer."""
         has_rates = question.mistake.has_rates
         if not has_rates:
             self.cross.sentence.setText(tr("No success rates were recorded for this position."))
@@ -80,7 +80,7 @@ class DrillPanel(QuestionPanel):
         self.tell(text, verdict.grade, shows_rates=has_rates)
 
     def show_message(self, message: Message) -> None:
-        """Show a notice where the rates were."""
+        """Show a notice in place of the rates."""
         self.ring.cancel()
         super().show_message(message)
 
@@ -104,7 +104,7 @@ class DrillPanel(QuestionPanel):
 
 
 def _rates_or_places(question: Question) -> list[float | None]:
-    """Return the rates; where they are not known, anything for each possible move."""
+    """Return the rates; if unknown, placeholders for the legal moves."""
     if question.mistake.has_rates:
         return list(question.rates)
     return [0.5 if question.can_move(direction) else None for direction in range(4)]

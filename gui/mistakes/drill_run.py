@@ -1,7 +1,7 @@
-"""One sitting of a drill: which mistake is asked, what was answered, how it went so far. No pixels.
+"""One drill session: the current mistake, the answers, the tally. No widgets.
 
-The verdict is known at once, for the mistake knows its best moves; the database hears of the answer
-meanwhile and names the next mistake. Answers of a run that was given up are dropped.
+The verdict is known at once, as the mistake knows its best moves; the answer is stored in the
+background, which returns the next mistake. Answers of an abandoned run are dropped.
 """
 
 import time
@@ -31,13 +31,13 @@ MORE_NEW = 20
 
 @dataclass(frozen=True)
 class Tally:
-    """How a sitting went so far.
+    """The results of a session so far.
 
     Attributes
     ----------
     right, wrong, combo : int
     left : int or None
-        How many are still to come, the one asked included; None while that is not known.
+        Number left, including the current one; None while unknown.
     """
 
     right: int = 0
@@ -54,7 +54,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Question:
-    """A mistake as it is shown, perhaps turned.
+    """A mistake as shown, possibly turned.
 
     Attributes
     ----------
@@ -84,18 +84,18 @@ class Question:
 
     @property
     def breaking(self) -> tuple[int, ...]:
-        """The moves that break the formation, as far as rates tell it."""
+        """The moves that break the formation, as far as known from rates."""
         has_rates = self.mistake.has_rates
         return breaking_moves(self.board, self.rates, self.walls) if has_rates else ()
 
     def can_move(self, direction: int) -> bool:
-        """Tell whether a move changes the board."""
+        """Return whether a move changes the board."""
         return move(self.board, direction, self.walls) != self.board
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an answer was: its direction as shown, and what it gives away."""
+    """The verdict on an answer: its direction as shown, and its loss."""
 
     direction: int
     is_right: bool
@@ -105,23 +105,23 @@ class Verdict:
 
 @dataclass(frozen=True)
 class DrillRules:
-    """What the person chose in the settings; see `Drill`."""
+    """The drill rules from the settings; see `Drill`."""
 
     retire_after: int
     new_per_day: int
 
     @classmethod
     def of(cls, get: Callable[[str], Any]) -> "DrillRules":
-        """Return the rules as the settings have them; `get` is `Settings.get`."""
+        """Return the rules in the settings; `get` is `Settings.get`."""
         return cls(get("mistakes.retire_after"), get("mistakes.new_per_day"))
 
     def drill(self, mistakes: Mistakes) -> Drill:
-        """Return the drill of a book by these rules."""
+        """Return the drill on a database with these rules."""
         return Drill(mistakes, self.retire_after, self.new_per_day)
 
 
 class _Next(NamedTuple):
-    """What the book answers: what comes next, how many are left, how many new ones there may be."""
+    """The database's answer: the next mistake, the number left, the number of new ones."""
 
     mistake: Mistake | None
     left: int
@@ -130,7 +130,7 @@ class _Next(NamedTuple):
 
 
 class DrillRun(QObject):
-    """Asks the book for one mistake after the other.
+    """Requests one mistake after the other from the database.
 
     Parameters
     ----------
@@ -146,15 +146,15 @@ class DrillRun(QObject):
     Attributes
     ----------
     n_new : int
-        At the end of a run: how many were never drilled, to go on with.
+        At the end of a run: number of mistakes never drilled, to continue with.
 
     Signals
     -------
     asked : Question (as object) or None
-        What to show; None when nothing is left.
+        The question to show; None if nothing is left.
     judged : Verdict (as object)
     stored : Outcome (as object)
-        What the answer changed.
+        The change by the answer.
     tallied : Tally (as object)
     failed : Exception (as object)
     """
@@ -180,7 +180,7 @@ class DrillRun(QObject):
         self._era = 0
         self._queue: list[int] = []
         self._skipped: set[int] = set()
-        self._due: frozenset[int] = frozenset()  # of a queue, what the schedule had chosen
+        self._due: frozenset[int] = frozenset()  # of a queue, those chosen by the schedule
         self._more_new = 0
         self._asked_s = 0.0
         self.mode, self.key = DUE, None  # type: str, TableKey | None
@@ -189,10 +189,10 @@ class DrillRun(QObject):
         self.verdict: Verdict | None = None
         self.tally = Tally()
         self.n_new = 0
-        self.is_waiting = False  # for the database to name the next one
+        self.is_waiting = False  # while the database finds the next one
 
     def start(self, mode: str, key: TableKey | None = None) -> None:
-        """Begin anew: with what is due, or with a queue drawn by weight."""
+        """Start with due mistakes, or with a weighted random queue."""
         self._era += 1
         self.mode, self.key, self._queue, self._more_new = mode, key, [], 0
         self._skipped, self._due = set(), frozenset()
@@ -211,18 +211,18 @@ class DrillRun(QObject):
         self._ask(work, self._begin_queue)
 
     def start_with(self, ids: list[int], due: Collection[int] = ()) -> None:
-        """Begin anew with these mistakes, in this order; only those that are due by schedule."""
+        """Start with these mistakes, in this order; those in `due` count for the schedule."""
         self._era += 1
         self.mode, self._due = "", frozenset(due)
         self._tally(Tally())
         self._begin_queue(list(ids))
 
     def ask_more_new(self) -> None:
-        """Go on with more of those that were never drilled than a day usually has."""
+        """Continue with more new mistakes than the daily limit."""
         self._ask_next(wants_more=True)
 
     def answer(self, direction: int) -> bool:
-        """Take an answer and return whether it counts: the first that is a move does."""
+        """Record an answer and return whether it counts: only the first legal move does."""
         question = self.question
         if question is None or self.verdict or self.is_waiting or not question.can_move(direction):
             return False
@@ -235,14 +235,14 @@ class DrillRun(QObject):
         return True
 
     def go_on(self) -> None:
-        """Ask the next one; one that is not answered is skipped for this sitting."""
+        """Ask the next one; an unanswered one is skipped for this session."""
         if not self.is_waiting and self.question:
             if self.verdict is None:
                 self._skipped.add(self.question.mistake.id)
             self._ask_next()
 
     def delete(self, done: Callable[[Deleted], None]) -> None:
-        """Delete the mistake that is asked, tell `done`, and go on."""
+        """Delete the current mistake, call `done`, and continue."""
         if self.question is None or self.is_waiting:
             return
         mistake_id = self.question.mistake.id
@@ -282,7 +282,7 @@ class DrillRun(QObject):
                     return _Next(None, 0, allowed, drill.count_new(today, key, skipped))
                 left = max(0, drill.count_due(today, key, allowed) - len(skipped))
                 return _Next(mistakes.get([found])[found], left, allowed)
-            while queue:  # what was deleted meanwhile is passed over
+            while queue:  # mistakes deleted in the meantime are skipped
                 one = queue.pop()
                 if known := mistakes.get([one]):
                     return _Next(known[one], len(queue) + 1)

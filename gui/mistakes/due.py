@@ -1,4 +1,4 @@
-"""How many mistakes are due today, for all who show it; asked now and then off the GUI thread."""
+"""The number of mistakes due today, for all widgets; updated off the GUI thread."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -16,13 +16,13 @@ _SOON_MS = 300  # one count for many changes
 
 
 class DueCount(QObject):
-    """Counts again when the book changes, when a rule does, and as time goes by.
+    """A count updated when the database or a rule changes, and as time passes.
 
     Parameters
     ----------
     book : MistakeService
     settings : Settings
-        Have the rules.
+        Store the rules.
     now : callable
         Returns the time in UTC.
 
@@ -34,7 +34,7 @@ class DueCount(QObject):
     Signals
     -------
     counted : int
-        There is another count.
+        The count has changed.
     """
 
     counted = Signal(int)
@@ -59,18 +59,18 @@ class DueCount(QObject):
         settings.changed.connect(self._follow_setting)
 
     def start(self) -> None:
-        """Count, and go on doing so."""
+        """Start counting."""
         self._again.start()
         self.count()
 
     def close(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         self._soon.stop()
         self._again.stop()
         self._asked += 1
 
     def count(self) -> None:
-        """Ask the book; without one there is nothing to count, and none is made."""
+        """Query the database; without a file there is nothing to count, and none is created."""
         self._asked += 1
         asked, today = self._asked, today_of(self._now())
         rules = DrillRules.of(self._settings.get)
@@ -85,11 +85,11 @@ class DueCount(QObject):
             if asked == self._asked:
                 self._show(n)
 
-        # A book that cannot be read is told of where it is opened.
+        # An unreadable database is reported where it is opened.
         self._book.ask(work, done, lambda _: done(0))
 
     def tell(self) -> None:
-        """Say the latest count again, to those who are new."""
+        """Emit the latest count again, for new receivers."""
         self.counted.emit(self.n)
 
     def _follow_setting(self, name: str, _value: object) -> None:

@@ -1,4 +1,4 @@
-"""Which mistakes to list, as a row of fields."""
+"""The filter for mistakes, as a row of fields."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -49,7 +49,7 @@ class MistakesFilter(ListFilter):
         self.set_tags([])
 
     def query(self, key: TableKey | None, sort: str, descending: bool, now: datetime) -> Query:
-        """Return what the fields say."""
+        """Return the query in the fields."""
         return Query(
             key=key,
             since=self.date_combo.since(now),
@@ -64,7 +64,7 @@ class MistakesFilter(ListFilter):
         )
 
     def set_tags(self, tags: list[str]) -> None:
-        """Offer these tags; the choice stays while there is such a tag."""
+        """Offer these tags; the choice is kept while its tag exists."""
         chosen = self.tag_combo.currentData()
         self.tag_combo.clear()
         self.tag_combo.addItem(tr("Any tag"), "")
@@ -75,7 +75,7 @@ class MistakesFilter(ListFilter):
 
 
 def _grades() -> dict[str, list[int]]:
-    """Return the choices of grades, as places in `GRADES`: Qt's data keep numbers best."""
+    """Return the choices of grades, as indices in `GRADES`: Qt's item data handle numbers best."""
     found: dict[str, list[int]] = {tr("All grades"): []}
     for at in range(len(GRADES) - 1, 0, -1):
         grade = grade_title(GRADES[at])

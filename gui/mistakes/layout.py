@@ -1,4 +1,4 @@
-"""How the Mistakes page is laid out: a choice of views at the top, one of them below."""
+"""The layout of the Mistakes page: a choice of views at the top, the chosen one below."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -33,7 +33,7 @@ class MistakesLayout(BoardLayout):
     list_view, progress : QWidget
         The other views.
     more : sequence of QAction
-        Behind the button at the right.
+        In the menu of the button on the right.
     """
 
     def __init__(
@@ -71,21 +71,21 @@ class MistakesLayout(BoardLayout):
 
     @property
     def view(self) -> str:
-        """Which view is chosen, whether or not an invitation stands in its place."""
+        """The chosen view, even if an invitation replaces it."""
         return str(self.view_chips.value)
 
     @property
     def widgets_of_actions(self) -> dict[str, QWidget]:
-        """What else does the same as an action, by its name."""
+        """Other widgets that trigger an action, by its name."""
         return {f"show_{name}": self.view_chips.buttons[name] for name in VIEWS}
 
     @property
     def invites(self) -> bool:
-        """Whether an invitation stands in the place of the view."""
+        """Whether an invitation replaces the view."""
         return self.stack.currentWidget() is self._invitation
 
     def show_view(self, is_empty: bool) -> None:
-        """Show the view that is chosen; without mistakes only the progress has something to say."""
+        """Show the chosen view; without mistakes only the progress has content."""
         invites = is_empty and self.view != PROGRESS
         self.stack.setCurrentWidget(self._invitation if invites else self._views[self.view])
         self.table_combo.setVisible(not is_empty)

@@ -1,4 +1,4 @@
-"""The list of mistakes: fields to choose by, the rows, and the one chosen at its side."""
+"""The list of mistakes: filter fields, the rows, and the selected one next to them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,15 +30,15 @@ from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.labels import label
 from gui.widgets.row_model import LEAST_PX, RowView
 
-_NARROW_PX = 900  # of the window; below, the details go under the list
+_NARROW_PX = 900  # width of the window; below it, the details go under the list
 _PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
-_COLUMNS_PX = 540  # what the columns need, more or less
+_COLUMNS_PX = 540  # approximate width of the columns
 _SORT, _DESCENDING = "last", True
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """What a query found: all ids, the first mistakes, the size of the whole book, its tags."""
+    """The result of a query: all ids, the first mistakes, the size of the database, its tags."""
 
     ids: list[int]
     first: dict[int, Mistake]
@@ -47,7 +47,7 @@ class _Rows:
 
 
 class MistakesList(QWidget):
-    """Lists mistakes, thousands at once, and shows the chosen one.
+    """Lists thousands of mistakes, and shows the selected one.
 
     Parameters
     ----------
@@ -59,9 +59,9 @@ class MistakesList(QWidget):
     Signals
     -------
     choice_changed
-        Other rows are chosen.
+        The selection has changed.
     left
-        Esc was pressed in a field: the keyboard is free for the rows.
+        Esc was pressed in a field: the rows can take the focus.
     failed : Exception (as object)
     """
 
@@ -85,7 +85,7 @@ class MistakesList(QWidget):
         self._connect()
 
     def refresh(self, key: TableKey | None) -> None:
-        """Ask for the rows anew; what is chosen stays chosen."""
+        """Query the rows again, keeping the selection."""
         self._key = key
         self._asked += 1
         asked = self._asked
@@ -93,7 +93,7 @@ class MistakesList(QWidget):
 
         def work(mistakes: Mistakes) -> _Rows:
             ids = mistakes.ids(query)
-            first = mistakes.get(ids[:PAGE_ROWS])  # what is seen at once, in the same breath
+            first = mistakes.get(ids[:PAGE_ROWS])  # the visible rows, in the same query
             return _Rows(ids, first, mistakes.count(), mistakes.tags())
 
         def done(found: _Rows) -> None:
@@ -112,17 +112,17 @@ class MistakesList(QWidget):
 
     @property
     def chosen(self) -> list[int]:
-        """The ids of the rows chosen, from the top."""
+        """The ids of the selected rows, from the top."""
         return [self.model.ids[number] for number in self.table.chosen_numbers]
 
     @property
     def mistake(self) -> Mistake | None:
-        """The mistake at the side."""
+        """The mistake shown next to the list."""
         return self.panel.mistake
 
     @property
     def widgets_of_actions(self) -> dict[str, QWidget]:
-        """What else does the same as an action, by its name."""
+        """Other widgets that trigger an action, by its name."""
         panel = self.panel
         return {
             "compare": panel.compare_button,
@@ -135,7 +135,7 @@ class MistakesList(QWidget):
         }
 
     def choose_next_to(self, ids: list[int]) -> None:
-        """Let the row below these be chosen once they are gone."""
+        """Select the row below these once they are gone."""
         gone = set(ids)
         row = self.table.currentIndex().row()
         after = [one for one in self.model.ids[max(0, row) :] if one not in gone][:1]
@@ -149,7 +149,7 @@ class MistakesList(QWidget):
         self.table.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the panel below the rows where there is no room beside them."""
+        """Put the panel below the rows if there is no room next to them."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -227,7 +227,7 @@ class MistakesList(QWidget):
         table.setItemDelegateForColumn(POSITION, self._position_cell)
         table.setItemDelegateForColumn(GRADE, self._grade_cell)
         rows = table.verticalHeader()
-        # Fixed: a table of 50,000 rows must not ask each of them how tall it is.
+        # Fixed, so that a table of 50,000 rows doesn't query the height of each.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(ROW_PX)
         table.sort_by(SORTS.index(_SORT))

@@ -1,4 +1,4 @@
-"""How rows of mistakes are painted: the position as a little board, the grade with its shape."""
+"""Painting rows of mistakes: the position as a small board, the grade with its shape."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ class PositionCell(QStyledItemDelegate):
         self.theme, self._mistake_at = theme, mistake_at
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the ground of the row, then the board."""
+        """Draw the background of the row, then the board."""
         super().paint(painter, option, index)
         mistake = self._mistake_at(index.row())
         if mistake is None:
@@ -50,7 +50,7 @@ class GradeCell(QStyledItemDelegate):
         self.theme, self._mistake_at = theme, mistake_at
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802
-        """Leave room for the shape."""
+        """Reserve space for the shape."""
         super().initStyleOption(option, index)
         option.decorationSize = QSize(_MARK_PX + 4, _MARK_PX)
         option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
@@ -85,6 +85,6 @@ def draw_little_board(painter: QPainter, corner: QPointF, board: int, theme: The
 def _patch_color(exponent: int, theme: Theme) -> QColor:
     if exponent == 0:
         return theme.empty_cell
-    if exponent == LARGEST_NIBBLE:  # large tiles and walls: as dark as the ground
+    if exponent == LARGEST_NIBBLE:  # large tiles and walls: as dark as the background
         return mixed(theme.board, theme.text, 0.25)
     return theme.tile_colors(exponent)[0]

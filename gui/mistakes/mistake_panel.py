@@ -1,4 +1,4 @@
-"""One mistake beside the list: the position, what each move keeps, every attempt, its tags."""
+"""The panel of one mistake: the position, the rates of its moves, all attempts, its tags."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -31,13 +31,13 @@ NOTHING = mark("Select a mistake to see it here.")
 
 
 class MistakePanel(QWidget):
-    """Shows one mistake, or says how many are chosen.
+    """Shows one mistake, or the number of selected ones.
 
     Signals
     -------
     tags_entered : list of str (as object)
     attempt_chosen : Attempt (as object)
-        One that was made in a test.
+        An attempt made in a test.
     compare_clicked, practice_clicked, review_clicked, drill_clicked, retire_clicked, delete_clicked
     """
 
@@ -104,7 +104,7 @@ class MistakePanel(QWidget):
     def show_choice(
         self, mistake: Mistake | None, n_chosen: int, now: datetime | None = None
     ) -> None:
-        """Show a mistake; or, when there are several or none, how many are chosen."""
+        """Show a mistake, or the number of selected ones if that isn't one."""
         is_other = mistake is None or self.mistake is None or mistake.id != self.mistake.id
         self.mistake = mistake
         self.details.setVisible(mistake is not None)
@@ -136,7 +136,7 @@ class MistakePanel(QWidget):
             self.attempts_label.setText("")
 
     def show_attempts(self, attempts: Sequence[Attempt]) -> None:
-        """List the attempts, the latest first; those made in a test lead there."""
+        """List the attempts, latest first; those made in a test link to it."""
         self._attempts = list(attempts[:_MOST_ATTEMPTS])
         lines = [_attempt_line(at, attempt) for at, attempt in enumerate(self._attempts)]
         more = len(attempts) - len(lines)
@@ -144,7 +144,7 @@ class MistakePanel(QWidget):
             lines.append(tr("and {n} earlier", n=more))
         text = "<br>".join(lines)
         self.attempts_label.setText(text)
-        policy = Qt.FocusPolicy  # without a link Tab would find nothing to show there
+        policy = Qt.FocusPolicy  # without a link there is nothing for Tab to reach
         self.attempts_label.setFocusPolicy(policy.StrongFocus if "<a " in text else policy.NoFocus)
 
     def set_theme(self, theme: Theme) -> None:
@@ -165,7 +165,7 @@ class MistakePanel(QWidget):
             tolerance = Tolerance.of_best(mistake.rates, mistake.best)
             self.cross.show_rates(mistake.rates, tolerance=tolerance, breaking=breaking)
             self.board_view.show_hint(None)
-        else:  # the arrow says what the figures cannot
+        else:  # the arrow shows what the figures can't
             self.board_view.show_hint(mistake.best[0])
 
     def _head(self) -> QHBoxLayout:

@@ -1,6 +1,6 @@
-"""Mistakes as rows of a table: only the numbers of rows are held, a screenful is fetched when seen.
+"""Mistakes as table rows: only ids are held, visible rows are fetched on demand.
 
-`row_at` is what the painter of the first columns uses; everything else is text.
+The painters of the first columns use `row_at`; everything else is text.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ def _columns(now: Callable[[], datetime]) -> tuple[Column[Mistake], ...]:
 
 
 class MistakeModel(ColumnModel[Mistake]):
-    """Knows the ids of all rows, and the mistakes of those that were looked at.
+    """Holds the ids of all rows, and the mistakes of those that were viewed.
 
     Signals
     -------
@@ -65,8 +65,8 @@ class MistakeModel(ColumnModel[Mistake]):
         super().__init__(_columns(now), lambda mistake: format_board(mistake.board))
         self.ids: Sequence[int] = ()
         self._known: dict[int, Mistake] = {}
-        self._before: dict[int, Mistake] = {}  # what rows held, until they are fetched anew
-        self._pages: list[int] = []  # asked for, oldest first
+        self._before: dict[int, Mistake] = {}  # old content of rows, until they are fetched again
+        self._pages: list[int] = []  # requested, oldest first
         self._wanted: set[int] = set()
         self._fetch = QTimer(self)
         self._fetch.setSingleShot(True)
@@ -83,7 +83,7 @@ class MistakeModel(ColumnModel[Mistake]):
         self.endResetModel()
 
     def add(self, mistakes: dict[int, Mistake]) -> None:
-        """Fill rows in that were wanted."""
+        """Fill in requested rows."""
         self._known.update(mistakes)
         if self.ids:
             last = self.index(len(self.ids) - 1, len(SORTS) - 1)
@@ -104,14 +104,14 @@ class MistakeModel(ColumnModel[Mistake]):
         return 0 if parent.isValid() else len(self.ids)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what a cell shows; the position, which is painted, as text for who hears it."""
+        """Return the text of a cell; for the painted position, a text for screen readers."""
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == POSITION:
             mistake = self.row_at(index.row())
             return format_board(mistake.board) if mistake else None
         return super().data(index, role)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Ask for another order."""
+        """Request another order."""
         self.sort_asked.emit(SORTS[column], order == Qt.SortOrder.DescendingOrder)
 
     def _want(self, page: int) -> None:
@@ -123,7 +123,7 @@ class MistakeModel(ColumnModel[Mistake]):
     def _ask(self) -> None:
         pages, self._wanted = sorted(self._wanted), set()
         ids = [one for page in pages for one in self.ids[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]]
-        while len(self._pages) > _KEPT_PAGES:  # a long scroll does not fill the memory
+        while len(self._pages) > _KEPT_PAGES:  # so that long scrolling doesn't fill the memory
             page = self._pages.pop(0)
             for one in self.ids[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]:
                 self._known.pop(one, None)

@@ -1,4 +1,4 @@
-"""Mistakes: what went wrong in tests and games; listed, drilled until it is known, counted."""
+"""Mistakes in tests and games: listing, drilling, statistics."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ _NO_TABLE, _SESSION = "no_table", "session"
 
 
 class MistakesPage(QWidget):
-    """Three views of the book of mistakes: drill, list, progress.
+    """Three views of the database of mistakes: drill, list, progress.
 
     Parameters
     ----------
@@ -57,34 +57,33 @@ class MistakesPage(QWidget):
     settings : Settings
     theme : Theme
     folder : Path
-        Where exported files go unless another folder is chosen; its tests/ has those played here.
+        Default folder of exported files; its tests/ has the tests played here.
     symmetry_of : callable
-        Under which symmetry the positions of a table, given by name, are the same; runs on the
-        worker thread.
+        Returns the symmetry of the positions of a table, given by name; runs on the worker thread.
     rates : MissingRates, optional
-        Fills in what imported mistakes lack.
+        Fills in missing rates of imported mistakes.
     dialogs, rng, now : optional
-        Tests put others here.
+        Replaced in tests.
 
     Signals
     -------
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
     situation_asked : tuple of 16 int, Path or None (as objects)
-        Play this position again and again, on the table in that folder if one knows it.
+        Make this position a situation, on the table in that folder if one covers it.
     review_asked : Path (as object), int
         Open this file in Review at this position.
     compare_asked : ComparisonRequest (as object)
         Compare a mistake with the best move.
     tables_requested
-        A table is wanted that is not there.
+        A table is needed that doesn't exist.
     test_asked
-        The drill of today's session is done: go on with the test.
+        The drill of today's session is done: continue with the test.
     first_test_asked
-        There are no mistakes yet: show where one takes a test.
+        There are no mistakes yet: show the Test page.
     puzzles_asked : int, int
-        The positions of a session of training are done, so many of so many right: go on with its
-        puzzles.
+        The positions of a training session are done, with the numbers correct and in total:
+        continue with its puzzles.
     profile_asked
         Show the profile.
     """
@@ -115,7 +114,7 @@ class MistakesPage(QWidget):
     ) -> None:
         super().__init__()
         self._book, self._settings, self._now = book, settings, now
-        self._tables: Sequence[Any] | None = None  # until the disk was looked through
+        self._tables: Sequence[Any] | None = None  # until the disk has been scanned
         self._rates = rates
         self._key: TableKey | None = None
         self._stale = {DRILL, LIST, PROGRESS}
@@ -163,21 +162,21 @@ class MistakesPage(QWidget):
             part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Know which tables (each a `tablebase.library.table_info.TableInfo`) Practice can open."""
+        """Set the tables (`tablebase.library.table_info.TableInfo`) that Practice can open."""
         self._tables = [table for table in tables if table.state in ("complete", "away")]
 
     def page_shown(self) -> None:
-        """Look what is new."""
+        """Check for news."""
         self._refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Do not go on with nobody there."""
+        """Cancel the automatic advance."""
         super().hideEvent(event)
         self.drill.stay()
 
     @property
     def view(self) -> str:
-        """Which view is chosen: DRILL, LIST or PROGRESS."""
+        """The chosen view: DRILL, LIST or PROGRESS."""
         return self.frame.view
 
     def show_view(self, name: str) -> None:
@@ -194,7 +193,7 @@ class MistakesPage(QWidget):
     # Looking --------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        """Bring the view up to date, and the tables to choose from."""
+        """Update the view, and the tables to choose from."""
         self._book.ask(lambda mistakes: mistakes.tables(), self._show_tables, self._fail)
         if self.view not in self._stale:
             return
@@ -241,12 +240,12 @@ class MistakesPage(QWidget):
         had_focus = before is not None and before.hasFocus()
         self.frame.show_view(is_empty=self._is_known and not self._keys)
         self._lead_focus()
-        if had_focus:  # what had it may have gone to the back
+        if had_focus:  # the focused widget may be hidden now
             self._focus_view()
         self._enable()
 
     def _on_changed(self) -> None:
-        """Take notice of a change in the book, by this page or another."""
+        """React to a change of the database, by this page or another."""
         self._stale |= {LIST, PROGRESS}
         if self.run.question is None:
             self._stale.add(DRILL)
@@ -257,7 +256,7 @@ class MistakesPage(QWidget):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _lead_focus(self) -> None:
-        """Let the page hand the keyboard to what is in front: whoever asks the page gets that."""
+        """Set the page's focus proxy to the view in front."""
         front = {DRILL: self.board_view, LIST: self.list.table, PROGRESS: self.progress}
         invites = self.frame.invites
         self.setFocusProxy(self.frame.empty.button if invites else front[self.view])
@@ -265,7 +264,7 @@ class MistakesPage(QWidget):
     # Doing ----------------------------------------------------------------------------------
 
     def _shown(self) -> tuple[Mistake | None, int]:
-        """Return the mistake in front and its board as it is shown."""
+        """Return the current mistake and its board as shown."""
         question = self.run.question
         if self.view == DRILL and question:
             return question.mistake, question.board
@@ -285,14 +284,14 @@ class MistakesPage(QWidget):
             self.situation_asked.emit(tuple(cells(found[0])), found[1])
 
     def _on_its_table(self) -> tuple[int, Path] | None:
-        """Return the board shown and the folder of its table; say what is missing otherwise."""
+        """Return the board shown and the folder of its table; if missing, show a message."""
         self.drill.stay()
         mistake, board = self._shown()
         path = self._table_of(mistake) if mistake else None
         return None if path is None else (board, path)
 
     def _compare(self) -> None:
-        """Compare the wrong answer just given, else the worst that was ever made here."""
+        """Compare the wrong answer just given, or else the worst attempt at this mistake."""
         self.drill.stay()
         mistake, board = self._shown()
         if mistake is None:
@@ -322,7 +321,7 @@ class MistakesPage(QWidget):
             self._book.ask(lambda mistakes: mistakes.attempts(mistake.id), found, self._fail)
 
     def _table_of(self, mistake: Mistake) -> Path | None:
-        """Return the folder of the table that knows a mistake; say so where it isn't here."""
+        """Return the folder of the table for a mistake; show a message if there is none."""
         if self._tables is None:
             text = tr("Still looking for your tables. Try again in a moment.")
             self.banners.show_message("info", text, key=_NO_TABLE)
@@ -384,7 +383,7 @@ class MistakesPage(QWidget):
 
     def _drill_chosen(self) -> None:
         ids = self.list.chosen
-        if len(ids) == 1:  # one alone is no drill: go on from there
+        if len(ids) == 1:  # a single one is not a drill: continue from there
             at = list(self.list.model.ids).index(ids[0])
             ids = list(self.list.model.ids[at : at + 1000])
         self._stale.discard(DRILL)
@@ -398,12 +397,12 @@ class MistakesPage(QWidget):
         self.show_view(DRILL)
 
     def drill_due(self, test: str = "") -> None:
-        """Drill what is due of all tables.
+        """Drill the due mistakes of all tables.
 
         Parameters
         ----------
         test : str
-            The table of the test that comes next, as people read it; "" for none.
+            The displayed name of the table for the next test; "" for none.
         """
         self._key = None
         self.table_combo.setCurrentIndex(0)
@@ -413,7 +412,7 @@ class MistakesPage(QWidget):
         self._enable()
 
     def train(self, session: Session) -> None:
-        """Ask the positions of a session of training."""
+        """Start the positions of a training session."""
         self._key = None
         self.table_combo.setCurrentIndex(0)
         self._stale = {LIST, PROGRESS}
@@ -523,7 +522,7 @@ class MistakesPage(QWidget):
             self._book.set_threshold(self._settings.get(name))
 
     def _enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         asks = self.view == DRILL and self.run.question is not None
         lists = self.view == LIST and bool(self.list.chosen)
         is_answered = asks and self.run.verdict is not None

@@ -1,4 +1,4 @@
-"""How it goes: sums, a chart by day, each table's progress, and what is filed and repeated."""
+"""Progress: totals, a chart by day, progress per table, and the filing rules."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -43,7 +43,7 @@ _FIGURES = (
     mark("Answers"),
     mark("Correct"),
 )
-_NUMBER = "{number}"  # the place of a field in a sentence
+_NUMBER = "{number}"  # the placeholder for a field in a sentence
 
 
 class MistakesProgress(QWidget):
@@ -53,7 +53,7 @@ class MistakesProgress(QWidget):
     ----------
     book : MistakeService
     settings : Settings
-        Holds what is filed and repeated; see `gui.core.settings`.
+        Store the rules for filing and repeating; see `gui.core.settings`.
     theme : Theme
     now : callable
         Returns the time in UTC.
@@ -92,11 +92,11 @@ class MistakesProgress(QWidget):
         outer.addWidget(scroll_area(content))
 
     def refresh(self, key: TableKey | None, today: Today) -> None:
-        """Ask for the numbers anew."""
+        """Query the numbers again."""
         self._asked += 1
         asked = self._asked
 
-        since = today.began - timedelta(days=_DAYS)  # a day more than is shown: summer time ends
+        since = today.began - timedelta(days=_DAYS)  # a day more than shown: for daylight saving
 
         def work(mistakes: Mistakes) -> tuple[Statistics, list[Progress]]:
             return statistics(mistakes, None, key, since), Drill(mistakes).progress(today)

@@ -1,4 +1,4 @@
-"""Rates for mistakes that came without: asked of the tables on this computer, in the background."""
+"""Filling in missing rates of mistakes from the local tables, in the background."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,18 +20,18 @@ Found = list[tuple[int, Rates, tuple[int, ...]]]
 
 
 class RatedTable(AnsweringTable, Protocol):
-    """What is needed of `tablebase.probe.reader.Tablebase`."""
+    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
 
     @property
     def rate(self) -> str:
         """The type of its rates."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
 
 
 class MissingRates:
-    """Fills in what imported mistakes lack, table by table.
+    """Fills in missing rates of imported mistakes, table by table.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class MissingRates:
     open_table : callable
         Opens the table in a folder; runs on the worker thread of `tasks`.
     tasks : Tasks
-        Another runner than the book's: filing must not wait.
+        A different runner from the database's: filing must not wait.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class MissingRates:
         self._busy: set[TableKey] = set()
 
     def fill(self, keys: Sequence[TableKey], tables: Sequence[Any]) -> None:
-        """Look for mistakes of these tables without rates, and ask the tables that are here."""
+        """Look for mistakes of these tables without rates, and probe the local tables."""
         paths = {TableKey(table.name, table.spawn4): table.path for table in tables}
         for key in keys:
             if key in paths and key not in self._busy:
@@ -76,7 +76,7 @@ class MissingRates:
         self._book.ask(missing, probe)
 
     def forget(self) -> None:
-        """Look again at all tables: there are new mistakes."""
+        """Check all tables again, as there are new mistakes."""
         self._busy.clear()
 
 
@@ -92,10 +92,10 @@ def _probe_all(
             try:
                 found_now = read(table, board)
             except ProbeError:
-                continue  # the position of somebody's other table
+                continue  # a position from another person's table
             rates, best = found_now.rates, found_now.best
             if best is None or found_now.unknown_rates:
-                continue  # not all its moves are in the table: nothing to learn from
+                continue  # not all its moves are in the table: useless for learning
             if judgement := judge(rates, best, tolerance):
                 found.append((mistake_id, rates, judgement.best))
     finally:

@@ -1,4 +1,4 @@
-"""From a mistake to the test that it was made in."""
+"""Finding the test in which a mistake was made."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,20 +14,20 @@ _KEY = "no_test"
 
 
 class TestFinder:
-    """Looks for the file of a test off the GUI thread; what is asked for last wins.
+    """Looks for the file of a test off the GUI thread; the latest request wins.
 
     Parameters
     ----------
     book : MistakeService
-        Knows the attempts, and has the thread.
+        Provides the attempts and the thread.
     tests : Path
         The folder of the tests played here.
     banners : BannerStack
-        Where it is said that a file is missing.
+        Shows that a file is missing.
     found : callable
-        Gets the file and the position in it.
+        Called with the file and the position in it.
     failed : callable
-        Hears of a book that cannot be read.
+        Called if the database cannot be read.
     """
 
     __test__ = False  # its name looks like one to pytest
@@ -45,7 +45,7 @@ class TestFinder:
         self._asked = 0
 
     def show_latest(self, mistake_id: int) -> None:
-        """Show the test in which a mistake was made last, of those that are still there."""
+        """Show the latest existing test in which a mistake was made."""
 
         def work(mistakes: Mistakes) -> Source:
             mistake = mistakes.get([mistake_id]).get(mistake_id)

@@ -1,7 +1,7 @@
-"""From an attempt back to the test that it was made in. No Qt.
+"""Finding the test in which an attempt was made. No Qt.
 
-An attempt names its test by the file that the test is kept in once it is over. Until then the moves
-are in the file of the test in play.
+An attempt names its test by the file it is stored in once finished. Until then the moves are in the
+file of the test in play.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Source:
     ----------
     path : Path
     position : int
-        That before the move; 0 is the start.
+        The position before the move; 0 is the start.
     """
 
     path: Path
@@ -39,14 +39,14 @@ class Source:
 
 
 def is_test(attempt: Attempt) -> bool:
-    """Tell whether an attempt says that it was made in a test played here."""
+    """Return whether an attempt claims to be from a test played here."""
     name = attempt.source
     is_name = name == Path(name).name and "\\" not in name  # it may come from an imported file
     return name != DRILL and is_name and name.endswith(".json") and attempt.move > 0
 
 
 def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -> Source:
-    """Return where an attempt was made.
+    """Return the source of an attempt.
 
     Parameters
     ----------
@@ -54,13 +54,13 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
     tests : Path
         The folder of the tests played here.
     mistake : Mistake, optional
-        Of which it is one: once moves were taken back, its position may have another number in the
-        file, and is looked for there.
+        The mistake it belongs to: after undos, its position may have another number in the file,
+        and is searched for.
 
     Raises
     ------
     NoSourceError
-        It was not made in a test, or the file of that is not there any more.
+        It was not made in a test, or the test's file no longer exists.
     """
     if not is_test(attempt):
         raise NoSourceError(_no_test(attempt))
@@ -70,7 +70,7 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
             return Source(path, _number_in(read_session(path), attempt, mistake))
         return Source(path, attempt.move - 1)
     current = tests / CURRENT
-    with suppress(SessionFileError):  # then it is not there, as far as anyone can tell
+    with suppress(SessionFileError):  # then it counts as missing
         session = read_session(current) if current.is_file() else None
         if session and file_name(session) == attempt.source:
             return Source(current, _number_in(session, attempt, mistake))
@@ -91,14 +91,14 @@ def _no_test(attempt: Attempt) -> str:
 
 
 def _number_in(session: Session, attempt: Attempt, mistake: Mistake | None) -> int:
-    """Return the place of an attempt in its test: the nearest to its number with its position."""
+    """Return the index of an attempt in its test: the nearest to its number with its position."""
     place = attempt.move - 1
     if mistake is None or not session.n_undos:
         return place
     boards = [*(move.board for move in session.moves), session.board]
     found = [i for i, board in enumerate(boards) if _is_position_of(board, mistake)]
     nearest = min(found, key=lambda i: abs(i - place), default=place)
-    return min(nearest, len(boards) - 1)  # taken back and never met again: near it
+    return min(nearest, len(boards) - 1)  # taken back and never reached again: use a nearby place
 
 
 def _is_position_of(board: int, mistake: Mistake) -> bool:
@@ -111,12 +111,12 @@ def _is_position_of(board: int, mistake: Mistake) -> bool:
 
 
 def find_latest(attempts: Sequence[Attempt], tests: Path, mistake: Mistake | None = None) -> Source:
-    """Return where the latest attempt of a mistake was made whose test is still there.
+    """Return the source of the latest attempt at a mistake whose test still exists.
 
     Raises
     ------
     NoSourceError
-        None is.
+        None of them exists.
     """
     made = [attempt for attempt in attempts if is_test(attempt)]
     if not made:

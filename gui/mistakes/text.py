@@ -1,4 +1,4 @@
-"""Mistakes in words: when, how costly, what to do next. No Qt."""
+"""Texts on mistakes: when, how costly, what to do next. No Qt."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ from gui.text.dates import format_date, format_moment
 
 
 def day_text(when: datetime | None, now: datetime) -> str:
-    """Return a day near by as today or yesterday, others as a date; local time."""
+    """Return a recent day as today or yesterday, others as a date; local time."""
     if when is None:
         return tr("unknown")
     day, today = when.astimezone().date(), now.astimezone().date()
@@ -21,7 +21,7 @@ def day_text(when: datetime | None, now: datetime) -> str:
 
 
 def due_text(mistake: Mistake, now: datetime) -> str:
-    """Return when a mistake is repeated next."""
+    """Return the text on when a mistake is repeated next."""
     if mistake.retired:
         return tr("retired")
     if mistake.is_new:
@@ -38,19 +38,19 @@ def due_text(mistake: Mistake, now: datetime) -> str:
 
 
 def is_due(mistake: Mistake, now: datetime) -> bool:
-    """Tell whether a mistake is to be repeated by now."""
+    """Return whether a mistake is due for repetition."""
     return not (mistake.retired or mistake.is_new) and (mistake.due is None or mistake.due <= now)
 
 
 def times_text(count: int) -> str:
-    """Return how often: `once`, `twice`, `5 times`."""
+    """Return a count as text: `once`, `twice`, `5 times`."""
     if count in (1, 2):
         return tr("once") if count == 1 else tr("twice")
     return trn("{n} time", "{n} times", count)
 
 
 def history_text(mistake: Mistake, now: datetime) -> str:
-    """Return how often a mistake was made and when last."""
+    """Return the text on how often a mistake was made and when last."""
     times = times_text(mistake.count)
     if not mistake.last:
         return tr("Made {times}.", times=times)
@@ -61,7 +61,7 @@ def history_text(mistake: Mistake, now: datetime) -> str:
 
 
 def source_text(source: str) -> str:
-    """Return where an attempt was made; the name of its file, unless it has none."""
+    """Return the text on where an attempt was made; the name of its file, if it has one."""
     if source == DRILL:
         return tr("in a drill")
     if source == PUZZLE:
@@ -76,7 +76,7 @@ def source_text(source: str) -> str:
 
 
 def attempt_text(attempt: Attempt) -> str:
-    """Return one attempt as a line: when, which move, what it cost, in which game."""
+    """Return one attempt as a line: time, move, loss, game."""
     when = format_moment(attempt.when)
     where = source_text(attempt.source)
     if attempt.move and attempt.source != DRILL:

@@ -1,4 +1,4 @@
-"""Import and export of mistakes as the person sees them: a dialog, then a banner."""
+"""The user interface of importing and exporting mistakes: a dialog, then a banner."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,11 +28,11 @@ class MistakeTransfer:
     banners : BannerStack
     dialogs : FileDialogs
     folder : Path
-        Where to begin to look.
+        Initial folder of the dialogs.
     symmetry_of : callable
         See `read_mistakes`; runs on the worker thread.
     failed : callable
-        Told of errors.
+        Called with errors.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class MistakeTransfer:
         self._book.ask(lambda mistakes: export(mistakes, ids, path), done, self._failed)
 
     def import_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
-        """Ask for a file, file what it holds, and call `filed`."""
+        """Ask for a file, file its mistakes, and call `filed`."""
         path = self._dialogs.ask_open(parent, tr("Import mistakes"), self._folder, tr(_FILES))
         if path is None:
             return
@@ -89,7 +89,7 @@ class MistakeTransfer:
 
 
 def import_text(path: Path, found: Imported, problems: list[str]) -> tuple[str, str]:
-    """Return the kind of banner and the text that say what an import brought."""
+    """Return the kind and text of the banner on the result of an import."""
     text = tr(
         "{name}: {new:,} new, {known:,} already here.",
         name=path.name,

@@ -1,1 +1,1 @@
-"""What the Practice page does, without its widgets."""
+"""The logic of the Practice page."""

@@ -1,4 +1,5 @@
-"""Editing a board cell by cell: choose a tile, click; all of it is one undoable step. No Qt."""
+"""Editing a board cell by cell: choose a tile, click; the whole edit is one undoable step. No
+Qt."""
 
 from engine.bitboard import cells
 from gui.core.board_edits import put
@@ -30,11 +31,11 @@ class BoardEdit:
         return list(range(LARGEST if self._walls else LARGEST + 1))
 
     def place(self, cell: int) -> None:
-        """Put the chosen tile; the same tile again empties the cell."""
+        """Place the chosen tile; the same tile again empties the cell."""
         self._put(cell, 0 if self._at(cell) == self.chosen else self.chosen)
 
     def empty(self, cell: int) -> None:
-        """Take the tile away."""
+        """Remove the tile."""
         self._put(cell, 0)
 
     def double(self, cell: int) -> None:
@@ -46,7 +47,7 @@ class BoardEdit:
         self._put(cell, (self._at(cell) - 1) % len(self.choices))
 
     def undo(self) -> bool:
-        """Take the last change back; False when there is none."""
+        """Undo the last change; return False if there is none."""
         if not self._before:
             return False
         self._undone.append(self.board)
@@ -54,7 +55,7 @@ class BoardEdit:
         return True
 
     def redo(self) -> bool:
-        """Make a change again that was taken back; False when there is none."""
+        """Redo a change; return False if there is none."""
         if not self._undone:
             return False
         self._before.append(self.board)

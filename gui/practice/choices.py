@@ -1,4 +1,4 @@
-"""What is chosen in the panel: kept for next time, recalled, followed when Settings change it."""
+"""The choices in the panel: stored, restored, and kept in sync with Settings."""
 
 from PySide6.QtGui import QAction
 
@@ -11,7 +11,7 @@ from gui.practice.why_view import WhyView
 
 
 class PanelChoices:
-    """Does what is chosen in the panel, and remembers it.
+    """Applies the choices in the panel, and remembers them.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class PanelChoices:
         settings.changed.connect(self._follow_setting)
 
     def recall(self) -> None:
-        """Choose what was chosen last time."""
+        """Restore the last choices."""
         memory, panel = self._memory, self._panel
         panel.show_speed(memory.speed)
         self._demo.set_speed(memory.speed)

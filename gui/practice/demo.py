@@ -1,4 +1,4 @@
-"""What plays itself: the demo of best moves, or the history, step by step to its end."""
+"""Automatic play: a demo of best moves, or the history, step by step to its end."""
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -6,9 +6,9 @@ from gui.practice.game import PracticeGame
 
 
 class Demo(QObject):
-    """Play the best move at every tick, or what was played before.
+    """Plays the best move, or the next move of the history, at every tick.
 
-    A move whose look-up is late comes with the next tick.
+    A move whose lookup is late is played at the next tick.
 
     Signals
     -------
@@ -27,12 +27,12 @@ class Demo(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether moves play themselves."""
+        """Whether automatic play is running."""
         return self._timer.isActive()
 
     @property
     def is_playback(self) -> bool:
-        """Whether what runs is the history, not the best moves."""
+        """Whether the history is being played, not the best moves."""
         return self.is_running and self._is_playback
 
     @property
@@ -41,14 +41,14 @@ class Demo(QObject):
         game, answer = self._game, self._game.answer
         if game.step is None or game.is_over or game.is_reached or game.awaits_hand:
             return False
-        return answer is None or bool(answer.best_rate)  # 0 where nothing leads to the target
+        return answer is None or bool(answer.best_rate)  # 0 if nothing leads to the target
 
     def set_speed(self, moves_per_second: int) -> None:
-        """Set how many moves are played in a second."""
+        """Set the number of moves per second."""
         self._timer.setInterval(1000 // moves_per_second)
 
     def start(self, playback: bool = False) -> None:
-        """Play the first move now and the others from time to time."""
+        """Play the first move now and the others periodically."""
         if not self.is_running:
             self._is_playback = playback
             self._timer.start()
@@ -56,7 +56,7 @@ class Demo(QObject):
             self._tick()
 
     def stop(self) -> None:
-        """Leave the board as it is."""
+        """Stop, leaving the board as it is."""
         if self.is_running:
             self._timer.stop()
             self.toggled.emit(False)

@@ -29,11 +29,11 @@ def moved_cursor(cell: int, key: int) -> int | None:
 
 
 class EditBar(QWidget):
-    """The palette under the board, and what happens to the cells while it is open.
+    """The palette under the board, and the editing of cells while it is open.
 
     Left click places the chosen tile, right click doubles, middle click halves. With keys: arrows
     go from cell to cell, Enter places, plus and minus double and halve, 0 empties;
-    Ctrl+Z takes a change back.
+    Ctrl+Z undoes a change.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class EditBar(QWidget):
     show : callable
         Draws a board.
     done : callable
-        Gets the edited board, or None when the edit was cancelled.
+        Called with the edited board, or None if the edit was canceled.
     """
 
     def __init__(
@@ -86,12 +86,12 @@ class EditBar(QWidget):
         self._edit = BoardEdit(board, walls)
         self._cursor = 0
         self.palette_row.offer(self._edit.choices, self._edit.chosen)
-        self._view.setFocus()  # Escape, arrows and Enter are meant for the cells now
+        self._view.setFocus()  # Escape, arrows and Enter apply to the cells now
         self._view.show_cursor(self._cursor)
         self._view.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def finish(self, keep: bool) -> None:
-        """Hand the edited board over, or None when it is not to be kept."""
+        """Pass on the edited board, or None to discard it."""
         if self._edit is None:
             return
         board = self._edit.board if keep else None
@@ -113,7 +113,7 @@ class EditBar(QWidget):
         self._show(self._edit.board)
 
     def press(self, key: int) -> bool:
-        """Change a cell or go to another one by a key; False when the key means nothing here."""
+        """Handle a key that changes a cell or moves the cursor; return False for other keys."""
         if self._edit is None:
             return False
         changes: dict[int, Callable[[int], None]] = {
@@ -140,12 +140,12 @@ class EditBar(QWidget):
         return True
 
     def undo(self) -> None:
-        """Take the last change of this edit back."""
+        """Undo the last change of this edit."""
         if self._edit and self._edit.undo():
             self._show(self._edit.board)
 
     def redo(self) -> None:
-        """Make a change again that was taken back."""
+        """Redo a change of this edit."""
         if self._edit and self._edit.redo():
             self._show(self._edit.board)
 

@@ -1,4 +1,4 @@
-"""The editing mode of the page: begun, checked when a picture was read, its board handed over."""
+"""The editing mode of the page: starting it, checking a picture's board, applying the result."""
 
 from collections.abc import Callable
 
@@ -14,18 +14,18 @@ from gui.style.theme import Theme
 
 
 class Editing:
-    """Lets the person edit the board of a game.
+    """Lets the user edit the board of a game.
 
     Parameters
     ----------
     game, view, panel : the parts of the page
     theme : Theme
     prepare : callable
-        Called before an edit begins: nothing plays itself, and no map is on the board.
+        Called before an edit begins, to stop automatic play and remove heat maps.
     show_bar : callable
         Shows the bar of the edit, or the actions again.
     enable : callable
-        Lets those actions be chosen that do something now.
+        Enables the actions that apply now.
 
     Attributes
     ----------
@@ -47,14 +47,14 @@ class Editing:
         self.bar = EditBar(view, theme, self._draw, self._end)
 
     def toggle(self) -> None:
-        """Begin to edit the board, or keep what was edited."""
+        """Begin editing the board, or apply the edit."""
         if self.bar.is_active:
             self.bar.finish(keep=True)
         elif self._game.step:
             self._begin(self._game.step.board)
 
     def check(self, pasted: PastedBoard) -> None:
-        """Have a board from a picture edited before it is taken, its doubtful squares framed."""
+        """Open a board from a picture for editing, with its doubtful squares framed."""
         if self._game.step is None:
             return
         self._begin(pasted.board)

@@ -1,4 +1,5 @@
-"""Explanations of moves, made off the GUI thread bit by bit: the latest question wins. No Qt."""
+"""Explanations of moves, computed step by step off the GUI thread; the latest request wins. No
+Qt."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -6,41 +7,41 @@ from collections.abc import Callable, Iterator, Sequence
 from gui.core.lookup import Answer, Lookup, Table, answer_of
 from gui.practice.why import Why, begin, explain
 
-_SPAWNS_AT_ONCE = {1: 8, 2: 1}  # by plies: a few milliseconds, then other questions get their turn
+_SPAWNS_AT_ONCE = {1: 8, 2: 1}  # by plies: a few milliseconds, then other requests get their turn
 _KEPT = 200
 _log = logging.getLogger(__name__)
 
 
 class _ForgottenError(Exception):
-    """Nobody waits for the answer any more."""
+    """The answer is no longer wanted."""
 
 
 class Explainer:
-    """Asks a table what every tile after a move would leave.
+    """Queries a table for the chance after every tile that may follow a move.
 
     Parameters
     ----------
     lookup : Lookup
-        Whose table and whose thread are used.
+        Provides the table and the thread.
     """
 
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
-        self._question = 0  # counts: what belongs to an earlier one is dropped
+        self._question = 0  # counts requests: results of earlier ones are dropped
         self._kept: dict[tuple[int, int, int], Why] = {}
         self._table: Table | None = None
 
     def forget(self) -> None:
-        """Stop what is under way; nothing more comes of it."""
+        """Stop the running request; its results are dropped."""
         self._question += 1
 
     def ask(self, board: int, direction: int, plies: int, show: Callable[[Why], None]) -> bool:
-        """Call `show` with what is known, again and again until it is complete.
+        """Call `show` with partial results, repeatedly until complete.
 
         Returns
         -------
         bool
-            False when the move is illegal or no table is open; then nothing comes.
+            False if the move is illegal or no table is open; then `show` isn't called.
         """
         self.forget()
         table = self._lookup.table
@@ -63,7 +64,7 @@ class Explainer:
 
         def asked(boards: Sequence[int]) -> list[Answer]:
             for one in boards:
-                if question != self._question:  # read on the worker's thread; an old value is fine
+                if question != self._question:  # read on the worker thread; an old value is fine
                     raise _ForgottenError
                 if one not in found:
                     found[one] = answer_of(table, one, follows)
@@ -94,7 +95,7 @@ class Explainer:
             if result is None or question != self._question:
                 return
             why, answers = result
-            self._lookup.keep(answers)  # whatever tile comes, the rates are there at once
+            self._lookup.keep(answers)  # the rates are ready for any new tile
             if why.is_complete and all(answer.is_final for answer in answers.values()):
                 self._keep(why)
             show(why)

@@ -1,4 +1,4 @@
-"""Recordings as files: JSON of our own, .rec and .rpl out; any recorded game in. No Qt."""
+"""Files of recordings: writing our JSON, .rec and .rpl; reading any recorded game. No Qt."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -31,7 +31,7 @@ def suggested_name(table: str, now: datetime) -> str:
 
 
 def save_recording(path: Path, recording: PracticeRecording) -> Path:
-    """Write a recording in the format that the end of the name says, .json when it says none.
+    """Write a recording in the format given by the suffix, .json by default.
 
     Raises
     ------
@@ -57,13 +57,13 @@ def save_recording(path: Path, recording: PracticeRecording) -> Path:
 def open_recording(path: Path) -> PracticeRecording:
     """Return the recorded game in a file of any format.
 
-    The table is what the file says of itself, else what the name begins with, as the reference
-    program and `suggested_name` do it; "" when neither tells.
+    The table is taken from the file, or else from the start of its name, as the reference program
+    and `suggested_name` write it; "" if unknown.
 
     Raises
     ------
     AppError
-        It cannot be read, or it is none.
+        It cannot be read, or is not a recording.
     """
     data = read_bytes(path, tr("a recorded game"), MOST_BYTES)
     if is_practice_file(data):

@@ -1,4 +1,4 @@
-"""What a newcomer to Practice has to know: the locked tiles, and the four figures."""
+"""First hints for Practice: the locked tiles, and the four figures."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
@@ -9,12 +9,12 @@ from tablebase.formation.goal import Goal, goal_of
 
 
 class FirstHints(QFrame):
-    """A card that is read once and closed for good.
+    """A card to read once and close permanently.
 
     Signals
     -------
     closed
-        The person has read it.
+        The user has closed it.
     """
 
     closed = Signal()
@@ -37,14 +37,14 @@ class FirstHints(QFrame):
         self.hide()
 
     def explain(self, target: Goal | int, n_large: int, walls: bool) -> None:
-        """Say what is on a table's board and beside it.
+        """Explain a table's board and panel.
 
         Parameters
         ----------
         target : Goal or int
             What to reach: a bare number is the face value of a tile.
         n_large : int
-            How many tiles are locked.
+            Number of locked tiles.
         walls : bool
             Whether they are walls instead.
         """

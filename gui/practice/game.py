@@ -1,6 +1,6 @@
-"""A table, a session and what is known of its positions: the practice page without its widgets.
+"""The logic of the practice page: a table, a session and the answers for its positions.
 
-No Qt: the page calls the methods, and the game tells its listener what there is to show.
+No Qt: the page calls the methods, and the game notifies its listener.
 """
 
 from collections.abc import Callable
@@ -28,16 +28,16 @@ from tablebase.errors import ProbeError
 
 
 class Listener(Protocol):
-    """Who shows the game."""
+    """The view of the game."""
 
     def show_step(self, shown: ShownStep, how: str) -> None:
         """Show the position: `how` is "still", "move" or "spawn" (a tile joins the move shown)."""
 
     def show_answer(self, shown: ShownAnswer) -> None:
-        """Show what the table says; it may have changed, or not be known yet."""
+        """Show the table's answer; it may have changed, or not be known yet."""
 
     def show_failure(self, error: BaseException) -> None:
-        """Say that the table does not open, or has no position to start from."""
+        """Show that the table can't be opened, or has no start position."""
 
 
 class PracticeGame:
@@ -48,11 +48,11 @@ class PracticeGame:
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
-        Where look-ups run.
+        Runs the lookups.
     listener : Listener
-        Hears of every change.
+        Notified of every change.
     rng : Rng
-        Where random tiles come from.
+        Source of random tiles.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class PracticeGame:
         self._spawn_mode = SpawnMode.RANDOM
         self._wants_best = False
         self._last = ""
-        self._resumed: PracticeSession | None = None  # what to go on with when the table is open
+        self._resumed: PracticeSession | None = None  # how to continue once the table is open
         self._tolerance = UINT32  # of the open table
         self.prefers_recorded = True
         self.session: PracticeSession | None = None
@@ -77,28 +77,28 @@ class PracticeGame:
 
     @property
     def step(self) -> Step | None:
-        """The position on the board and how it came about."""
+        """The current position and the step that led to it."""
         return self.session.step if self.session else None
 
     @property
     def answer(self) -> Answer | None:
-        """What the table says of the position; None while that is not known."""
+        """The table's answer for the position; None while unknown."""
         step = self.step
         return None if step is None or step.needs_spawn else self.lookup.answer(step.board)
 
     @property
     def tolerance(self) -> Tolerance:
-        """Which rates of the open table count as equal."""
+        """The tolerance for equal rates of the open table."""
         return self._tolerance
 
     @property
     def spawn_mode(self) -> SpawnMode:
-        """Who places the new tiles."""
+        """How new tiles are placed."""
         return self._spawn_mode
 
     @property
     def awaits_hand(self) -> bool:
-        """Whether the person has to place a tile now."""
+        """Whether the user has to place a tile now."""
         if self._spawn_mode is not SpawnMode.MANUAL:
             return False
         step = self.step
@@ -111,7 +111,7 @@ class PracticeGame:
 
     @property
     def is_reached(self) -> bool:
-        """Whether the target stands where it counts, or the sum is there."""
+        """Whether the target is where it counts, or the sum is reached."""
         table = self.table
         if self.session is None or table is None:
             return False
@@ -119,7 +119,7 @@ class PracticeGame:
 
     @property
     def may_have_best(self) -> bool:
-        """Whether a best move is known here, or may be as soon as the table has answered."""
+        """Whether a best move is known here, or may be once the table has answered."""
         answer = self.answer
         return answer is None or answer.best is not None
 
@@ -131,12 +131,12 @@ class PracticeGame:
         return locked_cells(board, table.target, table.formation)
 
     def walls(self, board: int) -> frozenset[int]:
-        """Return the cells that are wall."""
+        """Return the wall cells."""
         return wall_cells(board, bool(self.table and self.table.formation.walls))
 
     @property
     def breaking(self) -> tuple[int, ...]:
-        """The moves that are legal here but break the formation, as far as that is known."""
+        """The moves that are legal here but break the formation, if known."""
         step = self.step
         return () if step is None else self._breaking(step.board, self.answer)
 
@@ -148,7 +148,7 @@ class PracticeGame:
         return breaking_moves(board, answer.rates, walls, unknown)
 
     def verdict(self) -> tuple[Grade | None, str]:
-        """Return the grade of the last move and what it kept or lost, once that is known."""
+        """Return the grade of the last move and the text on its loss, once known."""
         if self.session is None or (known := self._known_of_move(self.session.tree.here)) is None:
             return None, ""
         rates, direction, tolerance, unknown_rates = known
@@ -160,22 +160,22 @@ class PracticeGame:
         return judgement.grade if judgement else None, text
 
     def grade_of(self, node: Node) -> Grade | None:
-        """Return the grade of the move that led to a place, as far as its rates are known."""
+        """Return the grade of the move that led to a node, if its rates are known."""
         if node.step.kind != "move" or (known := self._known_of_move(node)) is None:
             return None
         judgement = judge(*known)
         return judgement.grade if judgement else None
 
     def guess(self, direction: int, when: datetime, ms: int) -> NotedMove | None:
-        """Return what a move here is worth; None where that is not known, or it is forced.
+        """Return the judged move for a guess here; None if unknown or forced.
 
         Parameters
         ----------
         direction : int
         when : datetime
-            Now.
+            The current time.
         ms : int
-            How long the person has looked at the position.
+            Time since the position was shown.
         """
         table, answer, step = self.table, self.answer, self.step
         if table is None or step is None or answer is None or answer.reading is None:
@@ -194,13 +194,13 @@ class PracticeGame:
         )
 
     def _recent_luck(self) -> float | None:
-        """Return the worst of the last new tiles; None where somebody chooses them."""
+        """Return the luck of the worst of the last new tiles; None if they are not random."""
         if self.session is None or self._spawn_mode is not SpawnMode.RANDOM:
             return None
         return recent_luck(self.session.tree.here, self.lookup.answer)
 
     def rates_of(self, node: Node) -> Rates | None:
-        """Return all rates of a position: by the table, else by a recording; None if any lacks."""
+        """Return all rates of a position, from the table or a recording; None if any is missing."""
         answer = self.lookup.answer(node.step.board)
         is_whole = answer and answer.reading and not answer.unknown_rates
         return answer.rates if answer and is_whole else node.recorded
@@ -230,22 +230,22 @@ class PracticeGame:
     def open(
         self, path: Path, last_board: str = "", session: PracticeSession | None = None
     ) -> None:
-        """Open the table in a folder and go on with a session, or to a board, or to a new start."""
+        """Open the table in a folder and continue with a session, a board, or a new start."""
         self.session, self._wants_best = None, False
         self._last, self._resumed = last_board, session
         self.lookup.open(path, self._begin, self._listener.show_failure)
 
     def close(self) -> None:
-        """Let go of the table."""
+        """Close the table."""
         self.session = None
         self.lookup.close()
 
     def new_start(self) -> None:
-        """Ask the table for a position to start from and go there, undoably."""
+        """Go to a start position from the table, as an undoable step."""
         self.lookup.start_board(self._start_rng, self._start_at, self._listener.show_failure)
 
     def varied_start(self) -> None:
-        """Go to a position some moves after a start, undoably."""
+        """Go to a position some moves after a start, as an undoable step."""
         self.lookup.run(
             lambda table: varied_start(table, self._start_rng),
             self._start_at,
@@ -287,22 +287,22 @@ class PracticeGame:
         return True
 
     def play_best(self) -> None:
-        """Play the best move; when it is not known yet, as soon as it is."""
+        """Play the best move, as soon as it is known."""
         answer, session = self.answer, self.session
         if answer and answer.best is not None:
             self.play(answer.best)
             return
         self._wants_best = answer is None
         if session and answer is None and not session.step.needs_spawn:
-            self._ask_for_rates(session, session.step)  # it may have been forgotten
+            self._ask_for_rates(session, session.step)  # it may have been evicted
 
     def place(self, cell: int, exponent: int) -> None:
-        """Put the tile that the person was asked for."""
+        """Place the tile that the user was asked for."""
         if self.awaits_hand and self.session and self.session.spawn(cell, exponent):
             self._show("spawn")
 
     def walk(self, step: Callable[[PracticeSession], Step | None]) -> bool:
-        """Go through the history, turn or edit the board; return whether it was possible."""
+        """Step through the history, turn or edit the board; return whether it was possible."""
         if self.session is None or step(self.session) is None:
             return False
         self._wants_best = False
@@ -310,7 +310,7 @@ class PracticeGame:
         return True
 
     def go_on(self) -> bool:
-        """Take the next step of the line shown, in motion; False at its end."""
+        """Take the next step of the line shown, with animation; return False at its end."""
         self._wants_best = False
         if self.session is None or self.session.redo() is None:
             return False
@@ -318,12 +318,12 @@ class PracticeGame:
         return True
 
     def set_board(self, text: str) -> str:
-        """Go to a typed or pasted position; raise InvalidBoardError when it is none.
+        """Go to a typed or pasted position; raise InvalidBoardError if it is invalid.
 
         Returns
         -------
         str
-            What was changed in it, "" when nothing.
+            The changes made to it; "" if none.
         """
         pasted = read_board(text)
         self.check_playable(pasted.board)
@@ -331,12 +331,12 @@ class PracticeGame:
         return pasted.note
 
     def check_playable(self, board: int) -> None:
-        """Raise InvalidBoardError when a position is none of the open table's boards."""
+        """Raise InvalidBoardError if a position is not a board of the open table."""
         if self.session:
             check_playable(board, self.session.board, self.session.walls)
 
     def set_spawn_mode(self, mode: SpawnMode) -> None:
-        """Choose who places the new tiles; a tile that is awaited comes the new way."""
+        """Set how new tiles are placed; an awaited tile uses the new mode."""
         self._spawn_mode = mode
         if self.session:
             self.session.spawn_mode = mode
@@ -352,17 +352,17 @@ class PracticeGame:
         self._listener.show_step(self._shown_step(step), how)
         if step.needs_spawn and self._spawn_mode is not SpawnMode.MANUAL:
             self._ask_for_tile(session, step)
-        if session.step is step:  # a tile may have come at once
+        if session.step is step:  # a tile may have been placed at once
             self._ask_for_rates(session, step)
 
     def show_again(self) -> None:
-        """Have the position shown as it is, and what is known of it."""
+        """Show the position and its answer again."""
         if self.session:
             self._listener.show_step(self._shown_step(self.session.step), "still")
             self.show_answer()
 
     def show_answer(self) -> None:
-        """Have shown what is known of the position: other rates of it may be wanted now."""
+        """Show the answer for the position again, as other rates may be wanted now."""
         if self.session:
             self._listener.show_answer(self._shown_answer(self.session))
 
@@ -433,7 +433,7 @@ class PracticeGame:
 
 
 def _move_to(node: Node) -> tuple[Node, int] | None:
-    """Return where the last move was made and its direction; None where there is no move."""
+    """Return the node of the last move and its direction; None if there is no move."""
     if node.step.kind == "spawn" and node.parent:
         node = node.parent
     before, direction = node.parent, node.step.direction

@@ -1,4 +1,4 @@
-"""Moves made while the rates are hidden: which are guesses, and how long they took. No Qt."""
+"""Guesses: moves made while the rates are hidden, and their times. No Qt."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,19 +10,19 @@ from gui.practice.memory import PracticeMemory
 
 
 class Guesses:
-    """Plays the moves of a person and keeps those that were made without a look at the answer.
+    """Plays the user's moves and stores those made without seeing the answer.
 
     Parameters
     ----------
     game : PracticeGame
     memory : PracticeMemory
-        Knows whether the rates are hidden.
+        Stores whether the rates are hidden.
     note : callable
-        Keeps a guess, and whether F is a wall there.
+        Stores a guess, and whether F is a wall there.
     now : callable
         Date and time with a time zone.
     clock : callable
-        Seconds; tells how long a guess took.
+        Seconds, for the time of a guess.
     """
 
     def __init__(
@@ -35,34 +35,34 @@ class Guesses:
     ) -> None:
         self._game, self._memory, self._note, self._now = game, memory, note, now
         self._clock = MoveClock(clock)
-        self._clock.pause()  # until the board is seen
+        self._clock.pause()  # until the board is visible
         self._is_told = False
 
     def begin(self) -> None:
-        """Begin anew: there is a position that nothing was told of."""
+        """Restart: a new position of which nothing was shown."""
         self._is_told = False
         self._clock.start()
 
     def tell(self) -> None:
-        """Say that what is best in this position was shown: the next move is no guess."""
+        """Note that the best move was shown: the next move is not a guess."""
         self._is_told = True
 
     def show(self) -> None:
-        """Let the clock go on: the board is in sight."""
+        """Resume the clock: the board is visible."""
         self._clock.resume(is_measuring=self._game.session is not None)
 
     def hide(self) -> None:
-        """Stop the clock: nobody can see the board."""
+        """Pause the clock: the board is hidden."""
         self._clock.pause()
 
     def play(self, direction: int, is_explained: bool) -> None:
-        """Play a move, and keep it if it is a guess.
+        """Play a move, and store it if it is a guess.
 
         Parameters
         ----------
         direction : int
         is_explained : bool
-            Whether the reasons of the moves are in sight.
+            Whether the reasons of the moves are visible.
         """
         guess = None
         if self._memory.is_guessing and not self._is_told and not is_explained:

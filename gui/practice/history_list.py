@@ -1,6 +1,6 @@
-"""The history as a list: the line shown, move by move, and under each move what else was played.
+"""The history as a list: the line shown, move by move, with variations under each move.
 
-Of a long line the list holds the part around the present place: laying out tens of thousands of
+For a long line, the list holds the part around the current place: laying out tens of thousands of
 rows takes longer than a frame.
 """
 
@@ -26,8 +26,8 @@ from gui.practice.tree import MoveTree, Node
 from gui.style.theme import Theme
 
 _MARK_PX = 14
-_EACH_WAY = 400  # steps shown before and after the present place when the list is read
-_TOO_CLOSE = 40  # to an end of the part: then it is read again
+_EACH_WAY = 400  # steps shown before and after the current place when the list is rebuilt
+_TOO_CLOSE = 40  # distance to an end of the part at which it is rebuilt
 _INDENT = "    "
 Index = QModelIndex | QPersistentModelIndex
 GradeOf = Callable[[Node], Grade | None]
@@ -38,7 +38,7 @@ class _Row:
     node: Node
     number: int  # of the move in its line
     is_variation: bool = False
-    n_left_out: int = 0  # steps that this row stands for
+    n_left_out: int = 0  # steps that this row represents
 
 
 _CHANGES: Mapping[str, tuple[str, str]] = {
@@ -50,13 +50,13 @@ _START = (mark("Start"), mark("start"))
 
 
 def describe_node(node: Node, is_first: bool = True) -> str:
-    """Return what happened: `Left, a 2 at row 1, column 3`.
+    """Return the description of a step: `Left, a 2 at row 1, column 3`.
 
     Parameters
     ----------
     node : Node
     is_first : bool
-        Whether the words begin a text; else they come after others: `left, a 2 at ...`.
+        Whether the text starts a sentence; otherwise it continues one: `left, a 2 at ...`.
     """
     step = node.step
     tile = {}
@@ -77,7 +77,7 @@ def describe_node(node: Node, is_first: bool = True) -> str:
 
 
 class HistoryModel(QAbstractListModel):
-    """The rows of a tree; it grows at its end without being read anew."""
+    """The rows of a tree, which can grow at the end without a rebuild."""
 
     def __init__(self, grade_of: GradeOf, theme: Theme) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class HistoryModel(QAbstractListModel):
 
     @property
     def here(self) -> int:
-        """The row of the place where the person stands, -1 without one."""
+        """The row of the current place; -1 without one."""
         return self._here
 
     def node(self, row: int) -> Node:
@@ -105,7 +105,7 @@ class HistoryModel(QAbstractListModel):
         self._tell_changed(0, len(self._rows) - 1)
 
     def follow(self, tree: MoveTree | None) -> None:
-        """Show where the person is now, in a tree that may have grown."""
+        """Show the current place, in a tree that may have grown."""
         if tree is None or tree is not self._tree or not self._grow(tree):
             self.read(tree)
         elif (row := self._places.get(id(tree.here), -1)) >= 0:
@@ -114,7 +114,7 @@ class HistoryModel(QAbstractListModel):
             self._tell_changed(row, row)
 
     def touch(self, row: int) -> None:
-        """Say that a row looks otherwise now."""
+        """Report that a row has changed."""
         self._tell_changed(row, row)
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
@@ -158,7 +158,7 @@ class HistoryModel(QAbstractListModel):
         return f"{row.number}.  {what}" if row.node.step.kind == "move" else what
 
     def _grow(self, tree: MoveTree) -> bool:
-        """Add the step just taken at the end; False when more than that has changed."""
+        """Append the last step; return False if more than that has changed."""
         here = tree.here
         row = self._places.get(id(here))
         if row is not None:
@@ -175,13 +175,13 @@ class HistoryModel(QAbstractListModel):
         return True
 
     def _is_at_a_cut(self, row: int) -> bool:
-        """Tell whether a row is close to an end of the part that is not one of the line."""
+        """Return whether a row is close to a cut end of the part."""
         before, after = self._rows[0].n_left_out, self._rows[-1].n_left_out
         is_near_end = row >= len(self._rows) - _TOO_CLOSE
         return bool(before and row < _TOO_CLOSE) or bool(after and is_near_end)
 
     def _n_listed(self, row: int) -> int:
-        """Return how many ways the list shows in the place of a row, its own one too."""
+        """Return the number of variations that a row stands for, including its own."""
         count = 1
         while row + count < len(self._rows) and self._rows[row + count].is_variation:
             count += 1
@@ -219,14 +219,14 @@ class HistoryModel(QAbstractListModel):
 
 
 class HistoryList(QListView):
-    """Walk along the history, and from one variation to another.
+    """A list to navigate the history and its variations.
 
     Signals
     -------
     node_chosen : Node (as object)
         Go there.
     left
-        The keyboard is wanted on the board again.
+        The board should get the focus again.
     """
 
     node_chosen = Signal(object)
@@ -247,7 +247,7 @@ class HistoryList(QListView):
         self.activated.connect(self._choose)
 
     def follow(self, tree: MoveTree | None) -> None:
-        """Show where the person is now; out of sight that waits."""
+        """Show the current place; deferred while hidden."""
         self._tree = tree
         if not self.isVisible():
             self._is_due = True
@@ -260,24 +260,24 @@ class HistoryList(QListView):
             self.scrollTo(index)
 
     def touch(self) -> None:
-        """Look at the present row again: its grade is known now."""
+        """Update the current row, whose grade is known now."""
         if self.isVisible():
             self.rows.touch(self.rows.here)
 
     def refresh(self) -> None:
-        """Read all of it again: more has changed than a step."""
+        """Rebuild the list: more has changed than a step."""
         self.rows.read(self._tree)
         self._is_due = True
         self.follow(self._tree)
 
     def showEvent(self, event: object) -> None:  # noqa: N802
-        """Catch up with what happened meanwhile."""
+        """Catch up with changes made while hidden."""
         super().showEvent(event)  # type: ignore[arg-type]
         if self._is_due:
             self.follow(self._tree)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Walk with the arrows; Escape goes back to the board."""
+        """Navigate with the arrows; Escape goes back to the board."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return

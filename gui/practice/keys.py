@@ -1,4 +1,4 @@
-"""What keys, clicks and swipes on the practice board mean, in each of its modes."""
+"""Keys, clicks and swipes on the practice board, in each of its modes."""
 
 from collections.abc import Callable, Sequence
 
@@ -31,23 +31,23 @@ _EDIT_KEYS = (
 
 
 class BoardKeys(QObject):
-    """Play, place a tile, or edit: whatever the mode of the moment is.
+    """Input handling for the current mode: play, place a tile, or edit.
 
-    Those of the moves are the shortcuts of their actions; those that edit, place and stop are
-    fixed, and while they mean something they go before any shortcut.
+    Keys of moves are the shortcuts of their actions; those that edit, place and stop are fixed, and
+    while active take precedence over shortcuts.
 
     Parameters
     ----------
     view : BoardView
-        Whose events are taken, before a scroll area around it sees the arrows.
+        Its events are filtered before a scroll area around it sees the arrows.
     game : PracticeGame
     edit_bar : EditBar
     moves : sequence of QAction
-        Those of the four directions.
+        The actions of the four directions.
     play : callable
-        Plays a direction for the person.
+        Plays a direction for the user.
     stop : callable
-        Stops what plays itself.
+        Stops automatic play.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class BoardKeys(QObject):
         view.cell_clicked.connect(self._click)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Take the keys that mean something on the board."""
+        """Handle the keys of the board."""
         if isinstance(event, QKeyEvent):
             kind = event.type()
             if kind == QEvent.Type.ShortcutOverride and self._is_for_a_cell(event.key()):
@@ -86,7 +86,7 @@ class BoardKeys(QObject):
         self._view.show_cursor(self.cursor)
 
     def _is_for_a_cell(self, key: int) -> bool:
-        """Return whether a key that is a shortcut otherwise now concerns the framed cell."""
+        """Return whether a key that is usually a shortcut now applies to the framed cell."""
         if self._edit_bar.is_active:
             return key in _EDIT_KEYS
         return self._game.awaits_hand and (key in _TILE_KEYS or key in _ARROWS)
@@ -109,7 +109,7 @@ class BoardKeys(QObject):
         return True
 
     def _direction_of(self, key: int) -> int | None:
-        """Return the direction that a key moves in, also where no shortcut took it."""
+        """Return the direction of a key, even if no shortcut handled it."""
         pressed = QKeySequence(key)
         has_key = (pressed in action.shortcuts() for action in self._moves)
         return next((direction for direction, has in enumerate(has_key) if has), None)

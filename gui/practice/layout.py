@@ -1,4 +1,4 @@
-"""How the practice page is laid out: a board with its panel, or an invitation."""
+"""The layout of the practice page: a board with its panel, or an invitation."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -27,7 +27,7 @@ class PracticeLayout(BoardLayout):
     ----------
     board, panel : the widgets of the page
     action_bar, edit_bar : QWidget
-        What stands under the board; one of them at a time.
+        The bars under the board; one of them at a time.
     banners : BannerStack
         Messages.
 
@@ -72,18 +72,18 @@ class PracticeLayout(BoardLayout):
         self.stack.addWidget(centered(self.invitation))
 
     def invite(self, wanted: bool) -> None:
-        """Show the invitation to build a first table in place of the board, or take it away."""
+        """Show or hide the invitation to build a first table, in place of the board."""
         self.stack.setCurrentIndex(1 if wanted else 0)
         self.table_combo.setVisible(not wanted)
 
     def show_goal(self, target: Goal | int | None) -> None:
-        """Say what is to be reached; None without a table."""
+        """Show the target; None without a table."""
         words = tr("Goal: {target}", target=goal_of(target).words()) if target else ""
         self.goal_label.setText(words)
         self.goal_label.setVisible(bool(words))
 
     def offer_way_back(self, title: str) -> None:
-        """Offer to go back to a page; "" takes the offer away."""
+        """Offer to go back to a page; "" removes the offer."""
         self._back_to = title
         self.back_button.setText(tr("Back to {page}", page=tr(title)))
         self.back_button.setVisible(bool(title))
@@ -91,4 +91,4 @@ class PracticeLayout(BoardLayout):
     def show_bar(self, bar: QWidget) -> None:
         """Show one of the bars under the board."""
         self.bars.setCurrentWidget(bar)
-        self.arrange()  # it may need more room than the other one
+        self.arrange()  # it may need more space than the other one

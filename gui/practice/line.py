@@ -1,4 +1,4 @@
-"""The history on the practice page: walk it, branch, bookmark; recordings out and in."""
+"""The history on the practice page: navigation, variations, bookmarks; recordings."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -31,7 +31,7 @@ from gui.text.numbers import table_title
 from gui.text.rates import best_rate
 from gui.widgets.file_dialogs import FileDialogs
 
-_ASKED_AT_ONCE = 50  # boards; then other questions get their turn
+_ASKED_AT_ONCE = 50  # boards; then other requests get their turn
 
 NOTHING_TO_SAVE = mark("Nothing to save yet. Play a move first.")
 NOTHING_TO_REVIEW = mark("Nothing to review yet. Play a move first.")
@@ -40,18 +40,18 @@ NO_BOOKMARK = mark("No bookmarks on this line. Press M to set one.")
 
 
 class LineView(QObject):
-    """What the list, its buttons and its keys do.
+    """The functions of the list, its buttons and its keys.
 
     Parameters
     ----------
     game : PracticeGame
     panel : LinePanel
     demo : Demo
-        Which plays the history back.
+        Plays the history back.
     memory : PracticeMemory
-        Knows where recordings went last.
+        Stores the last folder of recordings.
     tasks : TaskRunner
-        Where files are read and written.
+        Runs the reading and writing of files.
     dialogs : FileDialogs
     tell : callable
         Shows a message on the page: its kind ("good", "info", "warning", "bad") and its text.
@@ -61,7 +61,7 @@ class LineView(QObject):
     Signals
     -------
     review_ready : Recording (as object), int
-        The moves up to here, and how many they are.
+        The moves up to here, and their number.
     """
 
     review_ready = Signal(object, int)
@@ -88,7 +88,7 @@ class LineView(QObject):
         demo.toggled.connect(lambda _: self._name_play_button())
 
     def follow(self) -> None:
-        """Show where the game is now."""
+        """Show the current place of the game."""
         session = self._game.session
         here = session.tree.here if session else None
         self.panel.history.follow(session.tree if session else None)
@@ -113,7 +113,7 @@ class LineView(QObject):
             self.go(session.tree.line()[-1])
 
     def other_way(self) -> None:
-        """Go over to what else was played here, or at the nearest place before."""
+        """Switch to another variation here, or at the nearest place before."""
         session = self._game.session
         fork = session and next((n for n in session.tree.here.way() if len(n.siblings) > 1), None)
         if not fork:
@@ -124,14 +124,14 @@ class LineView(QObject):
         self.go(ways[(at + 1) % len(ways)])
 
     def bookmark(self) -> None:
-        """Set a bookmark here, or take it away."""
+        """Set or remove a bookmark here."""
         if session := self._game.session:
             here = session.tree.here
             here.is_marked = not here.is_marked
             self.panel.history.refresh()
 
     def go_to_next_bookmark(self) -> None:
-        """Go to the next bookmark of the line shown, from the end to the first one."""
+        """Go to the next bookmark of the line shown, wrapping around at the end."""
         session = self._game.session
         if session is None:
             return
@@ -152,7 +152,7 @@ class LineView(QObject):
     # Files ----------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Write the moves up to here to a file that the person chooses."""
+        """Write the moves up to here to a file chosen by the user."""
         self._demo.stop()
         session, table = self._game.session, self._game.table
         if session is None or not session.tree.here.n_moves:
@@ -168,7 +168,7 @@ class LineView(QObject):
             self._ask_then(self._unasked(here), lambda: self._write(path, here))
 
     def review(self) -> None:
-        """Send the moves up to here to whoever reviews games."""
+        """Send the moves up to here to Review."""
         self._demo.stop()
         session, table = self._game.session, self._game.table
         if session is None or table is None or not recorded_moves(session.tree.here):
@@ -199,7 +199,7 @@ class LineView(QObject):
         self._ask_then(self._unasked(here), send)
 
     def open(self) -> None:
-        """Read a recording that the person chooses."""
+        """Read a recording chosen by the user."""
         self._demo.stop()
         path = self._dialogs.ask_open(
             self.panel, tr("Open a recording"), self._memory.folder, tr(FILTER_IN)
@@ -209,7 +209,7 @@ class LineView(QObject):
             self.load(path)
 
     def load(self, path: Path) -> None:
-        """Read a recording; the person stands at its start then, and undo leads back."""
+        """Read a recording and go to its start; undo leads back."""
 
         def work() -> tuple[PracticeRecording, Node]:
             recording = open_recording(path)
@@ -224,7 +224,7 @@ class LineView(QObject):
         self._tasks.run(work, lambda result: self._take(*result), failed)
 
     def _ask_then(self, boards: list[int], then: Callable[[], None]) -> None:
-        """Ask the table for what was played too fast to be asked for, then go on."""
+        """Query the table for positions played too fast for a lookup, then continue."""
         if not boards or self._game.table is None:
             then()
             return
@@ -241,7 +241,7 @@ class LineView(QObject):
         )
 
     def _unasked(self, here: Node) -> list[int]:
-        """Return the positions up to a node whose rates are not known yet."""
+        """Return the positions up to a node with unknown rates."""
         return [
             before.step.board
             for before, _ in recorded_moves(here)
@@ -249,7 +249,7 @@ class LineView(QObject):
         ]
 
     def _known_rates(self, here: Node) -> dict[Node, Rates | None]:
-        """Return what is known of the positions up to a node, for use on another thread."""
+        """Return the known rates of the positions up to a node, for use on another thread."""
         return {before: self._game.rates_of(before) for before, _ in recorded_moves(here)}
 
     def _write(self, path: Path, here: Node) -> None:

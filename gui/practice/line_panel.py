@@ -1,4 +1,4 @@
-"""The history and what is done with it: keep it as a file, open one, play it back."""
+"""The history and its actions: save it, open a recording, play it back."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -10,12 +10,12 @@ from gui.widgets.labels import label
 
 
 class LinePanel(QWidget):
-    """The list, the buttons under it, and what the recording holds.
+    """The list, the buttons under it, and the summary of the recording.
 
     Signals
     -------
     recorded_toggled : bool
-        Whether the rates of a recording are shown where it has some.
+        Whether the rates of a recording are shown if it has any.
     """
 
     recorded_toggled = Signal(bool)
@@ -51,7 +51,7 @@ class LinePanel(QWidget):
         self.show_recording(0, has_rates=False)
 
     def show_recording(self, n_moves: int, has_rates: bool) -> None:
-        """Say how long the recording is that Save would write, and offer its rates if any."""
+        """Show the length of the recording that Save would write, and offer its rates if any."""
         told = trn("Recorded up to here: {n} move.", "Recorded up to here: {n:,} moves.", n_moves)
         self.caption.setText(told if n_moves else "")
         self.save_button.setEnabled(n_moves > 0)

@@ -1,4 +1,4 @@
-"""What the practice page remembers between two runs of the program."""
+"""The values that the practice page remembers between runs of the program."""
 
 from pathlib import Path
 
@@ -20,31 +20,31 @@ def _folder(value: str) -> Path:
 
 
 class PracticeMemory:
-    """Typed access to the page's settings and state, whose options keep to what makes sense.
+    """Typed access to the page's settings and state, which their options keep valid.
 
     Parameters
     ----------
     settings : Settings
-        Where the values are kept.
+        The store of the values.
 
     Attributes
     ----------
     speed : int
-        Moves a second in the demo.
+        Moves per second in the demo.
     is_guessing : bool
         Whether the rates are hidden.
     asks_before_breaking : bool
         Whether a move that breaks the formation has to be confirmed.
     spawn_mode : SpawnMode
-        Who places the new tiles.
+        How new tiles are placed.
     has_seen_hints : bool
         Whether the first-run hints were closed.
     last_table : str
-        The folder of the table that was open last.
+        The folder of the last open table.
     folder : Path
-        Where recordings and pictures went last.
+        Last folder of recordings and pictures.
     tab : str
-        Which part of the panel was in front.
+        The tab that was in front.
     """
 
     speed = Remembered("practice.speed", int)
@@ -60,11 +60,11 @@ class PracticeMemory:
         self.settings = settings
 
     def board_of(self, table: Path) -> str:
-        """Return the board that a table was left at, as hex digits; "" when there is none."""
+        """Return the last board of a table, as hex digits; "" if there is none."""
         return str(self.settings.state.get(_board_key(table)))
 
     def remember(self, table: Path, board: str) -> None:
-        """Keep the board that a table is at."""
+        """Store the current board of a table."""
         self.settings.state.set(_board_key(table), board)
 
 

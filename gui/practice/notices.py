@@ -1,4 +1,4 @@
-"""What stands in place of the rates when there are none: a title, a sentence, what to do."""
+"""Notices in place of missing rates: a title, a sentence, what to do."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ INVITATION = Message(
 
 
 def explanation_of(shown: ShownAnswer) -> Message | None:
-    """Return what to say of the position in place of its rates; None when the rates say it."""
+    """Return the message in place of the position's rates; None if the rates can be shown."""
     remedies = _BACK if shown.can_undo else _NEW_START
     goal = goal_of(shown.target)
     if shown.is_reached:
@@ -59,23 +59,23 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
 
 
 def opening(path: Path) -> Message:
-    """Return what to say while a table is being opened."""
+    """Return the message shown while a table is being opened."""
     return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure(error: BaseException) -> Message:
-    """Return what to say of a table that does not open."""
+    """Return the message for a table that can't be opened."""
     return Message(tr("Can't open this table"), message_of(error), TABLES)
 
 
 def removed(name: str) -> Message:
-    """Return what to say after the open table was closed."""
+    """Return the message after the open table was closed."""
     text = tr("Choose another table above, or build one.")
     return Message(tr("{table} is closed", table=table_title(name)), text, TABLES)
 
 
 def question(direction: int, table: str) -> str:
-    """Return what to ask before a move that breaks the formation."""
+    """Return the question before a move that breaks the formation."""
     return tr(
         "{move} breaks the formation, so the {table} table can't rate what follows. To play it "
         "anyway, press {move} again.",

@@ -1,4 +1,4 @@
-"""Practice: play a formation against its table, see what every move keeps and loses."""
+"""Practice: play a formation with its table, and see the rate and loss of every move."""
 
 import secrets
 import time
@@ -51,7 +51,7 @@ from gui.widgets.file_dialogs import FileDialogs, local_paths
 from gui.widgets.key_tips import tell_all_keys, tell_keys
 
 _ALWAYS = ("guess", "tab_play", "tab_why", "tab_line", "by_hand")
-STALE_AFTER_MS = 120  # answers come within a frame or two; figures pale only when one is late
+STALE_AFTER_MS = 120  # answers arrive within a frame or two; figures fade only if one is late
 
 
 class PracticePage(QWidget):
@@ -62,38 +62,38 @@ class PracticePage(QWidget):
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     tasks : TaskRunner
-        Where look-ups run.
+        Runs the lookups.
     settings : Settings
-        Where speed, spawn mode and the last board of each table are kept.
+        Store speed, spawn mode and the last board of each table.
     theme : Theme, optional
-        The colors to begin with; `set_theme` brings others.
+        The initial colors; see `set_theme`.
     rng : Rng, optional
-        Where random tiles come from; seeded by the system when not given.
+        Source of random tiles; seeded by the system by default.
     files : TaskRunner, optional
-        Where files are read and written; that of the look-ups when not given.
+        Runs the reading and writing of files; by default the one of the lookups.
     dialogs : FileDialogs, optional
-        Asks for files; the system's dialogs when not given.
+        Asks for files; the system's dialogs by default.
     note_guess : callable, optional
-        Keeps a move made while the rates were hidden, and whether F is a wall there.
+        Stores a move made while the rates were hidden, and whether F is a wall there.
     now : callable
         Date and time with a time zone.
     clock : callable
-        Seconds; tells how long a guess took.
+        Seconds, for the time of a guess.
 
     Signals
     -------
     tables_requested
-        The person has no table, or wants another one: show the page that builds them.
+        The user has no table, or wants another one: show the page that builds them.
     test_asked : Path (as object)
-        The person wants to be tested on the table in this folder.
+        Take a test on the table in this folder.
     compare_asked : ComparisonRequest (as object)
-        The person wants to see a move beside the best one.
+        Compare a move with the best one.
     situation_asked : tuple of 16 int, Path (as objects)
-        The person wants to play this position again and again on the open table.
+        Make this position a situation on the open table.
     review_asked : Recording (as object), int
-        The person wants to see the moves so far in Review, at this position.
+        Show the moves so far in Review, at this position.
     back_requested : str
-        The person wants to go back to the page of this title, which sent a position.
+        Go back to the page with this title, which sent a position.
     """
 
     title = mark("Practice")
