@@ -158,7 +158,7 @@ def begin_boards() -> U64:
 
 @inline_kernel
 def has_goal(board):
-    """Tell whether there is a 32768."""
+    """Return whether there is a 32768."""
     both = board & board >> _U(1)
     return both & both >> _U(2) & _U(0x1111_1111_1111_1111) != _U(0)
 

@@ -395,7 +395,7 @@ class PracticeGame:
         )
 
     def _has_left(self, node: Node) -> bool:
-        """Tell whether the last move led out of the formation."""
+        """Return whether the last move led out of the formation."""
         found = _move_to(node)
         if found is None or self.locked(node.step.board):
             return False

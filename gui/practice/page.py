@@ -206,18 +206,18 @@ class PracticePage(QWidget):
             self.tables.open_last()
 
     def page_shown(self) -> None:
-        """Go on with the table of last time when none is open."""
+        """Resume the last table if none is open."""
         self.tables.open_last()
 
     def open_table(self, path: Path) -> None:
-        """Open the table in a folder and go to the board it was left at, or to a new one.
+        """Open the table in a folder and go to its last board, or to a new one.
 
-        A table that is open already, or about to be, goes on as it is.
+        A table already open or being opened is left as it is.
         """
         self.tables.open(path)
 
     def show_position(self, table: Path, board: str, back_to: str = "") -> None:
-        """Go to a position on a table, opened if need be; undo leads back to what was here.
+        """Go to a position on a table, opened if needed; undo leads back.
 
         Parameters
         ----------
@@ -226,7 +226,7 @@ class PracticePage(QWidget):
         board : str
             16 hex digits, or the board in any form that can be pasted.
         back_to : str
-            The title of the page that sends it: a button leads back there. "" shows none.
+            The title of the sending page, to which a button leads back; "" for no button.
         """
         self.settle()
         self.frame.offer_way_back(back_to)
@@ -236,22 +236,22 @@ class PracticePage(QWidget):
             self.positions.set_text(board)
 
     def handed_over(self) -> tuple[Path, PracticeSession] | None:
-        """Return where one is, for a page that takes over from this one; None without a table."""
+        """Return the current place, for a page that replaces this one; None without a table."""
         session = self.game.session
         return (self.tables.path, session) if self.tables.path and session else None
 
     def take_over(self, there: tuple[Path, PracticeSession] | None) -> None:
-        """Go on where another page was, with the whole history."""
+        """Continue where another page was, with the whole history."""
         if there:
             self.tables.open(there[0], session=there[1])
 
     def close_page(self) -> None:
-        """Let go of the table: the page is not needed any more."""
+        """Close the table: the page is no longer needed."""
         self.settle()
         self.game.close()
 
     def close_table(self, path: Path) -> None:
-        """Let go of the table in a folder, if it is the open one: it is about to go."""
+        """Close the table in a folder if open, as it is about to be removed."""
         if self.tables.path == Path(path):
             self.settle()
             self.tables.close()
@@ -260,16 +260,16 @@ class PracticePage(QWidget):
             self.enable()
 
     def _begin_table(self) -> None:
-        """Make room for another table: nothing of the one before is left."""
+        """Clear everything of the previous table."""
         self.settle()
         self.panel.show_verdict(None, "")
         self._clear_board()
         self.enable()
 
-    # What the game tells us -----------------------------------------------------------------
+    # Called by the game -----------------------------------------------------------------
 
     def show_step(self, shown: ShownStep, how: str) -> None:
-        """Show a position, in motion after a move."""
+        """Show a position, animated after a move."""
         if self.tables.is_opening:
             self.tables.end_opening()
         step, view = shown.step, self.board_view
@@ -320,16 +320,16 @@ class PracticePage(QWidget):
         self.enable()
 
     def show_failure(self, error: BaseException) -> None:
-        """Say that a table does not open."""
+        """Show that a table can't be opened."""
         self.tables.is_opening = False
         self.demo.stop()
         self.enable()
         self.panel.show_notice(notices.failure(error))
 
-    # What the person does --------------------------------------------------------------------
+    # User input --------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Give the keyboard to the board; the clock of a guess goes on."""
+        """Focus the board and resume the clock of a guess."""
         super().showEvent(event)
         self._guesses.show()
         self.board_view.setFocus()
@@ -357,7 +357,7 @@ class PracticePage(QWidget):
                 self.line.load(path)
 
     def settle(self) -> None:
-        """Stop what plays itself, and drop an unfinished edit."""
+        """Stop automatic play, and drop an unfinished edit."""
         self.demo.stop()
         self.edit_bar.finish(keep=False)
 
@@ -365,7 +365,7 @@ class PracticePage(QWidget):
         self.playing.play(direction)
 
     def compare(self) -> None:
-        """Compare the move that is explained, else the last one, with the best one there."""
+        """Compare the explained move, or else the last one, with the best one there."""
         session = self.game.session
         asked = self.why.asked
         if asked is None and session and (moves := recorded_moves(session.tree.here)):
@@ -384,26 +384,26 @@ class PracticePage(QWidget):
         self.compare_asked.emit(request)
 
     def go_to(self) -> None:
-        """Have a position typed; Enter goes there."""
+        """Focus the field for typing a position; Enter goes there."""
         self.settle()
         self.panel.show_tab("play")
         self.panel.hex_field.take_keys()
 
     def test(self) -> None:
-        """Ask for a test on the open table."""
+        """Request a test on the open table."""
         if self.tables.path:
             self.settle()
             self.test_asked.emit(self.tables.path)
 
     def play_situation(self) -> None:
-        """Ask to play the position again and again."""
+        """Request a situation from the position."""
         self.settle()
         step = self.game.step
         if self.tables.path and step and not step.needs_spawn:
             self.situation_asked.emit(tuple(cells(step.board)), self.tables.path)
 
     def enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         session, editing = self.game.session, self.edit_bar.is_active
         here = session.tree.here if session else None
         can_play = session is not None and not editing
@@ -440,7 +440,7 @@ class PracticePage(QWidget):
         self.banners.show_message(kind, text, key="line")
 
     def _connect_all(self) -> None:
-        """Connect the parts, once all are there, and recall what the page was left with."""
+        """Connect the parts and restore the last state."""
         for name, trigger in self._triggers().items():
             self.actions_by_name[name].triggered.connect(lambda _=False, t=trigger: t())
         panel = self.panel
@@ -469,7 +469,7 @@ class PracticePage(QWidget):
         self.board_view.follow_settings(self.settings)
 
     def _tell_keys(self) -> None:
-        """Name the keys in the tool tips of what else does the same."""
+        """Add the keys to the tooltips of widgets that trigger the same actions."""
         panel, actions = self.panel, self.actions_by_name
         why, line = panel.why, panel.line
         tell_all_keys(

@@ -1,4 +1,4 @@
-"""What the person does on the board: moves, the way through the history, new starts, hints."""
+"""User actions on the board: moves, navigation in the history, new starts, hints."""
 
 from collections.abc import Callable
 
@@ -18,15 +18,15 @@ from gui.text.rates import lead_of_best
 
 
 class Playing:
-    """Does on the board of the page what is asked for, and stops first what plays itself.
+    """Performs actions on the board, stopping automatic play first.
 
     Parameters
     ----------
     game, view, panel, edit_bar, demo, why, guesses : the parts of the page
     memory : PracticeMemory
-        Knows whether to ask before a move that breaks the formation.
+        Stores whether to ask before a move that breaks the formation.
     enable : callable
-        Lets those actions be chosen that do something now.
+        Enables the actions that apply now.
     """
 
     def __init__(
@@ -44,20 +44,20 @@ class Playing:
         self._game, self._view, self._panel, self._edit_bar = game, view, panel, edit_bar
         self._demo, self._why, self._guesses, self._memory = demo, why, guesses, memory
         self._enable = enable
-        self._asked_about: int | None = None  # the move that a second press plays
+        self._asked_about: int | None = None  # the move to be confirmed by a second press
 
     def begin_position(self) -> None:
-        """Take notice of another position: nothing was asked about it yet."""
+        """Reset for a new position: nothing was asked about it yet."""
         self._asked_about = None
 
     def play(self, direction: int) -> None:
-        """Play the person's move."""
+        """Play the user's move."""
         self._demo.stop()
         if not self._edit_bar.is_active and not self._asks_before(direction):
             self._guesses.play(direction, is_explained=self._panel.why.isVisible())
 
     def _asks_before(self, direction: int) -> bool:
-        """Ask before a move that breaks the formation, if that is wanted; not twice."""
+        """Ask once before a move that breaks the formation, if enabled."""
         table = self._game.table
         if not table or not self._memory.asks_before_breaking or direction == self._asked_about:
             return False
@@ -68,7 +68,7 @@ class Playing:
         return True
 
     def walk(self, step: Callable[[PracticeSession], Step | None]) -> None:
-        """Go through the history, or turn the board."""
+        """Step through the history, or turn the board."""
         self._demo.stop()
         if self._edit_bar.is_active or self._game.session is None:
             return
@@ -76,14 +76,14 @@ class Playing:
             self._panel.show_verdict(None, tr("That's not possible on this board."))
 
     def undo(self) -> None:
-        """Take the last step back; while editing, the last change of the edit."""
+        """Undo the last step; while editing, the last change of the edit."""
         if self._edit_bar.is_active:
             self._edit_bar.undo()
         else:
             self.walk(PracticeSession.undo)
 
     def redo(self) -> None:
-        """Take the step again that was taken back."""
+        """Redo a step."""
         if self._edit_bar.is_active:
             self._edit_bar.redo()
         else:
@@ -91,31 +91,31 @@ class Playing:
             self._game.go_on()
 
     def new_start(self) -> None:
-        """Begin anew."""
+        """Go to a new start."""
         self._demo.stop()
         self._game.new_start()
 
     def varied_start(self) -> None:
-        """Begin anew, some moves into a game."""
+        """Go to a new start, some moves into a game."""
         self._demo.stop()
         self._game.varied_start()
 
     def step(self) -> None:
-        """Play the best move; while something plays itself, only stop it."""
+        """Play the best move; during automatic play, only stop it."""
         if self._demo.is_running:
             self._demo.stop()
         else:
             self._game.play_best()
 
     def toggle_demo(self) -> None:
-        """Let the best moves play themselves, or stop what plays itself."""
+        """Start automatic play of the best moves, or stop it."""
         if self._demo.is_running:
             self._demo.stop()
         elif self._game.session and not self._edit_bar.is_active:
             self._demo.start()
 
     def toggle_hint(self) -> None:
-        """Show the best move on the board, or take the arrow away."""
+        """Show the best move on the board, or remove the arrow."""
         answer = self._game.answer
         if self._view.hint is not None or answer is None or answer.best is None:
             self._view.show_hint(None)
@@ -125,7 +125,7 @@ class Playing:
             self._guesses.tell()
 
     def toggle_why(self) -> None:
-        """Show what the next tile can do on the board, and its panel; or take it away."""
+        """Show or hide the effect of the next tile on the board and in its panel."""
         if not self._why.is_on:
             self._panel.show_tab("why")
         self._guesses.tell()
@@ -133,14 +133,14 @@ class Playing:
         self._enable()
 
     def toggle_hand(self) -> None:
-        """Place the new tiles by hand, or have them come as they do in the game."""
+        """Toggle between placing new tiles by hand and at random."""
         by_hand = self._game.spawn_mode is not SpawnMode.MANUAL
         mode = SpawnMode.MANUAL if by_hand else SpawnMode.RANDOM
         self._panel.show_spawn_mode(mode)
         self.choose_spawn_mode(mode)
 
     def choose_spawn_mode(self, mode: SpawnMode) -> None:
-        """Let someone else place the new tiles."""
+        """Set how new tiles are placed."""
         self._memory.spawn_mode = mode
         self._game.set_spawn_mode(mode)
         self._view.setFocus()

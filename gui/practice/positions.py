@@ -28,20 +28,20 @@ _PICTURES_IN = mark("Pictures ({suffixes});;All files (*)")
 
 
 class Positions:
-    """Copies the board and takes others.
+    """Copies the board and accepts others.
 
     Parameters
     ----------
     game, view, panel : the parts of the page
     memory : PracticeMemory
-        Knows where pictures went last.
+        Stores the last folder of pictures.
     tasks : TaskRunner
-        Where pictures are written.
+        Runs the writing of pictures.
     dialogs : FileDialogs
     prepare : callable
-        Called before another position comes: nothing plays itself, nothing is edited any more.
+        Called before another position is set, to stop automatic play and editing.
     have_checked : callable
-        Lets the person check a board that was read from a picture before it is taken.
+        Lets the user check a board read from a picture before it is applied.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Positions:
         self._prepare, self._have_checked = prepare, have_checked
 
     def set_text(self, text: str) -> None:
-        """Go to a position, or say below the field what is wrong with it."""
+        """Go to a position, or show its error below the field."""
         self._prepare()
         try:
             self._panel.hex_edit.setModified(False)
@@ -82,7 +82,7 @@ class Positions:
         self.set_text(text)
 
     def read_picture(self, path: Path) -> None:
-        """Go to the position that the picture in a file shows."""
+        """Go to the position in a picture file."""
         self._read(lambda: read_image_file(path))
 
     def choose_picture(self) -> None:
@@ -117,26 +117,26 @@ class Positions:
         self._panel.show_hex_error(sentence(message_of(error)))
 
     def copy(self) -> None:
-        """Put the position on the clipboard as digits."""
+        """Copy the position as digits."""
         if self._game.step:
             QGuiApplication.clipboard().setText(format_board(self._game.step.board))
             self._say(tr("Position copied."))
 
     def copy_text(self) -> None:
-        """Put the board on the clipboard as it is drawn in text."""
+        """Copy the board as a text drawing."""
         if step := self._game.step:
             drawn = draw_board(step.board, bool(self._game.walls(step.board)))
             QGuiApplication.clipboard().setText(drawn)
             self._say(tr("Board copied as text."))
 
     def copy_picture(self) -> None:
-        """Put a picture of the board on the clipboard."""
+        """Copy a picture of the board."""
         if self._game.step:
             QGuiApplication.clipboard().setPixmap(self._view.picture())
             self._say(tr("Picture of the board copied."))
 
     def save_picture(self) -> None:
-        """Write a picture of the board to a file that the person chooses."""
+        """Write a picture of the board to a file chosen by the user."""
         if self._game.step is None:
             return
         image = self._view.picture().toImage()

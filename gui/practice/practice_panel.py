@@ -1,4 +1,4 @@
-"""What stands beside the practice board: rates or a notice, the last move, and how to play."""
+"""The side panel of the practice board: rates or a notice, the last move, playing options."""
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QShortcut
@@ -34,7 +34,7 @@ from gui.widgets.wrapping_check import WrappingCheckBox
 
 
 class CurrentSizeStack(QStackedWidget):
-    """One of several widgets, with its height."""
+    """A stack of widgets that has the size of the current one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class CurrentSizeStack(QStackedWidget):
         return widget.sizeHint() if widget else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the least size of the widget in front."""
+        """Return the minimum size of the widget in front."""
         widget = self.currentWidget()
         return widget.minimumSizeHint() if widget else super().minimumSizeHint()
 
@@ -61,21 +61,21 @@ class PracticePanel(QWidget):
     Signals
     -------
     speed_changed : int
-        Moves a second for the demo.
+        Moves per second for the demo.
     spawn_mode_chosen : SpawnMode (as object)
-        Who places the tiles.
+        How tiles are placed.
     hex_entered : str
-        What was typed as a position.
+        The text typed as a position.
     hex_dropped
-        The field has its old position back; the keyboard is free for the board.
+        The field shows its old position again; the board can take the focus.
     guess_toggled : bool
-        Whether the rates are to be hidden.
+        Whether to hide the rates.
     asks_toggled : bool
         Whether a move that breaks the formation has to be confirmed.
     folder_entered : str
         The folder of a table was typed or pasted.
     folder_dropped
-        The person typed no folder after all; the keyboard is free for the board.
+        Typing a folder was canceled; the board can take the focus.
     tab_chosen : str
         "play", "why" or "line" came to the front.
     """
@@ -148,7 +148,7 @@ class PracticePanel(QWidget):
             self.tab_chosen.emit(tab)
 
     def show_folder(self, folder: str) -> None:
-        """Show where the open table is, unless the person is typing another folder."""
+        """Show the folder of the open table, unless the user is typing another one."""
         if not (self.folder_edit.hasFocus() and self.folder_edit.isModified()):
             self.folder_edit.setText(folder)
             self.folder_edit.setToolTip(
@@ -160,37 +160,37 @@ class PracticePanel(QWidget):
         self.cross.lay_flat(flat)
 
     def show_verdict(self, grade: Grade | None, text: str) -> None:
-        """Show what the last move kept or lost."""
+        """Show the verdict on the last move."""
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
         self.verdict.setText(text)
         announce_verdict(self.verdict, grade, text)
 
     def show_notice(self, message: Message) -> None:
-        """Show a notice where the rates were."""
+        """Show a notice in place of the rates."""
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
     def show_cross(self, source: str = "") -> None:
-        """Show the rates again, and say above them whose they are, if not those of the table."""
+        """Show the rates again, with their source above them if it isn't the table."""
         self.stack.setCurrentWidget(self.cross)
         self.source_label.setText(source)
         self.source_label.setVisible(bool(source))
 
     def show_content(self, text: str) -> None:
-        """Say below the folder how the table stores rates."""
+        """Show below the folder how the table stores rates."""
         self.content_label.setText(text)
 
     def show_hex(self, text: str) -> None:
-        """Show the position as hex digits, unless the person is typing another one."""
+        """Show the position as hex digits, unless the user is typing another one."""
         self.hex_field.show_position(text)
 
     def show_hex_error(self, text: str) -> None:
-        """Say below the field what is wrong with the position; an empty text takes it away."""
+        """Show an error below the field; an empty text removes it."""
         self.hex_field.show_error(text)
 
     def show_speed(self, moves_per_second: int) -> None:
-        """Set the slider without asking for the speed again."""
+        """Set the slider without emitting the signal."""
         with QSignalBlocker(self.speed_slider):
             self.speed_slider.setValue(moves_per_second)
         self.speed_label.setText(_speed_text(moves_per_second))
@@ -312,7 +312,7 @@ def _speed_text(moves_per_second: int) -> str:
 
 
 def _tab_names() -> dict[str, tuple[str, str]]:
-    """Return the name of each tab, and what is there."""
+    """Return the name of each tab, and its description."""
     return {
         "play": (trc("tab", "Play"), tr("New tiles, demo, position")),
         "why": (tr("Why"), tr("What the next tile can do")),
@@ -321,7 +321,7 @@ def _tab_names() -> dict[str, tuple[str, str]]:
 
 
 def _spawn_names() -> dict[SpawnMode, tuple[str, str]]:
-    """Return the name of each way to place new tiles, and what it does."""
+    """Return the name of each way to place new tiles, and its description."""
     return {
         SpawnMode.RANDOM: (
             trc("new tiles", "Fair"),

@@ -8,17 +8,17 @@ from gui.practice.tree import Node
 
 
 def recent_luck(here: Node, answer_of: Callable[[int], Answer | None]) -> float | None:
-    """Return the worst of the last new tiles, as a logarithm; None where none is known.
+    """Return the luck of the worst of the last new tiles, a logarithm; None if unknown.
 
-    Tiles that a person placed are no luck, and a position that was set, turned or loaded is the
-    beginning of another story.
+    Tiles placed by hand don't count, and a position that was set, turned or loaded is a new
+    beginning.
 
     Parameters
     ----------
     here : Node
-        Where the person is.
+        The current node.
     answer_of : callable
-        Returns what the table has said of a board, None where it was not asked.
+        Returns the table's answer for a board, None if it was not queried.
     """
     found: list[float] = []
     node = here

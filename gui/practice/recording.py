@@ -1,8 +1,8 @@
 """Lines of play as recordings, and recordings as lines of play. No Qt.
 
-What is recorded is the line from its start (the last place where the board was not reached by a
-move) to where the person stands: undo shortens it, moves by hand are in it like any others, and a
-tile placed by hand belongs to the move before it.
+The recording is the line from its start (the last place where the board was not reached by a move)
+to the current place: undo shortens it, moves by hand are included, and a tile placed by hand
+belongs to the move before it.
 """
 
 from collections.abc import Callable
@@ -14,9 +14,9 @@ from gui.practice.tree import Node, Step
 
 
 def recorded_moves(here: Node) -> list[tuple[Node, Node]]:
-    """Return the moves up to a node: (where each was made, where its new tile stood), in order.
+    """Return the moves up to a node as (node of the move, node of its new tile), in order.
 
-    A move that still waits for its tile is not among them.
+    A move that still waits for its tile is not included.
     """
     moves: list[tuple[Node, Node]] = []
     node = here
@@ -46,7 +46,7 @@ def replay_of(here: Node, walls: bool, rates_of: Callable[[Node], Rates | None])
     walls : bool
         Whether nibble F is a wall.
     rates_of : callable
-        What is known of the position of a node: rates by direction, or None.
+        Returns the known rates of a node's position by direction, or None.
     """
     line = recorded_moves(here)
     start = line[0][0] if line else here
@@ -59,7 +59,7 @@ def replay_of(here: Node, walls: bool, rates_of: Callable[[Node], Rates | None])
 
 
 def branch_of(replay: Replay, name: str) -> Node:
-    """Return a recording as a branch of a tree, ready to be walked along.
+    """Return a recording as a branch of a tree, ready for navigation.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""A practice game: moves, spawns, edits and turns, all of them undoable. No Qt.
+"""A practice game: moves, spawns, edits and turns, all undoable. No Qt.
 
-Every entry of its history, a tree, is a `Step`: the board after it and how it came about. A board
-may be an after-state that waits for its new tile (`needs_spawn`): a person places it in manual
-mode, and an adversary takes a moment to choose it.
+Every entry of its history, a tree, is a `Step`: the board after it and its cause. A board may be an
+after-state that waits for its new tile (`needs_spawn`): the user places it in manual mode, and an
+adversary takes a moment to choose it.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ from gui.practice.tree import MoveTree, Node, Step
 
 
 class SpawnMode(str, Enum):
-    """Who chooses the new tile."""
+    """How the new tile is chosen."""
 
     RANDOM = "random"
     BEST = "best"
@@ -35,7 +35,7 @@ class PracticeSession:
     walls : bool
         Whether nibble F is a wall that nothing moves.
     rng : Rng
-        Where random tiles come from.
+        Source of random tiles.
     spawn4 : float
         The probability of a 4.
     """
@@ -58,17 +58,17 @@ class PracticeSession:
 
     @property
     def place(self) -> tuple[int, int]:
-        """How many steps lie behind, and how many there are."""
+        """The number of steps before, and in total."""
         return self.tree.depth, len(self.tree.line()) - 1
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Whether there is a step to undo."""
         return self.tree.here.parent is not None
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to play again."""
+        """Whether there is a step to redo."""
         return self.tree.here.next is not None
 
     def legal_moves(self) -> list[int]:
@@ -85,7 +85,7 @@ class PracticeSession:
         return not step.needs_spawn and not can_move(step.board, self.walls)
 
     def move(self, direction: int) -> Step | None:
-        """Slide, spawn at random in that mode, and return the step; None when it is illegal."""
+        """Slide, spawn if the mode is random, and return the step; None if illegal."""
         before = self.step
         if before.needs_spawn:
             return None
@@ -99,10 +99,10 @@ class PracticeSession:
         return self._push(Step(board, "move", direction, motion.slides, (cell, exponent)))
 
     def spawn(self, cell: int, exponent: int) -> Step | None:
-        """Put the awaited tile on an empty cell; None when none is awaited or the cell is taken.
+        """Place the awaited tile; return None if none is awaited or the cell is taken.
 
-        A tile that a person places is a step of its own, one that the adversary chose belongs to
-        the move.
+        A tile placed by the user is a step of its own; one chosen by the adversary belongs to the
+        move.
         """
         if not self.step.needs_spawn or exponent not in SPAWNED or cells(self.board)[cell]:
             return None
@@ -121,7 +121,7 @@ class PracticeSession:
         return self.spawn(cell, exponent)
 
     def restart(self, board: int) -> Step:
-        """Begin anew from `board`; undo leads back to where the person was."""
+        """Start again from `board`; undo leads back to the previous place."""
         return self.step if board == self.board else self._push(Step(board, "start"))
 
     def edit(self, board: int) -> Step:
@@ -151,7 +151,7 @@ class PracticeSession:
         return self.step
 
     def load(self, branch: Node) -> Step:
-        """Add a recording after the present place and go to its start; undo leads back."""
+        """Add a recording after the current place and go to its start; undo leads back."""
         self.tree.graft(branch)
         return self.step
 

@@ -1,4 +1,4 @@
-"""What the practice page shows of a step, worked out once and handed to all its parts. No Qt."""
+"""The data of a step shown on the practice page, computed once for all its parts. No Qt."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class ShownStep:
     cells : list of int
         The sixteen exponents.
     locked, walls : collection of int
-        The cells of the large tiles that the table masks, and those that are wall.
+        The cells of the large tiles that the table masks, and the wall cells.
     """
 
     step: Step
@@ -30,25 +30,25 @@ class ShownStep:
 
 @dataclass(frozen=True)
 class ShownAnswer:
-    """What is known of the step shown.
+    """The answer for the step shown.
 
     Attributes
     ----------
     step : Step
     answer : Answer or None
-        What the table says; None while that is not known.
+        The table's answer; None while unknown.
     recorded : tuple of four rates, or None
-        What a recording says, where those rates are wanted or all there is.
+        The recorded rates, if wanted or if there are no others.
     grade : Grade or None
         Of the last move.
     verdict : str
-        What the last move kept or gave away, "" while that is not known.
+        The verdict on the last move; "" while unknown.
     target : Goal or int
-        What is to be reached: a bare number is the face value of a tile.
+        The target: a bare number is the face value of a tile.
     is_reached, is_over : bool
-        Whether it is, and whether no move is left.
+        Whether the target is reached, and whether no move is left.
     awaits_hand : bool
-        Whether the person has to place a tile.
+        Whether the user has to place a tile.
     breaking : tuple of int
         Moves that are legal but break the formation.
     pattern : str
@@ -56,7 +56,7 @@ class ShownAnswer:
     is_broken : bool
         Whether a move has just led out of the formation.
     can_undo : bool
-        Whether there is a way back; there is none where the program was left last time.
+        Whether undo is possible; it isn't right after resuming the last session.
     """
 
     step: Step

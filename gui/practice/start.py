@@ -1,23 +1,23 @@
-"""Positions to start from that are not always the same few. No Qt."""
+"""Varied start positions. No Qt."""
 
 from engine.bitboard import cells, from_cells
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
 from gui.core.lookup import Table, answer_of
 
-MOST_MOVES = 9  # into the first ten layers or so, where most of a formation is still to be done
-LEAST_KEPT = 0.5  # of the best rate: a move that spoils the game makes no start
+MOST_MOVES = 9  # about the first ten layers, where most of a formation is still ahead
+LEAST_KEPT = 0.5  # share of the best rate: a bad move doesn't lead to a start
 
 
 def varied_start(table: Table, rng: Rng) -> int:
-    """Return a board some moves into a game: any move that does not spoil it, any tile.
+    """Return a board some random moves into a game, avoiding bad moves.
 
     Parameters
     ----------
     table : Table
-        Asked up to nine times; call it off the GUI thread.
+        Queried up to nine times; call this off the GUI thread.
     rng : Rng
-        Decides how many moves, which, and which tiles; advanced.
+        Source of the number of moves, the moves and the tiles; advanced.
     """
     board = table.start_board(rng)
     for _ in range(rng.below(MOST_MOVES + 1)):

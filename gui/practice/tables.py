@@ -1,4 +1,4 @@
-"""Which table is practiced on: a choice in the header, or a folder typed or pasted."""
+"""The choice of the table to practice: in the header, or a typed or pasted folder."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from gui.text.numbers import format_table
 from gui.widgets.file_dialogs import FileDialogs
 from tablebase.library.limits_text import LOWER_BOUNDS
 
-_PLAYABLE = ("complete", "away")  # what is there of a table answers
+_PLAYABLE = ("complete", "away")  # the available part of a table answers
 
 
 class TableChoice:
@@ -28,16 +28,16 @@ class TableChoice:
     ----------
     game, frame, panel : the parts of the page
     memory : PracticeMemory
-        Knows the table of last time, and where each was left.
+        Stores the last table, and the last board of each.
     begin : callable
         Called before another table is opened.
 
     Attributes
     ----------
     path : Path or None
-        The folder of the table that is open or about to be.
+        The folder of the table that is open or being opened.
     is_opening : bool
-        Whether it is only about to be.
+        Whether it is still being opened.
     """
 
     def __init__(
@@ -65,13 +65,13 @@ class TableChoice:
         self._select()
 
     def is_open(self, path: Path) -> bool:
-        """Tell whether the table in a folder is open and has a board."""
+        """Return whether the table in a folder is open and has a board."""
         return Path(path) == self.path and self._game.session is not None
 
     def open(self, path: Path, board: str = "", session: PracticeSession | None = None) -> None:
-        """Open the table in a folder and go on with `session`, or go to `board`, or where it was.
+        """Open the table in a folder and go to `session`, `board`, or the last place.
 
-        Without a board, a table that is open already, or about to be, goes on as it is.
+        Without a board, a table already open or being opened is left as it is.
         """
         is_present = Path(path) == self.path and (self.is_opening or self._game.session)
         if is_present and not board:
@@ -95,19 +95,19 @@ class TableChoice:
         self.open(Path(self._combo.itemData(index)))
 
     def open_last(self) -> None:
-        """Open the table of last time when none is open."""
+        """Open the last table if none is open."""
         if self.path is None and self._combo.count():
             last = self._combo.findData(self._memory.last_table)
             self.open(Path(self._combo.itemData(max(0, last))))
 
     def end_opening(self) -> None:
-        """Take note that the table is open now: say what it is, and begin with it next time."""
+        """Finish opening: describe the table and remember it for the next session."""
         self.is_opening = False
         self._memory.last_table = str(self.path)
         self.show_content()
 
     def show_content(self) -> None:
-        """Say what the open table is: the type of its rates, and how often a 4 comes."""
+        """Show the open table's rate type and probability of a 4."""
         table = self._game.table
         text = ""
         if table:
@@ -125,13 +125,13 @@ class TableChoice:
             self._panel.hints.hide()
 
     def choose_folder(self, dialogs: FileDialogs) -> None:
-        """Open the table in a folder that the person looks for."""
+        """Open the table in a folder chosen by the user."""
         start = self.path.parent if self.path else Path.home()
         if folder := dialogs.ask_folder(self._panel, tr("Table folder"), start):
             self.open(folder)
 
     def close(self) -> None:
-        """Let go of the table and say so."""
+        """Close the table and show a message."""
         self._game.close()
         if self.path:
             self._panel.show_notice(notices.removed(self.path.name))

@@ -1,7 +1,7 @@
-"""The history of a practice game as a tree: nothing that was played is lost by going back. No Qt.
+"""The history of a practice game as a tree: going back loses no moves. No Qt.
 
-A *line* is a way from the root to an end; the line that is shown leads through the node the person
-stands on, and on from there through the children visited last.
+A *line* is a path from the root to a leaf; the line shown leads through the current node, and from
+there through the children visited last.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Step:
     direction : int or None
         The direction of a move.
     slides : tuple of Slide
-        What moved where, for the animation.
+        Tile movements, for the animation.
     spawned : (cell, exponent) or None
         The tile that appeared.
     needs_spawn : bool
@@ -49,13 +49,13 @@ class Node:
     parent : Node or None
         None for the root.
     children : list of Node
-        In the order in which they were first played.
+        In the order they were first played.
     recorded : tuple of four rates, or None
-        What a recording says of the position.
+        The recorded rates of the position.
     name : str
         Of the recording that begins here; "" elsewhere.
     is_marked : bool
-        Whether the person put a bookmark here.
+        Whether there is a bookmark here.
     """
 
     step: Step
@@ -69,7 +69,7 @@ class Node:
 
     @property
     def n_moves(self) -> int:
-        """How many moves a recording up to here has: those since the board was set last."""
+        """The number of moves of a recording up to here: those since the board was last set."""
         step = self.step
         if step.kind == "move":
             return self._moves_before + (not step.needs_spawn)
@@ -83,11 +83,11 @@ class Node:
 
     @property
     def siblings(self) -> "list[Node]":
-        """All that was played in this place, this one too."""
+        """All variations at this place, including this one."""
         return self.parent.children if self.parent else [self]
 
     def add(self, step: Step) -> "Node":
-        """Return the child with this step: the one that is there already, or a new one."""
+        """Return the child with this step, existing or new."""
         for child in self.children:
             if child.step == step:
                 return child
@@ -112,7 +112,7 @@ class Node:
 
 
 class MoveTree:
-    """A tree and where the person stands in it.
+    """A tree and the current node.
 
     Parameters
     ----------
@@ -123,9 +123,9 @@ class MoveTree:
     ----------
     root : Node
     here : Node
-        Where the person stands; to be read, the methods go elsewhere.
+        The current node; read only, use the methods to move.
     depth : int
-        How many steps lie behind.
+        Number of steps before.
     """
 
     def __init__(self, step: Step) -> None:
@@ -149,18 +149,18 @@ class MoveTree:
         return child
 
     def replace(self, step: Step) -> None:
-        """Put another step where the person stands: one that was not finished."""
+        """Replace the current, unfinished step."""
         self.here.step = step
 
     def back(self) -> bool:
-        """Go to the step before; False at the root."""
+        """Go to the step before; return False at the root."""
         if self.here.parent is None:
             return False
         self.here, self.depth = self.here.parent, self.depth - 1
         return True
 
     def forward(self) -> bool:
-        """Go on along the line shown; False at its end."""
+        """Go forward along the line shown; return False at its end."""
         if (child := self.here.next) is None:
             return False
         self.here._last = child
@@ -179,7 +179,7 @@ class MoveTree:
         self.go(branch)
 
     def remove(self, node: Node) -> bool:
-        """Forget a node and all that follows it; the person goes to the one before.
+        """Delete a node and everything after it; the one before becomes current.
 
         Returns
         -------

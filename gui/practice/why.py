@@ -1,8 +1,9 @@
-"""Why a move is worth what it is: what every new tile after it would leave. No Qt.
+"""The rate of a move explained by the rates after every new tile. No Qt.
 
 One tile ahead the rate of a spawn is that of the best reply to it; their mean, weighted by how
 probable each is, is the rate of the move itself. Two tiles ahead the mean would be the same again,
-so what is told there is the worst: what the next but one tile can leave after the best reply.
+so the worst case is shown instead: the lowest rate that the second tile can leave after the best
+reply.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,22 +20,22 @@ Ask = Callable[[Sequence[int]], list[Answer]]
 
 @dataclass(frozen=True)
 class Spawn:
-    """One new tile and what it leaves.
+    """One new tile and the rate after it.
 
     Attributes
     ----------
     cell, exponent : int
     probability : float
-        Of this tile among all.
+        Probability of this tile among all.
     rate : float or None
-        Of the best reply; None where the table does not know the position.
+        Rate of the best reply; None if the table doesn't know the position.
     reply : int or None
         The direction of the best reply.
     margin : float or None
-        By how much the best reply is better than the next best, in probability; None when it is
-        the only one.
+        Difference between the best and the second best reply, as a probability; None if there is
+        only one.
     worst : float or None
-        What the tile after the reply leaves at worst; None until that was looked up, or unknown.
+        The lowest rate after the tile following the reply; None if unknown or not looked up yet.
     is_bound : bool
         Whether these rates are lower bounds.
     """
@@ -60,11 +61,11 @@ class Why:
     after : int
         The position after the move, before the new tile.
     spawns : tuple of Spawn
-        By cell, a 2 before a 4; those that cannot come are left out.
+        By cell, a 2 before a 4; impossible ones are left out.
     n_known : int
-        How many of them are looked up.
+        Number of them looked up.
     plies : int
-        1, or 2 when `worst` is wanted too.
+        1, or 2 if `worst` is wanted, too.
     """
 
     board: int
@@ -76,12 +77,12 @@ class Why:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether all lookups are done."""
         return self.n_known == len(self.spawns)
 
     @property
     def expected(self) -> float | None:
-        """The mean rate, as far as all of it is known."""
+        """The mean rate, if all are known."""
         if not self.is_complete or any(spawn.rate is None for spawn in self.spawns):
             return None
         return sum(spawn.probability * (spawn.rate or 0.0) for spawn in self.spawns)
@@ -100,13 +101,13 @@ class Why:
         return spawn.worst if self.plies == 2 else spawn.rate
 
     def by_harm(self) -> list[Spawn]:
-        """Return those that are known, the worst first; of equal ones the more probable."""
+        """Return the known ones, worst first; ties by probability."""
         known = [spawn for spawn in self.spawns if self.figure(spawn) is not None]
         return sorted(known, key=lambda spawn: (self.figure(spawn), -spawn.probability))
 
 
 def begin(board: int, direction: int, walls: bool, spawn4: float, plies: int = 1) -> Why | None:
-    """Return all tiles that may come after a move, nothing known of them; None if it is illegal."""
+    """Return all possible tiles after a move, without rates yet; None if it is illegal."""
     before = cells(board)
     found = list(slide_cells(before, direction, walls).cells)
     if found == before:
@@ -117,7 +118,7 @@ def begin(board: int, direction: int, walls: bool, spawn4: float, plies: int = 1
 
 
 def explain(why: Why, walls: bool, spawn4: float, ask: Ask) -> Iterator[Why]:
-    """Yield what is known after each spawn more; the last one is complete.
+    """Yield the state after each further spawn; the last one is complete.
 
     Parameters
     ----------
@@ -126,8 +127,8 @@ def explain(why: Why, walls: bool, spawn4: float, ask: Ask) -> Iterator[Why]:
     walls : bool
     spawn4 : float
     ask : callable
-        What the table says of boards; asked for one spawn at a time, so that whoever runs this may
-        stop between two of them.
+        Returns the table's answers for boards; called for one spawn at a time, so that the caller
+        can stop between two of them.
     """
     spawns = list(why.spawns)
     for i, spawn in enumerate(spawns):
@@ -155,7 +156,7 @@ def _known(spawn: Spawn, answer: Answer) -> Spawn:
 def _worst_after(board: int, reply: int, walls: bool, spawn4: float, ask: Ask) -> float | None:
     first = ask([board])[0]
     if first.best_rate >= 1.0:
-        return 1.0  # nothing can go wrong any more, not even where the table has no boards
+        return 1.0  # nothing can go wrong anymore, even if the table has no such boards
     next_why = begin(board, reply, walls, spawn4)
     if next_why is None:
         return None

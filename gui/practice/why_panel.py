@@ -1,4 +1,4 @@
-"""What every new tile after a move would leave: in words, as a list, and switches for the map."""
+"""The rates after every new tile: in words, as a list, and switches for the heat map."""
 
 from html import escape
 from typing import Any
@@ -59,7 +59,7 @@ class HeatScale(QWidget):
 
 
 class WhyPanel(QWidget):
-    """The move that is explained, what can come after it, and how the map on the board is drawn.
+    """The explained move, the tiles after it, and the options of the heat map.
 
     Signals
     -------
@@ -70,7 +70,7 @@ class WhyPanel(QWidget):
     plies_chosen : int (as object)
         Look one tile ahead, or two.
     shown_toggled : bool
-        Whether the map is to be on the board.
+        Whether to show the heat map on the board.
     """
 
     direction_chosen = Signal(object)
@@ -117,7 +117,7 @@ class WhyPanel(QWidget):
         self.shown_box.toggled.connect(self.shown_toggled)
 
     def offer(self, legal: tuple[int, ...], chosen: int | None) -> None:
-        """Offer the moves that can be made; `chosen` is the one explained."""
+        """Offer the legal moves; `chosen` is the one explained."""
         self.directions.forbid(
             {d: "" if d in legal else tr("This move isn't possible.") for d in range(4)}
         )
@@ -130,7 +130,7 @@ class WhyPanel(QWidget):
         self.compare_button.setEnabled(chosen is not None and len(legal) > 1)
 
     def show_why(self, why: Why | None) -> None:
-        """Show what is known of a move; None while nothing is."""
+        """Show the explanation of a move; None if there is none yet."""
         if why is None or not why.n_known:
             self.sentence.setText(tr(ASK if why is None else LOOKING))
             self.list_label.setText("")
@@ -165,12 +165,12 @@ class WhyPanel(QWidget):
 
 
 def describe(why: Why) -> str:
-    """Return in words what a move leads to on the whole, and the tile that hurts most."""
+    """Return the description of a move's mean rate, and the tile that hurts most."""
     harmful = why.by_harm()
     if not harmful:
         return tr(NOTHING_KNOWN if why.is_complete else LOOKING)
     first = _so_far(why)
-    if why.are_bounds:  # of two the lower one may stand for more
+    if why.are_bounds:  # of two bounds, the lower one may have the higher true rate
         return sentences(first, describe_unknown(LOWER_BOUNDS))
     worst, best = why.figure(harmful[0]), why.figure(harmful[-1])
     assert worst is not None
@@ -198,7 +198,7 @@ def describe(why: Why) -> str:
 
 
 def _so_far(why: Why) -> str:
-    """Return what a move keeps on average, or how much of that is known."""
+    """Return the text on a move's mean rate, or on how much of it is known."""
     move = move_title(why.direction)
     if not why.is_complete:
         n_all = len(why.spawns)
@@ -215,7 +215,7 @@ def _so_far(why: Why) -> str:
 
 
 def _told_of(why: Why, rate: float) -> str:
-    """Return the mean or the worst of the rates, told apart from each other."""
+    """Return the mean or a single rate as text, with enough digits to differ."""
     harmful = why.by_harm()
     rates = [one for one in (why.expected, why.figure(harmful[0])) if one is not None]
     return dict(zip(rates, chance_texts(rates), strict=True))[rate]

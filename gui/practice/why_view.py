@@ -1,4 +1,4 @@
-"""Why a move is worth what it is, on the practice page: the map on the board and its panel."""
+"""The explanation of a move on the practice page: the heat map and its panel."""
 
 from PySide6.QtCore import QObject, Signal
 
@@ -21,10 +21,10 @@ from gui.text.rates import (
 
 
 class WhyView(QObject):
-    """Shows a move's map on the board and its words in the panel, as long as they are wanted.
+    """Shows a move's heat map on the board and its text in the panel, while enabled.
 
-    The map belongs to one position: it goes with the next move, and the panel goes on with the new
-    position as long as it is in sight.
+    The map belongs to one position: it is removed with the next move, and the panel continues with
+    the new position while visible.
 
     Signals
     -------
@@ -38,7 +38,7 @@ class WhyView(QObject):
         super().__init__(panel)
         self._game, self._view, self.panel = game, view, panel
         self._explainer = Explainer(game.lookup)
-        self._board: int | None = None  # which the chosen direction belongs to
+        self._board: int | None = None  # the position of the chosen direction
         self._direction: int | None = None
         self._exponent, self._plies = 1, 1
         self.why: Why | None = None
@@ -48,10 +48,10 @@ class WhyView(QObject):
         panel.plies_chosen.connect(self.look)
         panel.shown_toggled.connect(self._show_or_hide)
 
-    # What the person does ------------------------------------------------------------------
+    # User input ------------------------------------------------------------------
 
     def toggle(self) -> None:
-        """Put the map of the chosen move, else of the best one, on the board, or take it away."""
+        """Show the map of the chosen or best move on the board, or remove it."""
         self._show_or_hide(not self.is_on)
 
     def explain(self, direction: int) -> None:
@@ -67,25 +67,25 @@ class WhyView(QObject):
         self._ask()
 
     def swap_plies(self) -> None:
-        """Look two tiles ahead instead of one, or the other way round."""
+        """Toggle between looking one and two tiles ahead."""
         self.look(3 - self._plies)
 
     def swap_tile(self) -> None:
-        """Draw the map for a 4 instead of a 2, or the other way round."""
+        """Toggle the map between a 2 and a 4."""
         self._choose_exponent(3 - self._exponent)
 
     @property
     def asked(self) -> tuple[int, int] | None:
-        """The position and the move that are explained; None where nothing is."""
+        """The explained position and move; None if there is none."""
         is_seen = self.is_on or self.panel.isVisible()
         if not is_seen or self._board is None or self._direction is None:
             return None
         return self._board, self._direction
 
-    # What the page tells --------------------------------------------------------------------
+    # Called by the page --------------------------------------------------------------------
 
     def end(self) -> None:
-        """Take the map away before another position is shown: the board is as it was."""
+        """Remove the map before another position is shown."""
         self._explainer.forget()
         if self.is_on and self._board is not None:
             self._show_plain(self._board)
@@ -93,7 +93,7 @@ class WhyView(QObject):
         self.why = None
 
     def follow(self) -> None:
-        """The position has its rates now: explain its best move if the panel is in sight."""
+        """Explain the best move of a position that has its rates now, if the panel is visible."""
         if not (self.is_on or self.panel.isVisible()):
             return
         if self._prepare():
@@ -180,7 +180,7 @@ class WhyView(QObject):
 
 
 def heat_of(why: Why, exponent: int) -> dict[int, HeatCell]:
-    """Return the map of one size of tile: heat is the loss against the kindest of all tiles."""
+    """Return the map for one tile value: heat is the loss against the best of all tiles."""
     harmful = why.by_harm()
     kindest = why.figure(harmful[-1]) if harmful else None
     mine = [spawn for spawn in harmful if spawn.exponent == exponent]
@@ -189,7 +189,7 @@ def heat_of(why: Why, exponent: int) -> dict[int, HeatCell]:
         rate = why.figure(spawn)
         if rate is None or kindest is None:
             continue
-        if why.are_bounds:  # nobody knows what it loses
+        if why.are_bounds:  # its loss is unknown
             heat[spawn.cell] = HeatCell(0.0, format_bound(rate), "")
             continue
         heat[spawn.cell] = HeatCell(

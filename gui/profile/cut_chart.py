@@ -1,4 +1,4 @@
-"""Bars for the parts of a cut: what 1,000 moves lose, and how sure that is."""
+"""Bars for the shares of a cut: the loss per 1,000 moves, and its interval."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ _WHISKER_PX = 3
 
 
 class CutChart(QWidget):
-    """A row for each part: its name and figure, and under them a bar with its interval.
+    """A row for each share: its name and figure, and under them a bar with its interval.
 
-    What has too few moves to tell has no bar, and says so.
+    A share with too few moves has no bar, and says so.
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ class CutChart(QWidget):
 
     @property
     def shares(self) -> Sequence[Share]:
-        """The parts shown."""
+        """The shares shown."""
         return self._shares
 
     def show_shares(self, shares: Sequence[Share]) -> None:
-        """Show these parts."""
+        """Show these shares."""
         self._shares = tuple(shares)
         text = fact_list(self.row_text(one) for one in shares)
         self.setAccessibleDescription(text)
@@ -51,7 +51,7 @@ class CutChart(QWidget):
         self.update()
 
     def row_text(self, share: Share) -> str:
-        """Return a part in words: `Last quarter: 310 ± 84 points (812 moves)`."""
+        """Return a share in words: `Last quarter: 310 ± 84 points (812 moves)`."""
         return tr(
             "{name}: {figure} ({n} moves)",
             name=share_name(self.cut, share.key),
@@ -69,7 +69,7 @@ class CutChart(QWidget):
         return QSize(320, max(1, len(self._shares)) * _ROW_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the least width in which names and figures have room."""
+        """Return the minimum size for names and figures."""
         return QSize(240, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802

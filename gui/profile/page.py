@@ -1,4 +1,4 @@
-"""Profile: where moves lose most, how that goes from week to week, and what to train next."""
+"""Profile: where moves lose most, the weekly trend, and what to train next."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -31,13 +31,13 @@ from gui.widgets.page import Page, card, clear_layout
 
 _CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 230
 _MOST_ADVICE = 4
-_MANY = 20  # tests that are read within the blink of an eye
+_MANY = 20  # number of tests that are read almost instantly
 _READING, _NOTHING, _AI = "reading", "nothing", "ai"
 _UNKNOWN = "\N{EN DASH}"
 
 
 class ProfilePage(Page):
-    """Figures, bars and a chart; ten minutes of training made from them.
+    """Figures, bars and a chart, with ten-minute trainings based on them.
 
     Parameters
     ----------
@@ -106,17 +106,17 @@ class ProfilePage(Page):
         self._show_weeks()
 
     def page_shown(self) -> None:
-        """Look what is new."""
+        """Check for new data."""
         self._refresh()
 
     def say_nothing_to_train(self) -> None:
-        """Say that there is nothing to make a session of."""
+        """Show that there is nothing to train."""
         text = tr("Nothing to train yet: no mistake is filed, and there is no puzzle.")
         remedy = (tr("Take a test"), self.test_asked.emit)
         self.banners.show_message("info", text, [remedy], _NOTHING)
 
     def say_failure(self, error: BaseException) -> None:
-        """Say why something could not be read or made."""
+        """Show why something could not be read or created."""
         self.banners.remove(_READING)
         remedies = []
         if isinstance(error, DamagedDatabaseError) and error.path == self._facts.path:
@@ -141,7 +141,7 @@ class ProfilePage(Page):
         self.setFocusProxy(self.train_button if portrait else self.empty.button)
         for part in self._parts:
             part.setVisible(portrait is not None)
-        if had_keyboard:  # before what has it goes, or the rail would get it
+        if had_keyboard:  # before the focused widget is hidden, or the rail would get the focus
             self.setFocus()
         self.empty.setVisible(portrait is None)
         if portrait is None:
@@ -150,7 +150,7 @@ class ProfilePage(Page):
         self._show_figures(portrait.profile)
         self._show_weeks()
         n_weeks = sum(week.share.n > 0 for week in portrait.profile.weeks)
-        self.trend_card.setVisible(n_weeks > 1)  # one alone is no trend
+        self.trend_card.setVisible(n_weeks > 1)  # a single one is not a trend
         for cut, chart in self.cuts.items():
             chart.show_shares(portrait.profile.cuts[cut])
         self.cut_cards[Cut.PACE].setVisible(portrait.profile.quick_ms is not None)
@@ -196,7 +196,7 @@ class ProfilePage(Page):
         self.figures["table"].show_value(tr("0 points"))
 
     def _show_rate(self, name: str, share: Share, note: str = "") -> None:
-        """Show what 1,000 moves lose, or say in small that there are too few to tell."""
+        """Show the loss per 1,000 moves, or a note that there are too few moves."""
         if share.is_told:
             self.figures[name].show_value(rate_text(share), note)
         else:
@@ -269,7 +269,7 @@ class ProfilePage(Page):
             *(grid, self.rule_label),
         )
         for part in (self.empty, *self._parts):
-            part.setMinimumHeight(1)  # not what it would need at its least width
+            part.setMinimumHeight(1)  # not the height for its minimum width
             self.body.addWidget(part)
         self.body.addStretch()
 

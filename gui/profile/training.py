@@ -1,4 +1,4 @@
-"""Makes a session of ten minutes: three databases are asked, one after the other. No widgets."""
+"""Creating a ten-minute session by querying three databases in turn. No widgets."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -25,7 +25,7 @@ from gui.core.store_service import StoreService
 
 
 class Training(QObject):
-    """Chooses what to do in ten minutes.
+    """Chooses the content of a ten-minute session.
 
     Parameters
     ----------
@@ -33,16 +33,16 @@ class Training(QObject):
     book : MistakeService
     puzzles : StoreService
     drill_of : callable
-        Returns the drill of a book by the rules in force.
+        Returns the drill on a database by the current rules.
     today : callable
-        Returns the present.
+        Returns the current time and day.
     formations : callable
         Returns the formations by name; runs on a worker thread.
 
     Signals
     -------
     ready : Session (as object)
-        What to do; it may be nothing at all.
+        The session, which may be empty.
     failed : Exception (as object)
     """
 
@@ -65,7 +65,7 @@ class Training(QObject):
         self._n_asked = 0
 
     def begin(self, advice: Advice | None = None) -> None:
-        """Choose a session about something to train; about what costs most when None."""
+        """Choose a session for an advice; None for what costs most."""
         self._n_asked += 1
         if advice:
             self._choose(self._n_asked, advice)
@@ -73,17 +73,16 @@ class Training(QObject):
             self._read(self._n_asked)
 
     def begin_with(self, recording: Recording, spawn4: float, is_filed: bool) -> None:
-        """Keep a game that was looked at, file its mistakes, and choose a session that trains it.
+        """Store a reviewed game, file its mistakes, and choose a session that trains it.
 
         Parameters
         ----------
         recording : Recording
             With rates.
         spawn4 : float
-            How often a 4 came in it.
+            Its probability of a 4.
         is_filed : bool
-            Whether it is kept and its mistakes are filed already, as those of tests and routes are
-            while they are played.
+            Whether it is already stored and its mistakes filed, as with tests and routes.
         """
         self._n_asked += 1
         number = self._n_asked
@@ -110,7 +109,7 @@ class Training(QObject):
             first = portrait.advice[0] if portrait and portrait.advice else None
             self._choose(number, first, game)
 
-        # Without a profile there still is what is due.
+        # Without a profile there are still due mistakes.
         self._facts.read(take, lambda _: take(None))
 
     def _choose(self, number: int, advice: Advice | None, game: Sequence[int] = ()) -> None:
@@ -130,7 +129,7 @@ class Training(QObject):
             self._puzzles.ask(
                 lambda puzzles: with_puzzles(found, puzzles, today),
                 finish,
-                lambda _: finish(found),  # a book of puzzles that is damaged says so on its page
+                lambda _: finish(found),  # a damaged puzzle database is reported on its page
             )
 
         self._book.ask(work, add_puzzles, self._fail(number))

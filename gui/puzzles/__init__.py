@@ -1,1 +1,1 @@
-"""Puzzles: positions where the natural move is wrong, one after the other, and one a day."""
+"""Puzzles: positions where the natural move is wrong, one after the other, and a daily one."""

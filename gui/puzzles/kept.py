@@ -1,4 +1,4 @@
-"""The puzzles that are kept, as a list: how hard, where from, how often they were solved."""
+"""The list of stored puzzles: difficulty, origin, success."""
 
 from datetime import datetime, timezone
 
@@ -26,12 +26,12 @@ _FOUND = 0
 
 
 class KeptPuzzles(KeptList[Stored]):
-    """All puzzles, or those of a table: solved again, copied, written to a file, removed.
+    """All puzzles, or those of a table, to solve again, copy, export or remove.
 
     Parameters
     ----------
     copy, export, back : QAction
-        Of the page; what the first two do here goes for the chosen rows.
+        Actions of the page; here the first two apply to the selected rows.
     """
 
     def __init__(self, copy: QAction, export: QAction, back: QAction) -> None:
@@ -57,7 +57,7 @@ class KeptPuzzles(KeptList[Stored]):
 
 
 def puzzle_model() -> RowModel[Stored]:
-    """Return the list of puzzles, empty."""
+    """Return an empty model of puzzles."""
     columns: tuple[Column[Stored], ...] = (
         Column(trc("of a puzzle", "Found"), _found, key=lambda one: one.found),
         Column(
@@ -92,7 +92,7 @@ def _solved(one: Stored) -> str:
 
 
 def _success(one: Stored) -> tuple[float, int]:
-    """Return the share of right answers, and their number; what was never asked comes first."""
+    """Return the sort key by share and number of correct answers; unasked ones come first."""
     n = one.n_right + one.n_wrong
     return (one.n_right / n, n) if n else (-1.0, 0)
 

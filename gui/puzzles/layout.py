@@ -1,4 +1,4 @@
-"""How the Puzzles page is laid out: title and table at the top, the puzzle or an invitation."""
+"""The layout of the Puzzles page: title and table at the top, the puzzle or an invitation."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ class PuzzlesLayout(BoardLayout):
         Of the puzzle.
     kept : KeptPuzzles
     more : sequence of QAction
-        Behind the button at the right.
+        In the menu of the button on the right.
 
     Attributes
     ----------
@@ -69,11 +69,11 @@ class PuzzlesLayout(BoardLayout):
 
     @property
     def invites(self) -> bool:
-        """Whether the invitation stands in the place of the puzzle."""
+        """Whether the invitation replaces the puzzle."""
         return self.stack.currentWidget() is self._invitation
 
     def show_puzzle(self, is_there: bool) -> None:
-        """Show the puzzle, or the invitation where there is none; the list stays in front."""
+        """Show the puzzle, or the invitation if there is none; the list stays in front."""
         self._has_puzzle = is_there
         self._arrange_stack()
 

@@ -1,4 +1,4 @@
-"""Puzzles: positions where the natural move is wrong, near one's rating, and one every day."""
+"""Puzzles: positions where the natural move is wrong, near the user's rating, and a daily one."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -47,35 +47,35 @@ from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.line_import import LineImport
 
 _USABLE = ("complete", "away")
-_TELL_EVERY = 10  # puzzles found: a button that is made anew all the time is hard to press
+_TELL_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
 _SEARCH, _NO_TABLE, _SESSION = "search", "no_table", "session"
 
 
 class PuzzlesPage(QWidget):
-    """One puzzle after the other.
+    """The page of puzzles, shown one after the other.
 
     Parameters
     ----------
     puzzles : StoreService
     book : MistakeService
-        One's own mistakes: puzzles come from there, and wrong answers go there.
+        The user's mistakes: a source of puzzles, and the place for wrong answers.
     open_table : callable
         Opens the table in a folder; runs on worker threads.
     lookups, seeking : Tasks
-        Where the line of a puzzle is asked for, and where puzzles are looked for.
+        Run the lookups of puzzle lines, and the search for puzzles.
     settings : Settings
     theme : Theme
     folder : Path
-        Where exported files go unless another folder is chosen; the analyses are there, too.
+        Default folder of exported files; the analyses are there, too.
     dialogs, rng, now : optional
-        Tests put others here.
+        Replaced in tests.
 
     Signals
     -------
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
     tables_requested
-        A table is wanted that is not there.
+        A table is needed that doesn't exist.
     profile_asked
         Show the profile.
     """
@@ -103,10 +103,10 @@ class PuzzlesPage(QWidget):
         super().__init__()
         self._puzzles, self._book, self._settings, self._now = puzzles, book, settings, now
         self._rng = rng or Rng(secrets.randbits(64))
-        self._tables: list[Any] | None = None  # until the disk was looked through
+        self._tables: list[Any] | None = None  # until the disk has been scanned
         self._keys: list[TableKey] = []
         self._is_daily = False
-        self._trained = 0, 0  # of the positions before the puzzles of a session: right, all
+        self._trained = 0, 0  # of the positions before a session's puzzles: correct, total
         self.board_view, self.panel = BoardView(theme), PuzzlePanel(theme)
         self._solver = Solver(open_table, lookups)
         self.session = PuzzleSession(puzzles, self._solver, self._rng, now, parent=self)
@@ -145,24 +145,24 @@ class PuzzlesPage(QWidget):
             part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Know the tables (each a `tablebase.library.table_info.TableInfo`) that are here."""
+        """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
         self._tables = [table for table in tables if table.state in _USABLE]
         self._solver.set_tables(self._tables)
         self._offer_tables()
 
     def close_table(self, path: Path) -> None:
-        """Let go of a table that was deleted, or whose files change."""
+        """Close a table that was deleted, or whose files change."""
         self._solver.close_table(path)
         if self.search.path == path:
             self.search.cancel()
 
     def close_page(self) -> None:
-        """Stop looking for puzzles, and let go of the table: another page takes its place."""
+        """Stop searching for puzzles and close the table: another page takes over."""
         self.search.cancel()
         self._solver.close()
 
     def page_shown(self) -> None:
-        """Look what there is, and ask a puzzle unless one is asked already."""
+        """Check for puzzles, and show one unless one is shown already."""
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
         if self.session.question is None:
             self.session.start(self._key)
@@ -171,7 +171,7 @@ class PuzzlesPage(QWidget):
 
     @property
     def _key(self) -> TableKey | None:
-        """The table that is chosen, None for all."""
+        """Return the chosen table, None for all."""
         return self.table_combo.currentData()
 
     # Which tables ---------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class PuzzlesPage(QWidget):
         self._offer_tables()
 
     def _offer_tables(self) -> None:
-        """Offer the tables here, and those that there are puzzles of."""
+        """Offer the existing tables, and those with puzzles."""
         here = [TableKey(one.name, one.spawn4) for one in self._tables or ()]
         keys = list(dict.fromkeys([*here, *self._keys]))
         chosen = self._key
@@ -201,7 +201,7 @@ class PuzzlesPage(QWidget):
         self._focus()
 
     def _usual_table(self) -> Path | None:
-        """Return the table to look through: the one chosen, or else the one in use last."""
+        """Return the table to search: the chosen one, or else the last used one."""
         if self._key:
             return self._solver.path_of(self._key)
         paths = [Path(one.path) for one in self._tables or ()]
@@ -225,7 +225,7 @@ class PuzzlesPage(QWidget):
     # Asking ---------------------------------------------------------------------------------
 
     def train(self, ids: Sequence[int], right: int = 0, n: int = 0) -> None:
-        """Ask the puzzles of a session of training; so many of n positions before were right."""
+        """Show the puzzles of a training session; `right` of `n` positions before were correct."""
         self.show_kept(False)
         self._is_daily, self._trained = False, (right, n)
         self.session.start_with(ids)
@@ -247,7 +247,7 @@ class PuzzlesPage(QWidget):
         self.banners.show_message("good", text, [remedy], _SESSION)
 
     def show_daily(self) -> None:
-        """Ask the puzzle of the day, the same for everybody with that table."""
+        """Show the daily puzzle, the same for everybody with that table."""
         path = self._usual_table()
         if path is None:
             self._say_no_table()
@@ -258,7 +258,7 @@ class PuzzlesPage(QWidget):
         def take(stored: Stored | None) -> None:
             if stored:
                 self._ask_daily(stored)
-            elif not self.search.is_running:  # else there is a banner with a way to stop that
+            elif not self.search.is_running:  # otherwise there is a banner to cancel that
                 self._say_search(path, 0)
                 self.search.find_daily(path, day)
                 self._enable()
@@ -272,7 +272,7 @@ class PuzzlesPage(QWidget):
         self._focus()
 
     def _go_on(self) -> None:
-        """Ask what comes next: the next position of a line that is to be solved, or a puzzle."""
+        """Show the next position of a line to be solved, or the next puzzle."""
         self.show_kept(False)
         if self._settings.get("puzzles.line") and self.session.next_step:
             self.session.go_on_in_line()
@@ -291,7 +291,7 @@ class PuzzlesPage(QWidget):
         had_focus = before is not None and before.hasFocus()
         self.frame.show_puzzle(question is not None)
         self._lead_focus()
-        if had_focus:  # what had it may have gone to the back
+        if had_focus:  # the focused widget may be hidden now
             self._focus()
         self.board_view.show_hint(None)
         self.panel.cross.show_played(None)
@@ -323,7 +323,7 @@ class PuzzlesPage(QWidget):
     # The list -------------------------------------------------------------------------------
 
     def show_kept(self, is_wanted: bool) -> None:
-        """Show all puzzles as a list, or the puzzle that is asked."""
+        """Show all puzzles as a list, or the current puzzle."""
         if is_wanted != self.frame.lists:
             self._actions["kept"].setChecked(is_wanted)
             self.frame.show_kept(is_wanted)
@@ -349,7 +349,7 @@ class PuzzlesPage(QWidget):
             self._list()
 
     def _do_with(self, name: str, stored: Stored) -> None:
-        """Do with the puzzles that are chosen what was asked for."""
+        """Perform a request for the selected puzzles."""
         if name == "remove_puzzles":
             self._remove([one.id for one in self.kept.view.all_chosen])
         else:
@@ -392,7 +392,7 @@ class PuzzlesPage(QWidget):
         self.banners.show_message("warning", text, [remedy], _NO_TABLE)
 
     def _file(self) -> None:
-        """Put the wrong answer among the mistakes."""
+        """File the wrong answer as a mistake."""
         question, verdict = self.session.question, self.session.verdict
         judgement = (
             question and verdict and judge(question.step.rates, verdict.direction, Tolerance(0.0))
@@ -410,7 +410,7 @@ class PuzzlesPage(QWidget):
         self._actions["file"].setEnabled(False)
 
     def find_puzzles(self) -> None:
-        """Look for puzzles among one's mistakes, in analyzed games, and in games of a table."""
+        """Search for puzzles among the user's mistakes, in analyzed games and a table's games."""
         path = self._usual_table()
         if path is None:
             self._say_no_table()
@@ -474,7 +474,7 @@ class PuzzlesPage(QWidget):
         self._puzzles.change(work, kept, self._fail)
 
     def _take_new(self) -> None:
-        """Ask one of the new puzzles, unless one is asked."""
+        """Show one of the new puzzles, unless one is shown already."""
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
         if self.session.question is None:
             self.session.start(self._key)
@@ -505,12 +505,12 @@ class PuzzlesPage(QWidget):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _lead_focus(self) -> None:
-        """Let the page hand the keyboard to what is in front: whoever asks the page gets that."""
+        """Set the page's focus proxy to the view in front."""
         in_front = self.frame.empty.button if self.frame.invites else self.board_view
         self.setFocusProxy(self.kept.view if self.frame.lists else in_front)
 
     def _enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         question, verdict = self.session.question, self.session.verdict
         lists, is_chosen = self.frame.lists, self.kept.view.chosen is not None
         for name in ON_A_PUZZLE:
@@ -573,7 +573,7 @@ class PuzzlesPage(QWidget):
             self._export_to.copy([question.stored.puzzle])
 
     def _export(self) -> None:
-        """Write the puzzles that are chosen, where several are; else all of the table."""
+        """Export the selected puzzles if there are several; otherwise all of the table."""
         chosen = self.kept.view.all_chosen if self.frame.lists else []
         several = [one.id for one in chosen] if len(chosen) > 1 else None
         self._export_to.export(self, self._key, several)

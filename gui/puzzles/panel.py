@@ -1,4 +1,4 @@
-"""What stands beside the board of a puzzle."""
+"""The side panel of a puzzle."""
 
 from PySide6.QtCore import Qt, Signal
 
@@ -39,24 +39,24 @@ class PuzzlePanel(QuestionPanel):
         self.line_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.line_box.toggled.connect(self.line_toggled)
         self._outcome: Outcome | None = None
-        # Why a move is right takes some lines: what stands below must not jump.
+        # The reason takes several lines: the widgets below must not jump.
         self.about_label.setMinimumHeight(_LINES * self.about_label.fontMetrics().lineSpacing())
         self.about_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.show_tally(Tally())
 
     def show_tally(self, tally: Tally) -> None:
-        """Show how the sitting went so far."""
+        """Show the results so far."""
         self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
         self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
         self._rating = rating_text(tally.rating) if tally.rating else "\N{EN DASH}"
         self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
 
     def ask(self, question: Question, is_daily: bool) -> None:
-        """Ask: the figures stay hidden, as many as there are moves."""
+        """Ask a question, with the figures of the moves hidden."""
         self.ask_rates(question.step.rates, _EXACT, question.breaking)
         self._outcome = None
         self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
-        self.figures["Puzzle"].show_value("\N{EN DASH}")  # it would tell how hard to look
+        self.figures["Puzzle"].show_value("\N{EN DASH}")  # it would reveal the difficulty
         text = about_text(question.stored, is_daily)
         if question.number:
             move = tr("Move {number} of the line.", number=question.number + 1)
@@ -64,7 +64,7 @@ class PuzzlePanel(QuestionPanel):
         self.about_label.setText(text)
 
     def judge(self, question: Question, verdict: Verdict, line: Steps) -> None:
-        """Show the rates, what the answer was worth, and why."""
+        """Show the rates, the verdict on the answer, and the reason."""
         step = question.step
         rate, best_rate = step.rates[verdict.direction], step.rates[step.best]
         lost = "" if rate is None or best_rate is None else loss_text(rate, best_rate)
@@ -76,13 +76,13 @@ class PuzzlePanel(QuestionPanel):
             self.figures["Puzzle"].show_value(rating_text(question.stored.rating))
 
     def show_line(self, question: Question, line: Steps) -> None:
-        """Say why, with the line as far as it is known."""
+        """Show the reason, with the line if known."""
         unrated = unrated_text(self._outcome) if self._outcome else ""
         text = explanation(question.stored.puzzle, line)
         self.about_label.setText(sentences(text, unrated))
 
     def rate(self, question: Question, outcome: Outcome, line: Steps) -> None:
-        """Show what an answer did to the ratings."""
+        """Show the effect of an answer on the ratings."""
         self._outcome = outcome
         if outcome.is_rated:
             change = change_text(outcome.before, outcome.person)

@@ -1,4 +1,4 @@
-"""Looking for puzzles in the background: one search at a time, on a thread of its own."""
+"""Searching for puzzles in the background: one search at a time, on its own thread."""
 
 import threading
 from collections.abc import Callable, Collection, Sequence
@@ -21,7 +21,7 @@ GoesOn = Callable[[int], bool]
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has brought.
+    """The result of a search.
 
     Attributes
     ----------
@@ -30,9 +30,9 @@ class Found:
     puzzles : tuple of Puzzle
         From the table's games.
     own : tuple of Puzzle
-        From one's own mistakes and analyzed games.
+        From the user's mistakes and analyzed games.
     day : date or None
-        Whose puzzle it is, where that was looked for.
+        The day of a daily puzzle, if that was searched for.
     """
 
     path: Path
@@ -42,23 +42,23 @@ class Found:
 
 
 class PuzzleSearch(QObject):
-    """Looks through the games of a table, and through one's own that it covers.
+    """Searches the games of a table, and the user's games that it covers.
 
     Parameters
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
-        A runner of its own: a search may take minutes.
+        A dedicated runner: a search may take minutes.
     analyses : Path
-        The database of analyzed games, which need not be there.
+        The database of analyzed games, which need not exist.
 
     Signals
     -------
     progressed : int
-        So many were found until now.
+        Number of puzzles found so far.
     ended : Found (as object)
-        Also what a search brought that was stopped.
+        The result, also of a stopped search.
     failed : Exception (as object)
     """
 
@@ -76,11 +76,11 @@ class PuzzleSearch(QObject):
         super().__init__(parent)
         self._open_table, self._tasks, self._analyses = open_table, tasks, analyses
         self._stop = threading.Event()
-        self.path: Path | None = None  # of the table that is looked through
+        self.path: Path | None = None  # of the table being searched
 
     @property
     def is_running(self) -> bool:
-        """Whether a search is under way."""
+        """Whether a search is running."""
         return self.path is not None
 
     def find(
@@ -91,7 +91,7 @@ class PuzzleSearch(QObject):
         mistakes: Sequence[Puzzle] = (),
         count: int = AT_ONCE,
     ) -> None:
-        """Look for puzzles whose boards are not known; nothing happens while a search runs.
+        """Search for puzzles on unknown boards; does nothing while a search runs.
 
         Parameters
         ----------
@@ -100,9 +100,9 @@ class PuzzleSearch(QObject):
         seed : int
         known : collection of int
         mistakes : sequence of Puzzle
-            One's own mistakes, of any tables: those of this one are asked of it.
+            The user's mistakes, of any table: those of this one are checked with it.
         count : int
-            How many to look for in games of the table.
+            Number to find in games of the table.
         """
         analyses = self._analyses
 
@@ -121,7 +121,7 @@ class PuzzleSearch(QObject):
         self._start(path, look)
 
     def find_daily(self, path: Path, day: date) -> None:
-        """Look for the puzzle of a day; nothing happens while a search runs."""
+        """Search for a daily puzzle; does nothing while a search runs."""
 
         def look(table: Any, goes_on: GoesOn) -> Found:
             puzzle = daily_puzzle(table, day, goes_on)
@@ -130,7 +130,7 @@ class PuzzleSearch(QObject):
         self._start(path, look)
 
     def cancel(self) -> None:
-        """Stop soon; what was found until then is kept."""
+        """Stop soon; puzzles found until then are kept."""
         self._stop.set()
 
     def _start(self, path: Path, look: Callable[[Any, GoesOn], Found]) -> None:

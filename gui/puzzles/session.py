@@ -1,8 +1,8 @@
-"""A sitting with puzzles: which one is asked, what was answered. No pixels.
+"""A session of puzzles: the current one and the answers. No widgets.
 
-The verdict is known at once, for a puzzle has its rates; the database hears of the answer
-meanwhile. Only the first answer to a puzzle counts. Where the whole line is to be solved, the next
-position of the line is asked after a right answer, as long as it has one right move.
+The verdict is known at once, as a puzzle has its rates; the answer is stored in the background.
+Only the first answer to a puzzle counts. If the whole line is to be solved, the next position of
+the line follows a correct answer, as long as it has one right move.
 """
 
 import time
@@ -27,14 +27,14 @@ from gui.puzzles.solver import Solver, Steps
 
 @dataclass(frozen=True)
 class Question:
-    """A position that is asked.
+    """A position to solve.
 
     Attributes
     ----------
     stored : Stored
     step : Step
     number : int
-        Its place in the line; 0 is the puzzle itself.
+        Its index in the line; 0 is the puzzle itself.
     """
 
     stored: Stored
@@ -52,13 +52,13 @@ class Question:
         return breaking_moves(self.step.board, self.step.rates, self.walls)
 
     def can_move(self, direction: int) -> bool:
-        """Tell whether a move changes the board."""
+        """Return whether a move changes the board."""
         return move(self.step.board, direction, self.walls) != self.step.board
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an answer was: its direction, and what it loses; None for a move without a rate."""
+    """The verdict on an answer: its direction, and its loss; None for a move without a rate."""
 
     direction: int
     is_right: bool
@@ -68,7 +68,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Tally:
-    """How the sitting went so far, and the person's rating; None until that is known."""
+    """The results so far, and the person's rating; None until known."""
 
     right: int = 0
     wrong: int = 0
@@ -76,7 +76,7 @@ class Tally:
 
 
 class PuzzleSession(QObject):
-    """Asks one puzzle after the other.
+    """Shows one puzzle after the other.
 
     Parameters
     ----------
@@ -91,15 +91,15 @@ class PuzzleSession(QObject):
     Signals
     -------
     asked : Question (as object) or None
-        What to show; None when there is no puzzle.
+        The question to show; None if there is no puzzle.
     judged : Verdict (as object)
     rated : Outcome (as object)
-        What the answer changed.
+        The change by the answer.
     lined : tuple of Step (as object)
-        How the puzzle that is asked goes on.
+        The continuation of the current puzzle.
     tallied : Tally (as object)
     ended : int, int
-        All puzzles of `start_with` were asked: so many of so many were right.
+        All puzzles of `start_with` were asked: the numbers correct and in total.
     failed : Exception (as object)
     """
 
@@ -132,20 +132,20 @@ class PuzzleSession(QObject):
         self.verdict: Verdict | None = None
         self.line: Steps = ()
         self.tally = Tally()
-        self.is_waiting = False  # for the database to name the next one
+        self.is_waiting = False  # while the database finds the next one
 
     def start(self, key: TableKey | None) -> None:
-        """Ask puzzles of a table from now on, or of all."""
+        """Start with puzzles of a table, or of all."""
         self.key, self._queue = key, None
         self.go_on()
 
     def start_with(self, ids: Sequence[int]) -> None:
-        """Ask these puzzles, in this order, and then again any."""
+        """Show these puzzles, in this order, then any."""
         self._queue, self._before = list(ids), self.tally
         self.go_on()
 
     def go_on(self) -> None:
-        """Ask the next puzzle."""
+        """Show the next puzzle."""
         if self._queue is not None and not self._queue:
             self._queue = None
             right = self.tally.right - self._before.right
@@ -174,7 +174,7 @@ class PuzzleSession(QObject):
         self._puzzles.ask(work, done, failed)
 
     def show(self, stored: Stored | None) -> None:
-        """Ask this puzzle."""
+        """Show a given puzzle."""
         self._era += 1
         self.is_waiting, self.line = False, ()
         if stored is None:
@@ -185,7 +185,7 @@ class PuzzleSession(QObject):
         self._solver.solve(puzzle, lambda steps: self._take_line(stored.id, steps))
 
     def answer(self, direction: int) -> bool:
-        """Take an answer and return whether it counts: the first that is a move does."""
+        """Record an answer and return whether it counts: only the first legal move does."""
         question = self.question
         if question is None or self.verdict or self.is_waiting or not question.can_move(direction):
             return False
@@ -200,7 +200,7 @@ class PuzzleSession(QObject):
 
     @property
     def next_step(self) -> Question | None:
-        """The next position of the line, after a right answer, where it has one right move."""
+        """Return the next position of the line after a correct answer, if it has one right move."""
         question, verdict = self.question, self.verdict
         if question is None or verdict is None or not verdict.is_right:
             return None
@@ -210,7 +210,7 @@ class PuzzleSession(QObject):
         return Question(question.stored, self.line[number], number)
 
     def go_on_in_line(self) -> None:
-        """Ask the next position of the line, if there is one."""
+        """Show the next position of the line, if there is one."""
         if question := self.next_step:
             self._ask(question)
 
@@ -244,7 +244,7 @@ class PuzzleSession(QObject):
 
 
 def verdict_of(step: Step, direction: int) -> Verdict:
-    """Return what an answer is worth."""
+    """Return the verdict on an answer."""
     rate, best_rate = step.rates[direction], step.rates[step.best] or 0.0
     if direction == step.best:
         return Verdict(direction, True, 0.0, Grade.PERFECT)

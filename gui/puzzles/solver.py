@@ -1,4 +1,4 @@
-"""How puzzles go on, asked of the tables on this computer in the background."""
+"""The continuations of puzzles, computed from local tables in the background."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ Steps = tuple[Step, ...]
 
 
 class Solver:
-    """Knows which tables are here, and asks the one of a puzzle.
+    """Queries the table of a puzzle, if it is here.
 
     Parameters
     ----------
@@ -29,17 +29,17 @@ class Solver:
         self._question = 0
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Know the tables (each a `tablebase.library.table_info.TableInfo`) that can be asked."""
+        """Set the usable tables (each a `tablebase.library.table_info.TableInfo`)."""
         self._paths = {TableKey(one.name, one.spawn4): Path(one.path) for one in tables}
 
     def path_of(self, key: TableKey) -> Path | None:
-        """Return where a table is; None when it isn't here."""
+        """Return the folder of a table; None if it isn't here."""
         return self._paths.get(key)
 
     def solve(self, puzzle: Puzzle, done: Callable[[Steps], None]) -> None:
-        """Call `done` with the line of a puzzle; never where its table isn't here.
+        """Call `done` with the line of a puzzle; not called if its table isn't here.
 
-        The latest question wins.
+        The latest request wins.
         """
         self._question += 1
         question, path = self._question, self.path_of(puzzle.key)
@@ -61,12 +61,12 @@ class Solver:
             self._lookup.open(path, ask, _ignore)
 
     def close_table(self, path: Path) -> None:
-        """Let go of a table that was deleted, or whose files change."""
+        """Close a table that was deleted, or whose files change."""
         if path == self._open:
             self.close()
 
     def close(self) -> None:
-        """Let go of the table that is open."""
+        """Close the open table."""
         self._open = None
         self._lookup.close()
 

@@ -1,4 +1,4 @@
-"""Puzzles in words: where they come from, why the natural move is wrong, ratings. No Qt."""
+"""Texts on puzzles: their origin, why the natural move is wrong, ratings. No Qt."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from engine.moves import move_score
 from gui.text.answers import table_title
 from gui.text.rates import format_rate
 
-_UNSURE = 110.0  # a deviation from which on a rating is a guess
+_UNSURE = 110.0  # the deviation from which a rating is a guess
 _ORIGINS = {
     FROM_TABLE: mark("Found in games of the table."),
     FROM_GAMES: mark("From your own games."),
@@ -23,7 +23,7 @@ _ORIGINS = {
 
 
 def rating_text(rating: Rating) -> str:
-    """Return a rating as a whole number, with a question mark where little is known.
+    """Return a rating as an integer, with a question mark if uncertain.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def rating_text(rating: Rating) -> str:
 
 
 def change_text(before: Rating, after: Rating) -> str:
-    """Return by how much a rating has changed: `+12`.
+    """Return the change of a rating: `+12`.
 
     Examples
     --------
@@ -46,15 +46,15 @@ def change_text(before: Rating, after: Rating) -> str:
 
 
 def about_text(stored: Stored, is_daily: bool = False) -> str:
-    """Return what a puzzle is, before it is solved."""
+    """Return the description of a puzzle before it is solved."""
     what = tr("Puzzle of the day.") if is_daily else tr(_ORIGINS[stored.origin])
     return tr("{table}. {sentence}", table=table_title(stored.puzzle.key), sentence=what)
 
 
 def natural_text(puzzle: Puzzle) -> str:
-    """Return why the natural move looks right.
+    """Return the reason why the natural move looks right.
 
-    It merges more than the right one, or goes where the heavy tiles are.
+    It merges more than the right one, or moves toward the heavy tiles.
     """
     natural, best = puzzle.natural, puzzle.best
     more = [move_score(puzzle.board, one, puzzle.walls) for one in (natural, best)]
@@ -66,13 +66,13 @@ def natural_text(puzzle: Puzzle) -> str:
 
 
 def why_text(puzzle: Puzzle) -> str:
-    """Return what the board shows of why the right move is right, "" for nothing simple."""
+    """Return the simple reason why the right move is right; "" if there is none."""
     reason = why_best(puzzle.board, puzzle.rates, puzzle.best, puzzle.walls, puzzle.key.spawn4)
     return reason_text(reason) if reason else ""
 
 
 def line_text(steps: Sequence[Step]) -> str:
-    """Return the best moves of a line and where it leads; "" for a single move."""
+    """Return the best moves of a line and its end; "" for a single move."""
     if len(steps) < 2:
         return ""
     names = [move_title(steps[0].best), *(move_word(step.best) for step in steps[1:])]
@@ -85,10 +85,10 @@ def line_text(steps: Sequence[Step]) -> str:
 
 
 def explanation(puzzle: Puzzle, steps: Sequence[Step]) -> str:
-    """Return all there is to say of a puzzle that was answered."""
+    """Return the full explanation of an answered puzzle."""
     return sentences(natural_text(puzzle), why_text(puzzle), line_text(steps))
 
 
 def unrated_text(outcome: Outcome) -> str:
-    """Return why an answer changed no rating, "" when it did."""
+    """Return the reason why an answer changed no rating; "" if it did."""
     return "" if outcome.is_rated else tr("Seen within a week, so the ratings stay as they are.")

@@ -1,4 +1,4 @@
-"""Puzzles as text: to a file or the clipboard, and what lines that come back are."""
+"""Puzzles as text: export to a file or the clipboard, and import of lines."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -31,9 +31,9 @@ class PuzzleExport:
     banners : BannerStack
     dialogs : FileDialogs
     folder : Path
-        Where to begin to look.
+        Initial folder of the dialogs.
     failed : callable
-        Told of errors.
+        Called with errors.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class PuzzleExport:
         self._folder, self._failed = folder, failed
 
     def copy(self, puzzles: Sequence[Puzzle]) -> None:
-        """Put the lines of puzzles on the clipboard."""
+        """Copy the lines of puzzles."""
         QGuiApplication.clipboard().setText("\n".join(map(to_line, puzzles)))
         text = trn(
             "The puzzle is copied as a line of text.",
@@ -60,7 +60,7 @@ class PuzzleExport:
     def export(
         self, parent: QWidget, key: TableKey | None, ids: Sequence[int] | None = None
     ) -> None:
-        """Ask for a file and write the puzzles of a table to it, or all; only these if named."""
+        """Ask for a file and write puzzles to it: of a table, of all, or with given ids."""
         start = self._folder / "puzzles.txt"
         path = self._dialogs.ask_save(parent, tr("Export puzzles"), start, tr(_FILES))
         if path is None:
@@ -84,7 +84,7 @@ class PuzzleExport:
 
 
 def puzzle_lines(now: Callable[[], datetime]) -> LineKind[Puzzles, Puzzle]:
-    """Return what lines with puzzles are, in the language in force."""
+    """Return the description of puzzle lines for import, in the current language."""
 
     def keep(puzzles: Puzzles, found: Sequence[Puzzle]) -> tuple[int, int]:
         added = puzzles.add(found, FROM_TEXT, now())

@@ -1,1 +1,1 @@
-"""What the Review page does, without its widgets."""
+"""The logic of the Review page."""

@@ -1,7 +1,7 @@
-"""Four charts of a game, one at a time: what each move lost, match rate, luck, the chance.
+"""Four charts of a game, one at a time: the loss of each move, match rate, luck, chance.
 
-Of a whole game, which search rates, three: products of so many estimates say nothing, so the mean
-loss takes the place of the match rate, and there is no luck.
+A whole game rated by search has three: products of that many estimates mean nothing, so the mean
+loss replaces the match rate, and there is no luck.
 """
 
 from collections.abc import Sequence
@@ -41,18 +41,18 @@ _OF_WHOLE_GAMES = (
 _HEIGHT, _HEAD_PX = 100, 6
 _SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"  # no text
 _CHIP_GAP, _QUIET_TINT = 6, 0.3
-_NARROW_PX = 480  # below, what the cursor is at would stand under the choice
+_NARROW_PX = 480  # below that, the readout would overlap the choice
 
 
 class ReviewCharts(QWidget):
-    """The charts and the choice among them; all have one cursor.
+    """The charts and the choice among them, with a common cursor.
 
     Signals
     -------
     picked : int
-        A person chose a position.
+        The user chose a position.
     chosen : str
-        A person chose a chart.
+        The user chose a chart.
     """
 
     picked = Signal(int)
@@ -61,10 +61,10 @@ class ReviewCharts(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._wanted = LOSS  # the chart in front, wherever a game has it
+        self._wanted = LOSS  # the preferred chart, if a game has it
         self._recording: Recording | None = None
         self._marks: Sequence[ChartMark] = ()
-        self._stale: set[str] = set()  # charts not drawn yet as they should be
+        self._stale: set[str] = set()  # charts that need an update
         self._cursor = 0
         self.chips = ChipGroup(tr("Chart"))
         self.chips.set_choices(_CHOICES, LOSS)
@@ -96,8 +96,8 @@ class ReviewCharts(QWidget):
         self.stack.setFixedHeight(_HEIGHT)
         self.stack.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.chips.chosen.connect(lambda name: self._choose(str(name)))
-        # The choice stands in the corner that charts leave free, outside of the layout: with its
-        # rows that wrap, the board above could not give way.
+        # The choice is in the corner that charts leave free, outside of the layout: with its
+        # wrapping rows, the board above could not shrink.
         self.chips.setParent(self)
         self.chips.setStyleSheet(_SMALL)
         column = self._column = QVBoxLayout(self)
@@ -110,13 +110,13 @@ class ReviewCharts(QWidget):
         return str(self.chips.value)
 
     def show_chart(self, name: str) -> None:
-        """Bring a chart to the front, if there is one of that name."""
+        """Bring a chart to the front, if there is one with that name."""
         if name in self.charts:
             self._wanted = name
             self._bring_to_front()
 
     def show_recording(self, recording: Recording, marks: Sequence[ChartMark]) -> None:
-        """Draw another game, or the same with other marks."""
+        """Show another game, or the same with other marks."""
         self._recording, self._marks = recording, marks
         self._stale = set(self.charts)
         is_whole = recording.is_judged_whole
@@ -126,7 +126,7 @@ class ReviewCharts(QWidget):
         self._bring_to_front()
 
     def set_cursor(self, position: int) -> None:
-        """Put the cursor of all charts on a position."""
+        """Set the cursor of all charts to a position."""
         self._cursor = position
         for chart in self.charts.values():
             chart.set_cursor(position)
@@ -154,13 +154,13 @@ class ReviewCharts(QWidget):
         self._draw()
 
     def _bring_to_front(self) -> None:
-        """Show the chart that is wanted, or the first where the game has no such chart."""
+        """Show the preferred chart, or the first if the game doesn't have it."""
         self.chips.choose(self._wanted)
         self.stack.setCurrentWidget(self.charts[self.chart])
         self._draw()
 
     def _draw(self) -> None:
-        """Draw the chart in front, unless it is up to date; the others when they come there."""
+        """Draw the chart in front unless up to date; the others once they are in front."""
         name, recording = self.chart, self._recording
         if recording and name in self._stale:
             self._stale.remove(name)

@@ -1,4 +1,4 @@
-"""How a game is looked at: what is marked, how fast it plays itself, which table rates it."""
+"""The options of Review: marks, playback speed, rating table."""
 
 from collections.abc import Sequence
 
@@ -52,11 +52,11 @@ class ReviewControls(QWidget):
     -------
     least_loss_chosen : float (as object)
     forced_toggled : bool
-        Whether forced moves are to be left out of the score.
+        Whether to leave forced moves out of the score.
     speed_changed : int
-        Positions a second.
+        Positions per second.
     rating_asked : str
-        The folder of the table that is to rate the moves, or `ALL_TABLES`.
+        The folder of the table to rate the moves, or `ALL_TABLES`.
     rating_cancelled
     """
 
@@ -117,9 +117,9 @@ class ReviewControls(QWidget):
     def show_tables(
         self, names: Sequence[tuple[str, str]], chosen: str, has_search: bool = False
     ) -> None:
-        """Offer all tables at once or one of them, each as (name, folder), and choose a folder.
+        """Offer all tables together or one of them, each as (name, folder), and select a folder.
 
-        `has_search` tells whether tables and search together can judge the whole game.
+        `has_search` says whether tables and search together can judge the whole game.
         """
         self.table_combo.clear()
         if has_search:
@@ -132,7 +132,7 @@ class ReviewControls(QWidget):
         self.enable(self.rate_button.isEnabled())
 
     def choose_table(self, folder: str) -> None:
-        """Choose the table in a folder; all of them where it is not among those offered."""
+        """Select the table in a folder, or all tables if it is not offered."""
         found = (self.table_combo.findData(one) for one in (folder, ALL_TABLES))
         index = next((one for one in found if one >= 0), 0)
         if self.table_combo.count():
@@ -140,23 +140,23 @@ class ReviewControls(QWidget):
 
     @property
     def table(self) -> str:
-        """The folder of the table chosen, `ALL_TABLES`, or "" when there is no table."""
+        """The folder of the chosen table, `ALL_TABLES`, or "" if there is no table."""
         return str(self.table_combo.currentData() or "")
 
     def show_checks(self, has_rates: bool) -> None:
-        """Name the button for what it does: rate for the first time, or check."""
+        """Label the button by its function: rate for the first time, or check."""
         self.rate_button.setText(tr("Check") if has_rates else trc("verb", "Rate"))
         tip = tr("Compare the game's rates with these, and show these")
         self.rate_button.setToolTip(tip if has_rates else tr("Rate all moves"))
 
     def enable(self, has_game: bool) -> None:
-        """Let be pressed what does something now."""
+        """Enable the controls that apply now."""
         self.rate_button.setEnabled(has_game and self.table_combo.count() > 0)
         self.table_combo.setEnabled(self.table_combo.count() > 0)
         self.copy_button.setEnabled(has_game)
 
     def show_progress(self, share: float | None) -> None:
-        """Show how far the rating is; None when there is none."""
+        """Show the progress of the rating; None if there is none."""
         is_busy = share is not None
         self.bar.setVisible(is_busy)
         self.cancel_button.setVisible(is_busy)

@@ -1,4 +1,4 @@
-"""How recorded games come to the page: chosen, dropped, the latest test, or one of those before."""
+"""Opening recorded games: chosen, dropped, the latest test, or a recent file."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,14 +11,14 @@ from gui.review.memory import MOST_FILES, ReviewMemory
 
 
 class ReviewFiles:
-    """Opens what a person names, and offers what was open before.
+    """Opens files chosen by the user, and offers recent ones.
 
     Parameters
     ----------
     page : QWidget
-        What a dialog belongs to.
+        Parent of dialogs.
     frame : ReviewLayout
-        Has the list of files, and messages.
+        Contains the list of files, and messages.
     memory : ReviewMemory
     opened : callable
         Opens the game in a file.

@@ -1,4 +1,4 @@
-"""How Review is laid out: the board with the course of the game, the panel; or an invitation."""
+"""The layout of Review: the board with the course of the game, the panel; or an invitation."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,10 +24,10 @@ from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.notice import Notice
 
 _LEAST_SHARE = 0.45  # of the window's width for the board
-_LARGE_BOARD_PX = 640  # is large enough, however wide the window
-_BESIDES_BOARD_PX = 198  # header, slider, actions and what is between them
+_LARGE_BOARD_PX = 640  # is large enough for any window width
+_BESIDES_BOARD_PX = 198  # header, slider, actions and gaps
 _CHARTS_PX = 112
-_UNDER_BOARD, _BELOW_PANEL, _IN_PANEL = range(3)  # where the charts are
+_UNDER_BOARD, _BELOW_PANEL, _IN_PANEL = range(3)  # position of the charts
 _FILTER = mark("Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)")
 
 
@@ -75,7 +75,7 @@ class ReviewLayout(BoardLayout):
         self.stack.addWidget(centered(self.invitation))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """See whether the charts would make the board above them too small."""
+        """Check whether the charts would make the board above them too small."""
         room = self.height() - _BESIDES_BOARD_PX
         wanted = min(_LARGE_BOARD_PX, round(self.window().width() * _LEAST_SHARE))
         self._has_room = room - _CHARTS_PX >= wanted
@@ -84,9 +84,9 @@ class ReviewLayout(BoardLayout):
         super().resizeEvent(event)
 
     def arrange(self) -> None:
-        """Show the charts under the board, or else below the panel; they stay in sight.
+        """Show the charts under the board, or else below the panel, always visible.
 
-        In a narrow window, which scrolls as a whole, they are a part of the panel.
+        In a narrow window, which scrolls as a whole, they are part of the panel.
         """
         super().arrange()
         place = _UNDER_BOARD if self._has_room else _IN_PANEL if self._is_narrow else _BELOW_PANEL
@@ -102,16 +102,16 @@ class ReviewLayout(BoardLayout):
         self._foot.setVisible(place == _BELOW_PANEL)
 
     def show_files(self, recent: Sequence[tuple[Path, str]], name: str, path: Path | None) -> None:
-        """Offer the files opened lately; without a game, invite to open one.
+        """Offer recent files; without a game, invite to open one.
 
         Parameters
         ----------
         recent : sequence of (Path, str)
-            Files and what to call the games in them.
+            Files and the titles of their games.
         name : str
-            Of the game on the board; "" when there is none.
+            Name of the game on the board; "" if there is none.
         path : Path or None
-            Its file, if it is in one.
+            Its file, if any.
         """
         combo = self.file_combo
         with QSignalBlocker(combo):
@@ -128,7 +128,7 @@ class ReviewLayout(BoardLayout):
 
 
 def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> None:
-    """Let a recorded game be chosen; the window goes on meanwhile."""
+    """Open a dialog to choose a recorded game, without blocking the window."""
     dialog = QFileDialog(page, tr("Open a recording"), folder, tr(_FILTER))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))

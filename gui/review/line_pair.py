@@ -1,4 +1,4 @@
-"""Two lines of moves under each other, the best one and the one played, with where each leads."""
+"""Two lines of moves, the best one above the one played, with their rates."""
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -12,7 +12,7 @@ _TO = " \u2192 "
 
 
 class LinePair(QWidget):
-    """As small as two captions; it keeps its room while its lines are looked up."""
+    """A widget of two rows that keeps its size while its lines are looked up."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,12 +30,12 @@ class LinePair(QWidget):
         self.hide()
 
     def clear(self) -> None:
-        """Show no lines, and keep the room for them."""
+        """Clear the lines, keeping their space."""
         self.best_label.setText("")
         self.played_label.setText("")
 
     def show_lines(self, best: Line, played: Line) -> None:
-        """Show both; nothing where the table does not know the position."""
+        """Show both lines; nothing if the table doesn't know the position."""
         if not best.directions:
             self.clear()
             self.hide()

@@ -1,4 +1,4 @@
-"""The best line from the position one is at, looked up while one stays there."""
+"""The best line from the current position, looked up in the background."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,7 +26,7 @@ class LineFinder(QObject):
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
     shown : LinePair
-        Hidden while there is no table that knows the game.
+        Hidden while no table knows the game.
     """
 
     def __init__(
@@ -46,9 +46,9 @@ class LineFinder(QObject):
         self._timer.timeout.connect(self._look)
 
     def follow(self, game: ReviewGame, path: Path | None) -> None:
-        """Look for the line from the position of a game, by the table in a folder if there is one.
+        """Look up the line from a game's position, with the table in a folder if given.
 
-        A table that rates no position of the game is not asked.
+        A table that rates no position of the game is not queried.
         """
         recording = game.recording
         if path is None or recording is None or not recording.n_judged:
@@ -66,7 +66,7 @@ class LineFinder(QObject):
             self._timer.start()
 
     def close(self) -> None:
-        """Look no more, and let go of the table."""
+        """Stop, and close the table."""
         self._timer.stop()
         self._wanted = None
         self._shown.hide()
@@ -75,7 +75,7 @@ class LineFinder(QObject):
             self._lookup.close()
 
     def close_table(self, path: Path) -> None:
-        """Let go of the table in a folder, if it is that one."""
+        """Close the table in a folder, if it is the open one."""
         if path == self._path:
             self.close()
 
@@ -93,13 +93,13 @@ class LineFinder(QObject):
 
 
 def lines_from(table: Table, recording: Recording, position: int) -> tuple[Line, Line]:
-    """Return the best line and the one played, by a table; on the worker thread."""
+    """Return the best line and the one played, from a table; runs on the worker thread."""
     replay, boards = recording.replay, recording.boards
     moves = replay.moves[position : position + N_PLIES]
 
     def rates_at(board: int) -> tuple[float | None, float | None, float | None, float | None]:
         answer = answer_of(table, board)
-        # Where a move that the table does not know may be the best, no figure stands for it.
+        # If a move unknown to the table may be the best, there is no figure.
         return (None,) * 4 if answer.certain_rate is None else answer.rates
 
     best = best_line(rates_at, boards[position], moves, replay.walls)

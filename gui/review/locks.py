@@ -1,4 +1,4 @@
-"""Which tiles of a recorded game are the large ones that its table locks. No Qt."""
+"""The large tiles of a recorded game that its table locks. No Qt."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
 from tablebase.formation.goal import read_goal
 
-_LEAST_LOCKED = 2  # one F may be a tile of 32768, two would be about to merge
+_LEAST_LOCKED = 2  # one F may be a 32768; two would merge
 
 
 class Locks:
@@ -17,8 +17,8 @@ class Locks:
     ----------
     recording : Recording
     goals : mapping of str to Goal
-        The formations of the tables that rate its positions, by table. Where one is not known the
-        F of the record itself are taken, if they do not merge.
+        The formations of the tables that rate its positions, by table. If one is unknown, the F of
+        the record itself are used, if they do not merge.
     """
 
     def __init__(self, recording: Recording, goals: Mapping[str, Goal] | None = None) -> None:

@@ -1,8 +1,6 @@
-"""Where one is in a game: a slider from which the losses hang, the bad moves marked at their ends.
-
-What hangs without a mark is in a quiet color: it is less than a person wants to see marked.
-
-So the course of a game is in sight across the width of the board, however small the window.
+"""A slider for the position in a game, with losses drawn below it and bad moves marked. Losses
+without a mark, below the user's threshold, are in a muted color. So the course of a game is visible
+across the width of the board, even in a small window.
 """
 
 from bisect import bisect_left
@@ -33,9 +31,9 @@ from gui.text.numbers import format_whole
 
 PAGE = 10
 _HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16
-_STICKS_Y, _LEAST_Y, _MOST_Y = 13, 20, 31  # where a loss begins, where the least and the worst end
+_STICKS_Y, _LEAST_Y, _MOST_Y = 13, 20, 31  # y: start of a loss, end of the least and of the worst
 _MARK_PX, _MARK_GAP, _REACH_PX = 11, 12.0, 6
-_LEAST_LOSS, _MOST_LOSS = 1e-6, 1.0  # of a rate: the ends of the scale, which is logarithmic
+_LEAST_LOSS, _MOST_LOSS = 1e-6, 1.0  # losses at the ends of the logarithmic scale
 _STICK_PX, _STICK_TINT, _QUIET_TINT = 1.5, 0.5, 0.25
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -47,7 +45,7 @@ _STEPS = {
 
 @dataclass(frozen=True)
 class _Drawn:
-    """A mark that is drawn, and how many near it are not."""
+    """A drawn mark, and the number of hidden ones near it."""
 
     x: float
     y: float
@@ -58,12 +56,12 @@ class _Drawn:
 class MarkSlider(QAbstractSlider):
     """A position in a game. A click on the groove goes there, one on a mark to its move.
 
-    Where marks would overlap the worst of them is drawn, and its tool tip counts the others.
+    Where marks would overlap, the worst is drawn, and its tooltip counts the others.
 
     Signals
     -------
     picked : int
-        A person chose a position.
+        The user chose a position.
     """
 
     picked = Signal(int)
@@ -89,17 +87,17 @@ class MarkSlider(QAbstractSlider):
 
     @property
     def drawn_marks(self) -> list[tuple[float, ChartMark, int]]:
-        """The marks drawn: where, which, and how many others each stands for."""
+        """The marks drawn: x, mark, and the number of others it stands for."""
         return [(one.x, one.mark, one.n_more) for one in self._drawn]
 
     @property
     def drawn_losses(self) -> list[tuple[float, float]]:
-        """Where losses hang, and how long each is, in pixels."""
+        """The x and length of each drawn loss, in pixels."""
         return [(line.x1(), line.dy()) for line in self._sticks]
 
     @property
     def drawn_marked_losses(self) -> list[tuple[float, float]]:
-        """Where losses of marked moves hang, which are not in the quiet color of the others."""
+        """The x and length of losses of marked moves, drawn in full color."""
         return [(line.x1(), line.dy()) for line in self._marked_sticks]
 
     def show_game(
@@ -109,7 +107,7 @@ class MarkSlider(QAbstractSlider):
         tip_of: Callable[[int], str] | None = None,
         losses: Floats | None = None,
     ) -> None:
-        """Show another game, or other marks; the position stays where it can.
+        """Show another game, or other marks; the position is kept if possible.
 
         Parameters
         ----------
@@ -117,9 +115,9 @@ class MarkSlider(QAbstractSlider):
         marks : sequence of ChartMark
             Ascending.
         tip_of : callable, optional
-            What the tool tip says of the move with an index.
+            Returns the tooltip of the move with an index.
         losses : array of float, shape (n_moves,), optional
-            What each move lost, as a difference of two rates; NaN where that is not known.
+            The loss of each move, as a difference of two rates; NaN if unknown.
         """
         if tip_of:
             self._tip_of = tip_of
@@ -144,12 +142,12 @@ class MarkSlider(QAbstractSlider):
         self.update()
 
     def x_of(self, position: float) -> float:
-        """Return where a position is, in pixels from the left."""
+        """Return the x of a position, in pixels from the left."""
         groove = self._groove()
         return groove.left() + groove.width() * position / max(1, self.maximum())
 
     def position_at(self, x: float) -> int:
-        """Return the position nearest to a place."""
+        """Return the position nearest to an x."""
         groove = self._groove()
         share = (x - groove.left()) / max(1.0, groove.width())
         return max(0, min(self.maximum(), round(share * self.maximum())))
@@ -166,13 +164,13 @@ class MarkSlider(QAbstractSlider):
         return QSize(320, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the least room."""
+        """Return the minimum size."""
         return QSize(120, _HEIGHT)
 
-    # What the person does -------------------------------------------------------------------
+    # User input -------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Go to the mark, or to the place, under the pointer."""
+        """Go to the mark or position under the pointer."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         mark = self.mark_at(event.position())
@@ -185,7 +183,7 @@ class MarkSlider(QAbstractSlider):
             self.setValue(self.position_at(event.position().x()))
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
-        """Let go of the handle."""
+        """Release the handle."""
         self.setSliderDown(False)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
@@ -193,7 +191,7 @@ class MarkSlider(QAbstractSlider):
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Step as the page does: to the right is on, Page Down is ten on."""
+        """Step like the page: Right goes forward, Page Down ten forward."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             self.setValue(self.value() + _STEPS[key])
@@ -203,14 +201,14 @@ class MarkSlider(QAbstractSlider):
             event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        """Say what a mark stands for."""
+        """Show the tooltip of a mark."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self.tip_at(QPointF(event.pos())), self)
             return True
         return super().event(event)
 
     def tip_at(self, point: QPointF) -> str:
-        """Return what the tool tip says at a point."""
+        """Return the tooltip at a point."""
         mark = self.mark_at(point)
         if mark is None:
             return ""
@@ -219,7 +217,7 @@ class MarkSlider(QAbstractSlider):
         return tr("{mark}\nand {n} more close by", mark=tip, n=n_more) if n_more else tip
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Draw as many marks as there is room for now."""
+        """Adapt the number of marks to the new width."""
         super().resizeEvent(event)
         self._place_marks()
 
@@ -256,7 +254,7 @@ class MarkSlider(QAbstractSlider):
         side = _MARK_PX + (3 if is_here else 0)
         rect = QRectF(one.x - side / 2, one.y - side / 2, side, side)
         draw_grade(painter, rect, one.mark.grade, self._theme)
-        if one.n_more:  # a line under a mark that stands for several
+        if one.n_more:  # a line under a mark that represents several
             painter.setPen(QPen(self._theme.text_muted, 1.5))
             y = one.y + _MARK_PX / 2 + 2
             painter.drawLine(QPointF(one.x - 4, y), QPointF(one.x + 4, y))
@@ -278,7 +276,7 @@ class MarkSlider(QAbstractSlider):
             others = np.bincount(nearest, minlength=len(kept))
         ends = self._ends_of(self._losses)
         of_marks = ends[self._marks.indices]
-        of_marks = np.where(of_marks > 0, of_marks, _MOST_Y)  # a loss that is not known
+        of_marks = np.where(of_marks > 0, of_marks, _MOST_Y)  # an unknown loss
         self._drawn = [
             _Drawn(float(places[i]), float(of_marks[i]), self._marks[i], int(n) - 1)
             for i, n in zip(kept, others, strict=True)
@@ -290,13 +288,13 @@ class MarkSlider(QAbstractSlider):
         self.update()
 
     def _ends_of(self, losses: Floats) -> Floats:
-        """Return how far down each loss reaches, in pixels from the top."""
+        """Return the y of the end of each loss, in pixels from the top."""
         decades = np.log10(np.clip(losses, _LEAST_LOSS, _MOST_LOSS) / _LEAST_LOSS)
         share = decades / np.log10(_MOST_LOSS / _LEAST_LOSS)
         return np.where(losses > 0, _LEAST_Y + (_MOST_Y - _LEAST_Y) * share, 0.0)
 
     def _sticks_of(self, ends: Floats) -> list[QLineF]:
-        """Return the lines that show the losses: the longest of those that share a pixel."""
+        """Return the lines of the losses: the longest of those in the same pixel column."""
         groove = self._groove()
         columns = np.rint(
             groove.left() + groove.width() * np.arange(len(ends)) / max(1, self.maximum())

@@ -1,4 +1,4 @@
-"""What Review remembers: files and the places left in them, what is marked, speed, chart."""
+"""The values that Review remembers: files and positions in them, marks, speed, chart."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -13,19 +13,19 @@ MOST_FILES = 12
 
 
 class ReviewMemory:
-    """Typed access to the page's settings and state, whose options keep to what makes sense.
+    """Typed access to the page's settings and state, which their options keep valid.
 
     Parameters
     ----------
     settings : Settings
-        Where the values are kept.
+        The store of the values.
 
     Attributes
     ----------
     speed : int
-        Moves a second when a game plays by itself.
+        Moves per second in playback.
     least_loss : float
-        From which loss on moves are marked, in [0, 1].
+        Loss from which moves are marked, in [0, 1].
     chart : str
         The name of the chart in front.
     shows_best : bool
@@ -42,28 +42,28 @@ class ReviewMemory:
 
     @property
     def recent(self) -> list[Path]:
-        """The files opened lately, the last one first."""
+        """The recent files, latest first."""
         return [Path(path) for path, _ in self._files()]
 
     def position_in(self, path: Path) -> int:
-        """Return the position that a file was left at, 0 when it was never open."""
+        """Return the last position in a file; 0 if it was never open."""
         return dict(self._files()).get(str(path), 0)
 
     def remember(self, path: Path, position: int) -> None:
-        """Keep that a file is open, and at which position."""
+        """Store that a file is open, and its position."""
         others = [entry for entry in self._files() if entry[0] != str(path)]
         entries = [(str(path), position), *others][:MOST_FILES]
         self.settings.state.set("review.recent", [list(entry) for entry in entries])
 
     def heading(self, path: Path) -> Heading:
-        """Return what a game is called by: as it was when it was open, else by its file's name."""
+        """Return the heading of a game, as stored when it was open, or else from its file name."""
         facts = self.settings.state.get("review.headings").get(str(path))
         named = heading_in_name(path)
         known = _heading(facts)
-        return replace(known, name=named.name) if known else named  # in today's language
+        return replace(known, name=named.name) if known else named  # in the current language
 
     def note_heading(self, path: Path, heading: Heading) -> None:
-        """Keep what a game is called by, as long as its file is among the recent ones."""
+        """Store the heading of a game, as long as its file is among the recent ones."""
         kept = self.settings.state.get("review.headings")
         recent = {file for file, _ in self._files()}
         found = {file: facts for file, facts in kept.items() if file in recent}
@@ -80,11 +80,11 @@ class ReviewMemory:
         self.settings.state.set("review.headings", found)
 
     def offer(self, path: Path) -> None:
-        """Put a file at the top of the list; where it was left, if it was open, stays."""
+        """Move a file to the top of the list, keeping its last position."""
         self.remember(path, self.position_in(path))
 
     def forget(self, path: Path) -> None:
-        """Drop a file that cannot be opened any more."""
+        """Remove a file that can no longer be opened."""
         left = [list(entry) for entry in self._files() if entry[0] != str(path)]
         self.settings.state.set("review.recent", left)
 
@@ -93,7 +93,7 @@ class ReviewMemory:
 
 
 def _heading(facts: Any) -> Heading | None:
-    """Return what `note_heading` kept; None where it is nothing of that kind."""
+    """Return the heading stored by `note_heading`; None if invalid."""
     try:
         name, table, when, match_rate, n_moves, points, first_move = facts
         return Heading(

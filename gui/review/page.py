@@ -1,4 +1,4 @@
-"""Review: walk through a recorded game, see what every move and every new tile did."""
+"""Review: step through a recorded game, and see the effect of every move and new tile."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -99,7 +99,7 @@ _WITHOUT_GAME = ("open", "latest", "paste")
 
 
 def enable(actions: Mapping[str, QAction], game: ReviewGame) -> None:
-    """Let only those actions be chosen that do something now."""
+    """Enable the actions that apply now."""
     has_game = game.recording is not None
     for name, action in actions.items():
         action.setEnabled(has_game or name in _WITHOUT_GAME)
@@ -121,7 +121,7 @@ class ReviewPage(QWidget):
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
-        Where files are read and games rated.
+        Runs the reading of files and the rating of games.
     settings : Settings
     tests : Path
         The folder of the tests played here.
@@ -129,22 +129,22 @@ class ReviewPage(QWidget):
         Returns the formations by name; runs on the worker thread.
     theme : Theme, optional
     now : callable
-        Returns the time: what "today" means.
+        Returns the current time, to know "today".
     whole_games : WholeGames, optional
-        What judges whole games; without it only tables rate moves.
+        Judges whole games; without it only tables rate moves.
 
     Signals
     -------
     practice_asked : Path (as object), str
         Practice with a table from a position, 16 hex digits.
     training_asked : Recording (as object), float
-        Train what went wrong in a game, with this share of fours.
+        Train the mistakes of a game, with this probability of fours.
     compare_asked : ComparisonRequest (as object)
         Compare the move with the best one.
     situation_asked : tuple of 16 int, Path or None (as objects)
-        Play this position again and again, on the table in that folder if one is named.
+        Make this position a situation, on the table in that folder if given.
     tables_requested
-        No table is there that could help: show the page that builds them.
+        There is no suitable table: show the page that builds them.
     """
 
     title = mark("Review")
@@ -211,7 +211,7 @@ class ReviewPage(QWidget):
         self._list_files()
         self._enable()
 
-    # What the window asks -------------------------------------------------------------------
+    # Called by the window -------------------------------------------------------------------
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
@@ -224,7 +224,7 @@ class ReviewPage(QWidget):
         self.sharing.set_theme(theme)
 
     def page_shown(self) -> None:
-        """Go on with the file of last time."""
+        """Resume the last file."""
         if not self._has_begun and self.game.recording is None and self._memory.recent:
             self.open_file(self._memory.recent[0], is_recalled=True)
         self._has_begun = True
@@ -241,7 +241,7 @@ class ReviewPage(QWidget):
         self._find_line()
 
     def close_table(self, path: Path) -> None:
-        """Let go of the table in a folder: it is about to go."""
+        """Close the table in a folder, as it is about to be removed."""
         if Path(path) in self.work.asked:
             self.work.cancel()
         self.lines.close_table(Path(path))
@@ -253,7 +253,7 @@ class ReviewPage(QWidget):
         ----------
         what : Recording or Path
         position : int, optional
-            Where in it, 0 is the start; a file goes on where it was left when it is not given.
+            Position in it, 0 is the start; by default the last position of a file.
         """
         self._has_begun = True
         if isinstance(what, Recording):
@@ -264,21 +264,21 @@ class ReviewPage(QWidget):
             self.open_file(what, position=position)
 
     def handed_over(self) -> tuple[Recording, int] | None:
-        """Return the game and the position, for a page that takes over from this one."""
+        """Return the game and the position, for a page that replaces this one."""
         recording = self.game.recording
         return (recording, self.game.position) if recording else None
 
     def take_over(self, there: tuple[Recording, int] | None) -> None:
-        """Go on where another page was."""
+        """Continue where another page was."""
         if there:
             self.review(*there)
 
     def open_file(self, path: Path, is_recalled: bool = False, position: int | None = None) -> None:
-        """Open a recorded game; one that was open before goes on where it was left."""
+        """Open a recorded game, at its last position if it was open before."""
         self._stop()
 
         def failed(error: BaseException) -> None:
-            if is_recalled:  # nobody asked for it now
+            if is_recalled:  # the user didn't request it now
                 self._memory.forget(path)
                 self._list_files()
             else:
@@ -311,7 +311,7 @@ class ReviewPage(QWidget):
         self.board_view.setFocus()
 
     def _show_all(self) -> None:
-        """Show all of the game anew; which tiles are locked comes a moment later."""
+        """Show the whole game again; the locked tiles follow a moment later."""
         recording = self.game.recording
         assert recording is not None
         self.view.show_game(self.game)
@@ -336,13 +336,13 @@ class ReviewPage(QWidget):
         return self._tables.get(recording.table or "") if recording else None
 
     def _table_here(self) -> Path | None:
-        """Return the folder of the table that knows the position one is at, if it is here."""
+        """Return the folder of the table that knows the current position, if it is here."""
         recording = self.game.recording
         name = recording.table_at(self.game.position) if recording else None
         return self._tables.get(name or "")
 
     def _usual_choice(self) -> str:
-        """Return what rates or checks the game unless a person says otherwise."""
+        """Return the default choice of tables to rate or check the game."""
         recording = self.game.recording
         own = self._own_table() if recording and recording.source == FILE else None
         if own or not (recording and self._has_search and not self.view.refusal):
@@ -350,13 +350,13 @@ class ReviewPage(QWidget):
         return WHOLE_GAME
 
     def _all_tables(self) -> list[Path]:
-        """Return the tables for the game's share of fours, the usual one unless it is known."""
+        """Return the tables for the game's probability of fours, the usual one if unknown."""
         own = self._own_table()
         wanted = self._shares_of_4[own] if own else _USUAL_SHARE_OF_4
         return [path for path, share in self._shares_of_4.items() if abs(share - wanted) < 1e-9]
 
     def _find_line(self) -> None:
-        """Look for the best line from here on, as long as somebody can see it."""
+        """Look up the best line from here, if it is visible."""
         if self.isVisible():
             self.lines.follow(self.game, self._table_here())
 
@@ -377,7 +377,7 @@ class ReviewPage(QWidget):
     # Walking --------------------------------------------------------------------------------
 
     def go_to(self, position: int) -> None:
-        """Show a position of the game; the next one comes in motion."""
+        """Show a position of the game; the next one is animated."""
         is_next = position == self.game.position + 1
         if self.game.go_to(position):
             self.view.show_position(self.game, in_motion=is_next)
@@ -394,13 +394,13 @@ class ReviewPage(QWidget):
         self._player.stop()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Give the keyboard to the board."""
+        """Focus the board."""
         super().showEvent(event)
         self.board_view.setFocus()
         self._find_line()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Give the keyboard back to the board with Esc, which stops playing as well."""
+        """On Esc, focus the board and stop playback."""
         if event.key() == Qt.Key.Key_Escape:
             self._stop()
             self.board_view.setFocus()
@@ -408,7 +408,7 @@ class ReviewPage(QWidget):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop playing when the page is left; its place is kept."""
+        """Stop playback when the page is left; the position is kept."""
         super().hideEvent(event)
         self._stop()
         self.lines.close()
@@ -416,7 +416,7 @@ class ReviewPage(QWidget):
     # Tables ---------------------------------------------------------------------------------
 
     def rate(self, table: str) -> None:
-        """Rate the moves by the table in a folder or by all, and compare with the rates it has."""
+        """Rate the moves by the table in a folder or by all, and compare with existing rates."""
         self._rating.tables = self._all_tables()
         self._rating.ms = self._settings.get("whole_game.ms")
         self._rating.rate(table)
@@ -461,7 +461,7 @@ class ReviewPage(QWidget):
             self.training_asked.emit(recording, share)
 
     def _compare(self) -> None:
-        """Compare the move with the best one: by the table that rates it, else by search."""
+        """Compare the move with the best one, by the table that rates it or else by search."""
         recording, i = self.game.recording, self.game.position
         if recording is None or self.game.is_at_end:
             return
@@ -489,7 +489,7 @@ class ReviewPage(QWidget):
         if recording is None:
             return
         self._stop()
-        # In a whole game the table is to lead to what the game is about: all are asked.
+        # In a whole game the table must serve the game's goal: all are queried.
         table = None if is_whole(recording) else self._table_here()
         self.situation_asked.emit(recording.positions[self.game.position], table)
 
@@ -549,7 +549,7 @@ class ReviewPage(QWidget):
             QGuiApplication.clipboard().setText(format_board(board))
 
     def _paste(self) -> None:
-        """Open the game on the clipboard, as other sites copy theirs."""
+        """Open the game on the clipboard, in the format that other sites copy."""
         self._stop()
         self._has_begun = True
         text = QGuiApplication.clipboard().text()
@@ -628,7 +628,7 @@ class ReviewPage(QWidget):
         self.board_view.setFocus()
 
     def _enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         enable(self._actions, self.game)
         if not self._tables:
             self._actions["rate_all"].setEnabled(False)

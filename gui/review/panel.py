@@ -1,4 +1,4 @@
-"""What stands beside the board of Review: the rates, the verdict, the game so far, controls."""
+"""The side panel of Review: the rates, the verdict, the game so far, controls."""
 
 import math
 
@@ -27,12 +27,12 @@ _CHARTS_AT = 3  # below the answers and the figures, and how far these are
 
 
 class ReviewPanel(QWidget):
-    """The side panel of Review, from what changes with every move down to what hardly does."""
+    """The side panel of Review, ordered from what changes with every move to what hardly does."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.cross, self.notice = RateCross(theme), Notice()
-        self.cross.sentence.hide()  # the verdict says it, of the move that was played
+        self.cross.sentence.hide()  # the verdict shows it, for the move that was played
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
         self.stack.addWidget(self.notice)
@@ -57,7 +57,7 @@ class ReviewPanel(QWidget):
         column.addStretch()
 
     def take_charts(self) -> None:
-        """Have the charts here, in a window that is too narrow for a panel beside the board."""
+        """Take the charts into the panel, in a window too narrow for a panel next to the board."""
         self._column.insertWidget(_CHARTS_AT, self.charts)
 
     def lay_flat(self, flat: bool) -> None:
@@ -65,7 +65,7 @@ class ReviewPanel(QWidget):
         self.cross.lay_flat(flat)
 
     def show_notice(self, message: Message) -> None:
-        """Show a notice where the rates were."""
+        """Show a notice in place of the rates."""
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
@@ -76,7 +76,7 @@ class ReviewPanel(QWidget):
     def show_verdict(
         self, grade: Grade | None, text: str, tile_text: str, source_text: str
     ) -> None:
-        """Show what the move to come was worth, who says so, and what the last tile did."""
+        """Show the verdict on the next move, its source, and the luck of the last tile."""
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
         self.verdict.setText(text)
@@ -87,10 +87,9 @@ class ReviewPanel(QWidget):
     def show_so_far(
         self, position: int, n_moves: int, score: Score | None, mean_loss: float | None = None
     ) -> None:
-        """Show where one is, and how the game stands there; None where that is not known.
+        """Show the current position and the score there; None if unknown.
 
-        What a move lost on average stands in place of the match rate, where it is given; NaN before
-        the first judged one.
+        The mean loss replaces the match rate if given; NaN before the first judged move.
         """
         is_end = position == n_moves
         number = trc("figure", "End") if is_end else format_whole(position + 1)
@@ -115,8 +114,8 @@ class ReviewPanel(QWidget):
 
     def _answers(self) -> QWidget:
         self.verdict.setAccessibleName(tr("Verdict on the move"))
-        # Room for the longest sentences: nothing below may jump as they come and go.
-        # A line is a pixel taller where a sign comes from another font.
+        # Space for the longest sentences: nothing below may jump when they change.
+        # A line is a pixel taller if a character comes from another font.
         for sentence in (self.verdict, self.tile_label):
             line_px = sentence.fontMetrics().lineSpacing() + 1
             sentence.setMinimumHeight(_SENTENCE_LINES * line_px)

@@ -1,4 +1,4 @@
-"""Lets a recorded game play on by itself."""
+"""Automatic playback of a recorded game."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ class GamePlayer(QObject):
     go_to : callable
         Shows a position.
     told : callable
-        Told whether it plays.
+        Called with whether it plays.
     """
 
     def __init__(
@@ -32,11 +32,11 @@ class GamePlayer(QObject):
         self._timer.timeout.connect(self._tick)
 
     def set_speed(self, moves_per_second: int) -> None:
-        """Play so many moves a second."""
+        """Set the speed in moves per second."""
         self._timer.setInterval(1000 // moves_per_second)
 
     def toggle(self) -> None:
-        """Play, from the start when the end was reached, or stop."""
+        """Start playback, from the start if at the end, or stop it."""
         if self._timer.isActive():
             self.stop()
         elif self._game.recording:
@@ -46,7 +46,7 @@ class GamePlayer(QObject):
             self._told(True)
 
     def stop(self) -> None:
-        """Stay where it is."""
+        """Stop at the current position."""
         self._timer.stop()
         self._told(False)
 

@@ -1,4 +1,4 @@
-"""Rating the moves of the game on the page anew: by tables, or with other moves counted."""
+"""Rerating the game on the page: by tables, or with other moves counted."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,31 +17,31 @@ from gui.widgets.notice import Message
 
 
 class Rating:
-    """Asks for rates and scores, and shows them if the game is still the one on the page.
+    """Requests rates and scores, and shows them if the game is still on the page.
 
     Parameters
     ----------
     game : ReviewGame
     work : ReviewWork
     panel : ReviewPanel
-        Shows how far it is, and has a button that cancels.
+        Shows the progress, with a cancel button.
     banners : BannerStack
-        Where it says what came of comparing.
+        Shows the result of comparing.
     shown : callable
-        Shows all of the game anew.
+        Shows the whole game again.
     unchanged : callable
-        Shows the position again: nothing has come of it.
+        Shows the position again if nothing changed.
     failed : callable
-        Says why a table cannot be used.
+        Shows why a table cannot be used.
     show_tables : callable
-        Leads to where tables are built.
+        Shows the page where tables are built.
 
     Attributes
     ----------
     tables : sequence of Path
-        What "all tables" are.
+        The tables that "all tables" stands for.
     ms : float
-        How long search thinks about a move of a whole game.
+        Search time per move of a whole game.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Rating:
         work.roughly_rated.connect(self._show_rough)
 
     def rate(self, table: str) -> None:
-        """Rate the moves by all tables or by one, and compare with the rates there are.
+        """Rate the moves by all tables or by one, and compare with the existing rates.
 
         Parameters
         ----------
@@ -102,13 +102,13 @@ class Rating:
             self._work.rate(recording, Path(table), done, failed)
 
     def _show_rough(self, recording: Recording, roughly: Recording) -> None:
-        """Show what a first look has found, if the game is still the one on the page."""
+        """Show the rough result, if the game is still on the page."""
         if self._is_shown(recording):
             self._show_instead(recording, roughly)
             self._panel.refining.show_share(0.0)
 
     def _show_instead(self, recording: Recording, rated: Recording) -> None:
-        """Show a game with other rates; forced moves count as the box says by now."""
+        """Show a game with other rates; forced moves count as currently chosen."""
         controls = self._panel.controls
         left_out = controls.forced_box.isChecked()
         self._rated = recording, rated
@@ -118,14 +118,14 @@ class Rating:
         self.leave_out_forced(left_out)
 
     def _is_shown(self, recording: Recording) -> bool:
-        """Return whether a game is the one on the page, as it was, roughly rated or scored anew."""
+        """Return whether a game is on the page: unchanged, roughly rated or rescored."""
         if self._rated is None:
             return False
         asked, shown = self._rated
         return asked is recording and shown is self._game.recording
 
     def show_progress(self, share: float) -> None:
-        """Show how much is rated, also where the rates will be."""
+        """Show the progress, also in place of the rates."""
         self._panel.controls.show_progress(share)
         if not self._panel.refining.isHidden():
             self._panel.refining.show_share(share)
@@ -141,7 +141,7 @@ class Rating:
         self._panel.refining.show_share(None)
 
     def _report(self, old: Recording, result: Rated) -> None:
-        """Say what came of it, as far as the page does not show it."""
+        """Report the result, as far as the page doesn't show it."""
         rated, found = result.recording, result.comparison
         self._banners.remove("check")
         self._banners.remove("unread")

@@ -1,4 +1,4 @@
-"""That what is shown of a game is a first look: how far the rest is, and a button that stops it."""
+"""A note that a game is only roughly rated, with the progress and a stop button."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QProgressBar, QPushButton, QWidget
@@ -16,7 +16,7 @@ class RefiningRow(QWidget):
     Signals
     -------
     cancelled
-        The person has seen enough.
+        The user wants to stop.
     """
 
     cancelled = Signal()
@@ -40,7 +40,7 @@ class RefiningRow(QWidget):
         self.hide()
 
     def show_share(self, share: float | None) -> None:
-        """Show how much is done; None where nothing is refined."""
+        """Show the progress; None if nothing is being refined."""
         self.setVisible(share is not None)
         if share is not None:
             done = format_percent(min(share, 0.99))

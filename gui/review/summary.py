@@ -1,4 +1,4 @@
-"""A whole game at a glance: its figures, how many moves had which grade, the worst of them."""
+"""A game at a glance: its figures, the number of moves by grade, the worst moves."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
@@ -21,7 +21,7 @@ class ReviewSummary(QFrame):
     Signals
     -------
     picked : int
-        A person chose one of the worst moves.
+        The user chose one of the worst moves.
     """
 
     picked = Signal(int)

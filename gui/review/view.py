@@ -1,4 +1,4 @@
-"""Shows a recorded game on the parts of the Review page."""
+"""The display of a recorded game on the parts of the Review page."""
 
 from functools import partial
 
@@ -38,7 +38,7 @@ INVITATION = Message(
 
 
 class ReviewView:
-    """Draws a `ReviewGame`: all of it, its marks, or the position one is at.
+    """Draws a `ReviewGame`: all of it, its marks, or the current position.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class ReviewView:
     has_search : bool
         Whether search can judge whole games.
     refusal : str
-        Why it cannot judge this one, "" where it can.
+        Why it cannot judge this one; "" if it can.
     """
 
     def __init__(self, board: BoardView, slider: MarkSlider, panel: ReviewPanel) -> None:
@@ -69,13 +69,13 @@ class ReviewView:
         self.show_position(game)
 
     def show_locks(self, game: ReviewGame, locks: Locks) -> None:
-        """Show which tiles of the game are locked."""
+        """Show the locked tiles of the game."""
         self._locks = locks
         if game.recording:
             self._show_board(game.recording, game.position, in_motion=False)
 
     def show_marks(self, game: ReviewGame) -> None:
-        """Show which moves are marked."""
+        """Show the marked moves."""
         recording = game.recording
         if recording is None:
             return
@@ -86,7 +86,7 @@ class ReviewView:
         self._panel.charts.show_recording(recording, marks)
 
     def show_position(self, game: ReviewGame, in_motion: bool = False) -> None:
-        """Show the position one is at; in motion when the move before led to it."""
+        """Show the current position, animated if the move before led to it."""
         recording, i = game.recording, game.position
         if recording is None:
             return
@@ -143,7 +143,7 @@ class ReviewView:
 def _message(
     recording: Recording, i: int, has_tables: bool, has_search: bool, refusal: str
 ) -> Message:
-    """Return what stands in place of the rates where there are none."""
+    """Return the message in place of missing rates."""
     rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
     if not recording.source:
         title = tr("No success rates in this recording")

@@ -1,4 +1,4 @@
-"""What judges whole games: where it runs, and what it needs there."""
+"""Judging whole games: the runner and the analysis."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -22,7 +22,7 @@ class Tasks(Protocol):
         done: Callable[[T], None],
         failed: Callable[[BaseException], None],
     ) -> object:
-        """Do `work` elsewhere and answer on the GUI thread."""
+        """Run `work` in the background and answer on the GUI thread."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class WholeGames:
     Attributes
     ----------
     tasks : Tasks
-        It takes minutes: a thread that nothing else waits for.
+        A dedicated thread, as it takes minutes.
     analysis : callable
-        Given milliseconds a move, returns what analyzes for as long as it is entered.
+        Given milliseconds per move, returns a context manager that yields the analysis.
     """
 
     tasks: Tasks
@@ -43,9 +43,9 @@ class WholeGames:
 
 @contextmanager
 def open_analysis(folder: Path, ms: float) -> "Iterator[WholeGameAnalysis]":
-    """Yield what analyzes with the program's own search; not on the GUI thread.
+    """Yield an analysis by the program's own search; not on the GUI thread.
 
-    What it finds is kept in the data folder `folder`.
+    Its results are stored in the data folder `folder`.
     """
     from ai.chances.chance_search import ChanceSearch
     from coach.whole_game.analysis import WholeGameAnalysis

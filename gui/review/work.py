@@ -1,4 +1,4 @@
-"""What Review does off the GUI thread: reading files, and rating moves by tables."""
+"""Background work of Review: reading files, and rating moves by tables."""
 
 import logging
 import threading
@@ -28,30 +28,30 @@ _log = logging.getLogger(__name__)
 
 
 class ClosableTable(RankedTable, Protocol):
-    """A table that can be let go of."""
+    """A table that can be closed."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
 
 
 class Tasks(Protocol):
     """The part of `gui.core.tasks.TaskRunner` that is used here."""
 
     def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
-        """Do `work` elsewhere and answer on the GUI thread."""
+        """Run `work` in the background and answer on the GUI thread."""
 
 
 @dataclass(frozen=True)
 class Rated:
-    """A game rated anew.
+    """The result of rating a game.
 
     Attributes
     ----------
     recording : Recording
     comparison : Comparison
-        With the rates that it had.
+        Comparison with its previous rates.
     problems : tuple of str
-        Why some of the tables were not asked.
+        Why some of the tables were not used.
     """
 
     recording: Recording
@@ -64,36 +64,36 @@ class NoTestError(AppError, LookupError):
 
 
 class ReviewWork(QObject):
-    """One file is read at a time and one game rated; what is asked for last wins.
+    """Reads one file and rates one game at a time; the latest request wins.
 
     Parameters
     ----------
     open_table : callable
-        Opens the table in a folder; raises an AppError when it cannot.
+        Opens the table in a folder; raises an AppError on failure.
     tasks : Tasks
-        Where work runs.
+        Runs the work.
     formations : callable
         Returns the formations by name.
     clock : callable
         Seconds, monotonic.
     whole_games : WholeGames, optional
-        What judges whole games.
+        Judges whole games.
 
     Signals
     -------
     changed
-        `share` is another one.
+        `share` has changed.
     progressed : float
-        How much of the game is rated, in [0, 1].
+        Share of the game that is rated, in [0, 1].
     roughly_rated : Recording, Recording (as objects)
-        A game, and what it is like by a first rough look.
+        A game, and its rough rating.
 
     Attributes
     ----------
     asked : tuple of Path
-        The tables that a game is being rated by.
+        The tables rating a game.
     share : float or None
-        How much of a game is rated, in [0, 1]; None where none is being rated.
+        Share of a game that is rated, in [0, 1]; None if none is being rated.
     """
 
     changed = Signal()
@@ -120,7 +120,7 @@ class ReviewWork(QObject):
         self.progressed.connect(self._note_progress)
 
     def open(self, path: Path, done: Callable[[Recording], None], failed: OnError) -> None:
-        """Read a file; `done` and `failed` are not called when another is asked for meanwhile."""
+        """Read a file; `done` and `failed` are not called if another is requested before."""
         self.cancel()
         self._read(lambda: open_recording(path, self._formations()), done, failed)
 
@@ -135,7 +135,7 @@ class ReviewWork(QObject):
         self._read(lambda: open_recording(_newest(folder), self._formations()), done, failed)
 
     def forget(self) -> None:
-        """Drop what was asked for and has not come yet."""
+        """Drop pending requests."""
         self.cancel()
         self._n_asked += 1
 
@@ -146,7 +146,7 @@ class ReviewWork(QObject):
         done: Callable[[Rated | None], None],
         failed: OnError,
     ) -> None:
-        """Rate a game by the table in a folder; `done` has None when that was cancelled."""
+        """Rate a game by the table in a folder; `done` gets None if canceled."""
 
         def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
             opened = self._open_table(table)
@@ -165,9 +165,9 @@ class ReviewWork(QObject):
         done: Callable[[Rated | None], None],
         failed: OnError,
     ) -> None:
-        """Rate each move by the best of several tables; `done` has None when that was cancelled.
+        """Rate each move by the best of several tables; `done` gets None if canceled.
 
-        Tables that cannot be read are left out; it fails when that leaves none.
+        Unreadable tables are left out; it fails if none is left.
         """
 
         def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
@@ -191,10 +191,10 @@ class ReviewWork(QObject):
         done: Callable[[Rated | None], None],
         failed: OnError,
     ) -> None:
-        """Rate a whole game, by search for `ms` a move where no table knows.
+        """Rate a whole game, by search with `ms` per move where no table answers.
 
-        What was found is kept, so nothing is searched twice; `done` has what there is by then when
-        it was cancelled.
+        Results are stored, so nothing is searched twice; if canceled, `done` gets the partial
+        result.
         """
         assert self._whole_games is not None
         make = self._whole_games.analysis
@@ -221,7 +221,7 @@ class ReviewWork(QObject):
     def _opened(
         self, tables: Sequence[Path], stack: ExitStack, problems: list[AppError]
     ) -> list[ClosableTable]:
-        """Return the tables that can be opened, until `stack` closes; note why others cannot."""
+        """Return the tables that can be opened, until `stack` closes; note others' problems."""
         opened: list[ClosableTable] = []
         for path in tables:
             try:
@@ -273,7 +273,7 @@ class ReviewWork(QObject):
     def score_again(
         self, recording: Recording, left_out: bool, done: Callable[[Recording], None]
     ) -> None:
-        """Add the moves up anew, without the forced ones or with them."""
+        """Recompute the score, without or with forced moves."""
 
         def work() -> Recording:
             return replace(recording, leaves_out_forced=left_out).judge_all()
@@ -281,7 +281,7 @@ class ReviewWork(QObject):
         self._tasks.run(work, done, _log_error)
 
     def find_goals(self, tables: Iterable[str], done: Callable[[dict[str, Goal]], None]) -> None:
-        """Call `done` with the formations of tables, by table, as far as they are known."""
+        """Call `done` with the known formations of tables, by table."""
         names = sorted(set(tables))
 
         def work() -> dict[str, Goal]:
@@ -298,7 +298,7 @@ class ReviewWork(QObject):
         self._note_share(None)
 
     def _note_progress(self, share: float) -> None:
-        if self.share is not None:  # told before it was stopped, it may come later
+        if self.share is not None:  # emitted before it was stopped, it may arrive later
             self._note_share(share)
 
     def _note_share(self, share: float | None) -> None:

@@ -1,4 +1,4 @@
-"""What can be done on the page of routes."""
+"""The actions of the Routes page."""
 
 from engine.language import mark
 from gui.widgets.board_actions import ActionSpec

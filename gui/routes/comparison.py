@@ -1,4 +1,4 @@
-"""What the table and the AI do on a route, found out on another thread. No Qt."""
+"""Runs of the table and the AI on a route, on another thread. No Qt."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -15,21 +15,21 @@ from gui.text.messages import message_of
 
 AI = "search"
 """Without tables: with one it would play like the table."""
-_MS, _GAME_MS = 20.0, 3.0  # to think about a move of a route on a table, and of a whole game
+_MS, _GAME_MS = 20.0, 3.0  # time per move of a route on a table, and of a whole game
 _log = logging.getLogger(__name__)
 
 
 class Comparison:
-    """Has others go along a route, one after the other.
+    """Has the table and the AI play a route, one after the other.
 
     Parameters
     ----------
     open_table : callable
         Opens the table in a folder; each player has its own.
     tasks : Tasks
-        Where they think.
+        Runs their play.
     table_folders : callable
-        Returns the folders with this person's tables.
+        Returns the folders with the user's tables.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Comparison:
     ) -> None:
         self._open_table, self._tasks = open_table, tasks
         self._table_folders = table_folders
-        self._chooser: tuple[float, Chooser] | None = None  # and the share of fours it reckons with
+        self._chooser: tuple[float, Chooser] | None = None  # and the probability of fours it uses
         self._wanted: object | None = None
 
     def start(
@@ -60,7 +60,7 @@ class Comparison:
             The table of the route; None for a whole game.
         played, done : callable
         failed : callable
-            Told what went wrong.
+            Called with the error.
         """
         self.stop()
         wanted = self._wanted = object()
@@ -94,13 +94,13 @@ class Comparison:
         next_one(([TABLE] if path else []) + [AI])
 
     def stop(self) -> None:
-        """Stop who is under way; nothing is told any more."""
+        """Stop the current run; no more callbacks follow."""
         self._wanted = None
 
     def _played(
         self, who: str, route: Route, path: Path | None, is_wanted: Callable[[], bool]
     ) -> RouteResult | None:
-        """Go along a route, here and now; None when it is not wanted any more."""
+        """Play a route synchronously; return None if no longer wanted."""
         table: RatingTable | None = self._open_table(path) if path else None
         try:
             run = RouteRun(route, table)

@@ -1,7 +1,7 @@
-"""A route, who is on it, and the look-ups in between: the page without its widgets. No Qt.
+"""The logic of the Routes page: a route, the run, and the lookups. No Qt.
 
-A move waits for what the table says of the position before it, mostly some thousandths of a
-second. The last key pressed meanwhile is played as soon as the answer is there.
+A move waits for the table's answer for the position before it, usually a few milliseconds. The last
+key pressed in the meantime is played as soon as the answer arrives.
 """
 
 import time
@@ -23,36 +23,36 @@ from tablebase.errors import ProbeError
 
 
 class RouteView(Protocol):
-    """What hears of every change."""
+    """The view, notified of every change."""
 
     def show_start(self) -> None:
-        """Show the position that a run begins with, or goes on from."""
+        """Show the position at which a run begins or resumes."""
 
     def show_move(self, move: RouteMove) -> None:
         """Show a move."""
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Say why a move is not accepted."""
+        """Show why a move is not accepted."""
 
     def show_end(self, end: End) -> None:
-        """Say that the run is over."""
+        """Show that the run is over."""
 
     def show_failure(self, error: BaseException) -> None:
-        """Say that a table cannot be read, or a route not played on it."""
+        """Show that a table can't be read, or a route can't be played on it."""
 
     def keep(self, run: RouteRun) -> None:
-        """Keep a run that is over or broken off."""
+        """Save a finished or abandoned run."""
 
 
 class RouteController:
-    """One run after the other.
+    """Runs routes, one after the other.
 
     Parameters
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
-        Where look-ups run.
+        Runs the lookups.
     listener : RouteView
     clock : callable
         Seconds, monotonic: how long moves take.
@@ -82,7 +82,7 @@ class RouteController:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a run goes on."""
+        """Whether a run is in play."""
         return self.run is not None and self.run.end is None
 
     def locked(self, board: int) -> frozenset[int]:
@@ -91,7 +91,7 @@ class RouteController:
         return locked_cells(board, table.target, table.formation) if table else frozenset()
 
     def masked(self, board: int) -> int:
-        """Return a position with its large tiles as F, as the table has it."""
+        """Return a position with its large tiles as F, as the table stores it."""
         table = self._table_of_run
         return masked_board(board, table.target, table.formation) if table else board
 
@@ -106,7 +106,7 @@ class RouteController:
     # Beginning ------------------------------------------------------------------------------
 
     def with_table(self, path: Path, done: Callable[[RoutePlayable], None]) -> None:
-        """Call `done` with the table in a folder, opened if need be; the run so far is kept."""
+        """Call `done` with the table in a folder, opened if needed; the current run is saved."""
         self.leave()
         if self.path == path and self.table is not None:
             done(self.table)
@@ -121,9 +121,9 @@ class RouteController:
         self._lookup.open(path, opened, self._listener.show_failure)
 
     def begin(self, route: Route, kept: KeptRun | None = None) -> None:
-        """Begin a run, or go on with one; its table is open.
+        """Begin or resume a run; its table is open.
 
-        What is wrong with the route is told to the listener.
+        Problems with the route are reported to the listener.
         """
         self.leave()
         table = None if route.is_game else self.table
@@ -140,14 +140,14 @@ class RouteController:
             self._look()
 
     def leave(self) -> None:
-        """Keep the run so far, if there is anything in it, and have none."""
+        """Save the current run if it has moves, and leave it."""
         run, self.run, self._held = self.run, None, None
         self.clock.stop()
         if run and run.n_moves and run.end is None:
             self._listener.keep(run)
 
     def close(self) -> None:
-        """Keep the run and let go of the table."""
+        """Save the run and close the table."""
         self.leave()
         self.path = None
         self._lookup.close()
@@ -207,7 +207,7 @@ class RouteController:
         answer = self._answer
         assert answer is not None
         if answer.error and not isinstance(answer.error, ProbeError):
-            self._held = None  # the drive, not the position: the run can go on later
+            self._held = None  # the drive, not the position: the run can be resumed later
             self._listener.show_failure(answer.error)
             return
         unknown = answer.unknown_rates

@@ -1,4 +1,4 @@
-"""A card over the board: what was pressed, what was best, what that cost."""
+"""A card over the board: the move pressed, the best move, the loss."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -15,7 +15,7 @@ _BOTTOM_PX = 24
 
 
 class CorrectionCard(QFrame):
-    """Lies over the lower part of a board until it is taken away; the mouse goes through it."""
+    """A card over the lower part of a board; the mouse goes through it."""
 
     def __init__(self, board: QWidget, theme: Theme) -> None:
         super().__init__(board)
@@ -43,7 +43,7 @@ class CorrectionCard(QFrame):
         self.mark.set_theme(theme)
 
     def show_move(self, move: RouteMove, run: RouteRun) -> None:
-        """Show what a wrong move was worth."""
+        """Show the verdict on a wrong move."""
         assert move.judgement is not None
         yours, best, lost = correction_lines(move, run)
         grade = move.judgement.grade
@@ -57,7 +57,7 @@ class CorrectionCard(QFrame):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Stay where it is on a board that changes its size."""
+        """Follow the size of the board."""
         if event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)

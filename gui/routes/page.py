@@ -50,30 +50,30 @@ from gui.widgets.notice import Message
 
 _log = logging.getLogger(__name__)
 _BOARD, _START = range(2)
-_SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written more rarely, for all of it is
-_LEAST_SEEN_MS = 250  # keys pressed before that were meant for the next move
+_SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written less often, as it is written whole
+_LEAST_SEEN_MS = 250  # keys pressed before that were for the next move
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
 class RoutesPage(QWidget):
-    """The routes so far; the board, the last move and the score; at the end how it compares.
+    """The routes so far; the board, the last move and the score; at the end the comparison.
 
     Parameters
     ----------
     open_table : callable
         Opens the table in a folder; runs on a worker thread.
     lookups, files, thoughts : TaskRunner
-        Where look-ups run, where recordings are made, and where the AI thinks.
+        Run the lookups, the creation of recordings, and the AI.
     settings : Settings
     runs : StoreService
-        The runs that are kept.
+        The stored runs.
     theme : Theme, optional
     clock, now : callable
         Seconds, monotonic; and date and time with a time zone.
     note_mistake : callable, optional
-        Files a move, if it is worth it, and returns at once; called for every wrong move.
+        Files a mistake and returns at once; called for every wrong move.
     table_folders : callable
-        Returns the folders with this person's tables, for the AI.
+        Returns the folders with the user's tables, for the AI.
 
     Signals
     -------
@@ -82,7 +82,7 @@ class RoutesPage(QWidget):
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
     review_asked : Recording (as object), int
-        Show a run that is over in Review, at this position.
+        Show a finished run in Review, at this position.
     """
 
     title = mark("Routes")
@@ -110,8 +110,8 @@ class RoutesPage(QWidget):
         self._settings, self._now, self._note_mistake = settings, now, note_mistake
         self._files, self._runs = files, runs
         self._number = 0  # of the run in the database
-        self._shown: int | None = None  # the move that is looked at after the end
-        self._pending: RouteMove | None = None  # wrong, shown, and not yet corrected on the board
+        self._shown: int | None = None  # the move shown after the end
+        self._pending: RouteMove | None = None  # wrong, shown, and not yet corrected
         self._others: Sequence[KeptRun] = ()
         self._resumed: Route | None = None  # whose runs are looked for
         self._correcting = QTimer(self)
@@ -153,23 +153,23 @@ class RoutesPage(QWidget):
         self.start_view.offer(tables)
 
     def page_shown(self) -> None:
-        """Show the runs as they are now."""
+        """Show the current runs."""
         if not self._shows_board:
             self.show_runs(True)
 
     def save(self) -> None:
-        """Write the run as it stands: the desktop session may end."""
+        """Write the current run, as the desktop session may end."""
         if (run := self.controller.run) and run.n_moves:
             self.keep(run)
 
     def close_page(self) -> None:
-        """Write what is not written: the program ends."""
+        """Write pending data as the program ends."""
         self.comparison.stop()
         self._finish_correction(is_animated=False)
         self.controller.leave()
 
     def close_table(self, path: Path) -> None:
-        """Let go of the table in a folder, if it is the open one: it is about to go."""
+        """Close the table in a folder if open, as it is about to be removed."""
         if self.controller.path == Path(path):
             self.comparison.stop()
             self._finish_correction(is_animated=False)
@@ -179,7 +179,7 @@ class RoutesPage(QWidget):
     # Beginning ------------------------------------------------------------------------------
 
     def play(self, route: Route, kept: KeptRun | None = None) -> None:
-        """Go along a route; with `kept` show that run, or go on with it."""
+        """Play a route; with `kept` show or resume that run."""
         self.start_view.show_error("")
         if route.is_game:
             self._begin(route, kept)
@@ -193,12 +193,12 @@ class RoutesPage(QWidget):
         self.controller.with_table(path, lambda _: self._begin(route, kept))
 
     def play_today(self) -> None:
-        """Go along the route of today on the table that is chosen, or show how it went there."""
+        """Play today's route on the chosen table, or show its result."""
         day = self._today()
         self._make(lambda table: daily_route(day, table), self._resume)
 
     def play_new(self) -> None:
-        """Go along a new route as chosen."""
+        """Play a new route with the chosen options."""
         view = self.start_view
         seed, n_moves = secrets.randbelow(LARGEST_SEED + 1), view.n_moves
 
@@ -210,7 +210,7 @@ class RoutesPage(QWidget):
         self._make(make)
 
     def open_text(self, text: str) -> None:
-        """Go along the route of a code, or keep the result that somebody passed on."""
+        """Play the route of a code, or store a shared result."""
         self.show_runs(True)
         self.start_view.code_edit.setText(text.strip())
         try:
@@ -252,7 +252,7 @@ class RoutesPage(QWidget):
         self.show_runs(False)
 
     def _resume(self, route: Route) -> None:
-        """Go on with one's own run along a route, show it where it is over, or begin one."""
+        """Resume the user's run along a route, show it if finished, or begin one."""
         self._resumed = route
 
         def listed(runs: Sequence[KeptRun]) -> None:
@@ -285,10 +285,10 @@ class RoutesPage(QWidget):
         if run := self.controller.run:
             self.play(run.route.again())
 
-    # What the controller tells us -----------------------------------------------------------
+    # Called by the controller -----------------------------------------------------------
 
     def show_start(self) -> None:
-        """Show the position that a run begins with, or goes on from."""
+        """Show the position at which a run begins or resumes."""
         run = self._run
         self.show_runs(False)
         self._shown, self._pending = None, None
@@ -300,7 +300,7 @@ class RoutesPage(QWidget):
         self._enable()
 
     def show_move(self, move: RouteMove) -> None:
-        """Show a move and what it was worth; a wrong one waits on the board to be corrected."""
+        """Show a move and its verdict; a wrong one stays on the board until corrected."""
         run = self._run
         self.panel.show_line("")
         self._note(move)
@@ -319,20 +319,20 @@ class RoutesPage(QWidget):
         self._enable()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Say why a move is not accepted."""
+        """Show why a move is not accepted."""
         self.panel.show_line(refusal_text(direction, refusal, self._run))
 
     def show_end(self, _end: End) -> None:
-        """Say that the run is over, once the last correction was seen."""
+        """Show that the run is over, after the last correction."""
         if self._pending is None:
             self._show_result()
         self._enable()
         route = self._run.route
         if not route.is_game and is_daily(route, self._today()):
-            self._let_play()  # Home tells how the AI did
+            self._let_play()  # Home shows the AI's result
 
     def show_failure(self, error: BaseException) -> None:
-        """Say that a table cannot be read, or a route not played on it."""
+        """Show that a table can't be read, or a route can't be played on it."""
         if self.controller.run:
             self.panel.show_line(message_of(error))
             return
@@ -340,12 +340,12 @@ class RoutesPage(QWidget):
         self.start_view.show_error(message_of(error))
 
     def keep(self, run: RouteRun) -> None:
-        """Keep a run as it stands."""
+        """Save the current state of a run."""
         kept = KeptRun(self._number, self._now(), result_of(run), moves_text(run), run.rate)
         self._keep(kept, lambda: self._compare(run) if run.end else self._list_if_seen())
 
     def _keep(self, run: KeptRun, kept: Callable[[], None]) -> None:
-        """Keep a run in place of the one of its number, and call `kept`."""
+        """Store a run, replacing the one with its number, and call `kept`."""
         self._runs.change(lambda runs: runs.keep(run), lambda _: kept())
 
     # Playing --------------------------------------------------------------------------------
@@ -354,10 +354,10 @@ class RoutesPage(QWidget):
         if self._pending is None:
             self.controller.press(direction)
         elif self._correcting.interval() - self._correcting.remainingTime() >= _LEAST_SEEN_MS:
-            self._finish_correction()  # the key only says that one has seen enough
+            self._finish_correction()  # the key only dismisses the card
 
     def _finish_correction(self, is_animated: bool = True) -> None:
-        """Make the move on the board that was made already, and its new tile."""
+        """Show the corrected move, already made, and its new tile."""
         move, self._pending = self._pending, None
         self._correcting.stop()
         self.correction.hide()
@@ -402,7 +402,7 @@ class RoutesPage(QWidget):
         self._enable()
 
     def _compare(self, run: RouteRun) -> None:
-        """Show the other results of the route of a run that is over and on the screen."""
+        """Show the other results on the route of a finished run on screen."""
         if run is not self.controller.run:
             return
         number = self._number
@@ -417,7 +417,7 @@ class RoutesPage(QWidget):
         self._runs.ask(lambda runs: runs.runs_of(run.route), listed)
 
     def _let_play(self) -> None:
-        """Have the table and the AI go along the route, and compare."""
+        """Have the table and the AI play the route, and compare."""
         run = self.controller.run
         if run is None or run.end is None:
             return
@@ -426,7 +426,7 @@ class RoutesPage(QWidget):
         def played(result: Any) -> None:
             run_of_ai = KeptRun(self._new_number(), self._now(), result)
             known = [one for one in self._others if one.result.who == result.who]
-            if known:  # a better AI of today takes the place of what it did before
+            if known:  # the current AI's result replaces an older one
                 run_of_ai = KeptRun(known[0].number, self._now(), result)
             self._keep(run_of_ai, lambda: self._compare(run))
 
@@ -512,7 +512,7 @@ class RoutesPage(QWidget):
         self._runs.change(lambda runs: runs.remove(run.number), removed)
 
     def _do_with(self, name: str, run: KeptRun) -> None:
-        """Do with a run of the list what was asked for."""
+        """Perform a request for a run of the list."""
         if name == "remove_run":
             self._remove(run)
         elif name == "play_again":
@@ -524,7 +524,7 @@ class RoutesPage(QWidget):
         if run.moves:
             self.play(run.result.route, run)
         else:
-            self.play(run.result.route)  # only the result is known: play it too
+            self.play(run.result.route)  # only the result is known: play it, too
 
     def _tell_missing(self, route: Route) -> None:
         self.show_runs(True)
@@ -592,7 +592,7 @@ class RoutesPage(QWidget):
         self.banners.show_message("warning", text)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Let the clock run."""
+        """Resume the clock."""
         super().showEvent(event)
         self._mind_clock()
 
@@ -650,7 +650,7 @@ class RoutesPage(QWidget):
         self._runs.failed.connect(self._show_not_kept)
 
     def _enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         run, seen = self.controller.run, self._shows_board
         is_over = seen and run is not None and run.end is not None and self._pending is None
         is_table = run is not None and not run.route.is_game

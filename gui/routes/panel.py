@@ -1,4 +1,4 @@
-"""What stands beside the board of a route: its code, how far one is, the last move, the score."""
+"""The side panel of a route: its code, the progress, the last move, the score."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
@@ -41,7 +41,7 @@ class RoutePanel(QWidget):
         self.cross_caption = label(tr("The last move"), "caption")
         self._lay_out()
         set_property(self.line, "tone", "warning")
-        # Two lines are kept free for it: nothing below moves when it comes or goes.
+        # Two lines are reserved for it: nothing below moves when it appears or disappears.
         self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
         self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
 
@@ -55,12 +55,12 @@ class RoutePanel(QWidget):
         self.result.set_theme(theme)
 
     def show_notice(self, message: Message) -> None:
-        """Say something in place of a run."""
+        """Show a message in place of a run."""
         self.notice.show_message(message)
         self._show_parts(has_run=False)
 
     def show_run(self, run: RouteRun) -> None:
-        """Show a run as it stands, without its last move."""
+        """Show the state of a run, without its last move."""
         self._show_parts(has_run=True)
         self.route_label.setText(describe_route(run.route))
         self.code_label.setText(code_of(run.route))
@@ -71,7 +71,7 @@ class RoutePanel(QWidget):
         self.show_score(run)
 
     def show_score(self, run: RouteRun) -> None:
-        """Show what the moves add up to, and how far one is."""
+        """Show the score and the progress."""
         self.match.show_value(match_so_far(run.score))
         self.mistakes.show_value(f"{run.n_mistakes:,}")
         self.lost.show_value(format_points(run.points_lost))
@@ -82,7 +82,7 @@ class RoutePanel(QWidget):
         self.progress_bar.setValue(run.n_moves)
 
     def show_move(self, move: RouteMove | None, run: RouteRun) -> None:
-        """Show the rates of a move and what it was worth; nothing for None."""
+        """Show the rates of a move and its verdict; nothing for None."""
         rates = move.rates if move and move.rates else (None,) * 4
         if move is None or move.rates is None:
             self.cross.show_rates(rates)
@@ -97,7 +97,7 @@ class RoutePanel(QWidget):
         self.cross.sentence.setText(verdict_text(move, run))
 
     def show_line(self, text: str) -> None:
-        """Say something in a line: why a move was not accepted; "" takes it away."""
+        """Show a line, such as why a move was not accepted; "" removes it."""
         self.line.setText(text)
 
     def _show_parts(self, has_run: bool) -> None:

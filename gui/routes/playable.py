@@ -1,4 +1,4 @@
-"""A table that routes are played on, as look-ups have it."""
+"""A table that routes are played on, for lookups."""
 
 from typing import Protocol
 
@@ -7,8 +7,8 @@ from gui.core.lookup import Table
 
 
 class RoutePlayable(Table, Protocol):
-    """A table whose formation says where it starts."""
+    """A table whose formation has start boards."""
 
     @property
     def formation(self) -> RouteFormation:
-        """The formation that the table answers for."""
+        """The formation that the table covers."""

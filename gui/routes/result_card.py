@@ -1,4 +1,4 @@
-"""How a run ended, and how others did on the same route."""
+"""The result of a run, and other results on the same route."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from gui.widgets.result_card import MOST_MARKS, CardButton, ResultCard, Told, Wr
 
 
 class RouteResultCard(ResultCard):
-    """The result of a run: it can be passed on, compared, reviewed, and played again."""
+    """The result of a run, with buttons to share, compare, review, and play again."""
 
     def __init__(self, theme: Theme) -> None:
         buttons = (
@@ -37,7 +37,7 @@ class RouteResultCard(ResultCard):
             self.column.insertWidget(at + i, part)
 
     def show_result(self, run: RouteRun) -> None:
-        """Show how a run ended."""
+        """Show the result of a run."""
         moves = run.moves
         wrong = [
             WrongMove(number, judgement.grade, describe_wrong(judgement, number + 1))

@@ -11,7 +11,7 @@ from gui.widgets.row_model import Column, RowModel
 
 
 def run_model() -> RowModel[KeptRun]:
-    """Return the list of runs, empty."""
+    """Return an empty model of runs."""
     columns: tuple[Column[KeptRun], ...] = (
         Column(tr("Date"), lambda run: format_moment(run.played)),
         Column(tr("Route"), lambda run: route_title(run.result.route)),

@@ -1,4 +1,4 @@
-"""Where one starts: today's route, a new one, a code that somebody sent; what was played."""
+"""The start view: today's route, a new one, a received code; earlier runs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,19 +27,19 @@ from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.labels import label, set_property
 from gui.widgets.page import card
 
-_USABLE = ("complete", "away")  # what is there of a table that is away answers
+_USABLE = ("complete", "away")  # the available part of the table still answers
 _GAME = "game"  # in place of a table's folder
 _BUTTON_PX = 35
 _SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"  # no text
 
 
 class StartView(QWidget):
-    """The first thing one sees of the page.
+    """The first view of the page.
 
     Parameters
     ----------
     settings : Settings
-        Remember what was chosen.
+        Store the choices.
 
     Signals
     -------
@@ -51,7 +51,7 @@ class StartView(QWidget):
     Attributes
     ----------
     list : KeptList of KeptRun
-        Asks to show a run or go on with it, to go along its route again, to forget it.
+        Requests showing or resuming a run, replaying its route, deleting it.
     """
 
     daily_asked = Signal()
@@ -81,13 +81,13 @@ class StartView(QWidget):
 
     @property
     def path(self) -> Path | None:
-        """The folder of the table that is chosen; None for a whole game."""
+        """The folder of the chosen table; None for a whole game."""
         folder = self.table_combo.currentData()
         return Path(folder) if folder not in (None, _GAME) else None
 
     @property
     def n_moves(self) -> int:
-        """After how many moves a new route ends, 0 for none in particular."""
+        """The number of moves after which a new route ends; 0 for no limit."""
         return int(self.length_combo.currentData() or 0)
 
     @property
@@ -109,12 +109,12 @@ class StartView(QWidget):
         self._enable()
 
     def path_for(self, route: Route) -> Path | None:
-        """Return the table that a route is played on, the one chosen if there are several."""
+        """Return the table for a route; of several, the chosen one."""
         paths = [Path(one.path) for one in self._tables if route.is_on(one.name, one.spawn4)]
         return self.path if self.path in paths else next(iter(paths), None)
 
     def choose(self, path: Path | None) -> None:
-        """Choose a table in the menu, a whole game for None."""
+        """Select a table in the menu, or a whole game for None."""
         at = self.table_combo.findData(str(path) if path else _GAME)
         if at >= 0:
             self.table_combo.setCurrentIndex(at)
@@ -122,24 +122,24 @@ class StartView(QWidget):
     # What is shown --------------------------------------------------------------------------
 
     def show_runs(self, runs: Sequence[KeptRun]) -> None:
-        """Show the runs, the newest first."""
+        """Show the runs, newest first."""
         count = trn("{n} run", "{n:,} runs", len(runs))
         nothing = tr("The routes you play are kept here with their results.")
         self.list.show_rows(runs, count if runs else nothing)
-        if runs and self.daily_button.hasFocus():  # it had the keyboard for want of runs
+        if runs and self.daily_button.hasFocus():  # it had the focus because there were no runs
             self.take_keys()
 
     def show_error(self, text: str, is_bad: bool = True) -> None:
-        """Say what is wrong with a code, or what was done with it; "" what codes look like."""
+        """Show the problem with a code, or the result; "" shows an example of a code."""
         set_property(self.error_label, "tone", "warning" if text and is_bad else "")
         self.error_label.setText(text or tr("A code looks like {code}.", code=_SOME_CODE))
 
     def take_keys(self) -> None:
-        """Give the keyboard to the runs, or to the first button where there are none."""
+        """Focus the runs, or the first button if there are none."""
         (self.list.view if self.list.model.rows else self.daily_button).setFocus()
 
     def ask_code(self) -> None:
-        """Give the keyboard to the field for a code."""
+        """Focus the field for a code."""
         self.code_edit.setFocus()
         self.code_edit.selectAll()
 
@@ -241,10 +241,10 @@ def _row_actions() -> tuple[RowAction, ...]:
 
 
 def _flow(*widgets: QWidget) -> QWidget:
-    """Return widgets side by side, in more lines where there is no room."""
+    """Return widgets side by side, wrapping if there is no room."""
     place = QWidget()
     flow = FlowLayout(place)
     for widget in widgets:
-        widget.setMinimumHeight(_BUTTON_PX)  # all stand in one line
+        widget.setMinimumHeight(_BUTTON_PX)  # all fit on one line
         flow.addWidget(widget)
     return place

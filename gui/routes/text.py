@@ -1,4 +1,4 @@
-"""What the page Routes says: results, ends, comparisons. No Qt."""
+"""The texts of the Routes page: results, ends, comparisons. No Qt."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,17 +23,17 @@ _ENDS: Mapping[End, str] = {
 
 
 def mistakes_text(n: int) -> str:
-    """Return a number of mistakes."""
+    """Return the text for a number of mistakes."""
     return trn("{n} mistake", "{n:,} mistakes", n)
 
 
 def moves_text(n: int) -> str:
-    """Return a number of moves."""
+    """Return the text for a number of moves."""
     return trn("{n} move", "{n:,} moves", n)
 
 
 def outcome_text(result: RouteResult) -> str:
-    """Return how a run ended, for a list."""
+    """Return the outcome of a run, for a list."""
     end = ended(result)
     if end:
         return tr(_ENDS[end])
@@ -41,12 +41,12 @@ def outcome_text(result: RouteResult) -> str:
 
 
 def end_title(run: RouteRun) -> str:
-    """Return how a run ended, for a headline."""
+    """Return the outcome of a run, for a headline."""
     return tr(_ENDS[run.end]) if run.end else tr("Not finished")
 
 
 def end_text(run: RouteRun) -> str:
-    """Return what a run adds up to."""
+    """Return the summary of a run."""
     time = format_seconds(run.played_ms / 1000)
     if run.route.is_game:
         points = trn("{n:,} point", "{n:,} points", run.points)
@@ -64,14 +64,14 @@ def end_text(run: RouteRun) -> str:
 
 
 def progress_text(run: RouteRun) -> str:
-    """Return how far a run is: `Move 12 of 100`."""
+    """Return the progress of a run: `Move 12 of 100`."""
     if run.route.n_moves:
         return tr("Move {n:,} of {of:,}", n=run.n_moves, of=run.route.n_moves)
     return tr("Move {n:,}", n=run.n_moves)
 
 
 def refusal_text(direction: int, refusal: Refusal, run: RouteRun) -> str:
-    """Return why a move is not accepted."""
+    """Return the reason why a move is not accepted."""
     move = move_title(direction)
     if refusal is Refusal.ILLEGAL:
         return tr("{move} isn't possible: nothing slides that way.", move=move)
@@ -90,7 +90,7 @@ def refusal_text(direction: int, refusal: Refusal, run: RouteRun) -> str:
 
 
 def verdict_text(move: RouteMove, run: RouteRun) -> str:
-    """Return what a move was worth, and what was made of it."""
+    """Return the verdict on a move, and its correction."""
     if move.judgement is None or move.rates is None:
         return ""
     text = describe_move(move.direction, move.rates, run.tolerance)
@@ -104,14 +104,14 @@ def verdict_text(move: RouteMove, run: RouteRun) -> str:
 
 
 def best_of(move: RouteMove) -> int:
-    """Return the best move in place of one that was judged, the first of equal ones."""
+    """Return the best move in place of a judged one; of equal ones, the first."""
     assert move.judgement is not None
     rates = move.rates or (None,) * 4
     return max(move.judgement.best, key=lambda one: (rates[one] or 0.0, -one))
 
 
 def correction_lines(move: RouteMove, run: RouteRun) -> tuple[str, str, str]:
-    """Return what was pressed, what was best and what that cost, a line each."""
+    """Return the move pressed, the best move and the loss, a line each."""
     assert move.judgement is not None
     assert move.rates is not None
     figures = format_rates(move.rates, run.tolerance)
@@ -122,7 +122,7 @@ def correction_lines(move: RouteMove, run: RouteRun) -> tuple[str, str, str]:
 
 
 def comparison_lines(result: RouteResult, others: Sequence[KeptRun], most: int = 6) -> list[str]:
-    """Return the other results of the same route, the best first, a line each."""
+    """Return the other results on the same route, best first, a line each."""
     lines = []
     for other in others[:most]:
         facts = [figure_text(other.result), moves_text(other.result.n_moves)]
@@ -137,5 +137,5 @@ def comparison_lines(result: RouteResult, others: Sequence[KeptRun], most: int =
 
 
 def pace_text(result: RouteResult) -> str:
-    """Return how long a run took."""
+    """Return the time of a run."""
     return format_seconds(result.played_ms / 1000) if result.played_ms else ""

@@ -1,6 +1,6 @@
-"""The screen saver: a player plays on, calmly, and whatever the person does ends it.
+"""The screen saver: an AI plays calmly until any user input ends it.
 
-`switches` reads what Windows calls a screen saver with, `lease` sees to it that only the newest of
-several computes, `drift` keeps the board from burning in, `saver_game` plays, `windows` shows it
-and notices the person, `show` puts them together.
+`switches` parses the arguments that Windows passes to a screen saver, `lease` ensures that only the
+newest of several computes, `drift` keeps the board from burning in, `saver_game` plays, `windows`
+shows it and detects user input, `show` puts them together.
 """

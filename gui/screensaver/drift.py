@@ -1,22 +1,21 @@
-"""Where the board is: it wanders slowly through its room, so that no screen burns in. No Qt."""
+"""The position of the board, which drifts slowly to avoid burn-in. No Qt."""
 
-_PX_PER_S = (2.3, 1.7)  # across and down, on a screen of the usual height
+_PX_PER_S = (2.3, 1.7)  # px/s across and down, on a screen of the usual height
 _USUAL_HEIGHT_PX = 1080
 
 
 def drift(seconds: float, room: tuple[int, int], height: int) -> tuple[int, int]:
-    """Return how far right and down something is after so many seconds.
+    """Return the offset to the right and down after `seconds`.
 
-    It goes to and fro at constant speed, across and down at different ones, and begins in the
-    middle.
+    It moves back and forth at constant speed, different across and down, and begins in the middle.
 
     Parameters
     ----------
     seconds : float
     room : (int, int)
-        How far it may go, in px; 0 where there is no room.
+        Maximum offset, in px; 0 if there is no room.
     height : int
-        Of the screen, in px: on a larger one it goes faster.
+        Height of the screen, in px: on a larger one it moves faster.
     """
     scale = height / _USUAL_HEIGHT_PX
     x, y = (

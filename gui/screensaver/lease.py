@@ -1,9 +1,9 @@
-"""Which of several screen savers computes: the newest, as long as it lives.
+"""A lease that lets only one of several screen savers compute: the newest alive.
 
-Systems start a screen saver for each preview, some forget to end the one before. Each instance has
-a stamp, larger than those before it, and writes it into one file; who finds a larger one of a
-process that lives stands still. A file that is missing, damaged or of a dead process is taken
-again by whoever looks next, and from him by the newest. No Qt.
+Systems start a screen saver for each preview, and some forget to end the one before. Each instance
+has a stamp, larger than those before it, and writes it to one file; an instance that finds a larger
+one of a live process pauses. If the file is missing, damaged or of a dead process, the next
+instance to check takes it, and from that the newest. No Qt.
 
 ``{"version": 1, "stamp": 1742, "pid": 4711, "started": 1767225600.5, "key": "..."}``
 """
@@ -24,13 +24,13 @@ from engine.files.input_file import read_limited
 
 VERSION = 1
 _MOST_BYTES = 10_000
-_SAME_START_S = 1.0  # a process of that number that began at another time is another one
+_SAME_START_S = 1.0  # a process with that pid and another start time is a different one
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who computes.
+    """The holder of the lease.
 
     Attributes
     ----------
@@ -38,9 +38,9 @@ class Holder:
         Larger for newer ones.
     pid : int
     started : float
-        When the process began, in seconds since 1970: numbers of processes come again.
+        Start time of the process, in seconds since 1970, as pids are reused.
     key : str
-        Tells instances of one process apart.
+        Distinguishes instances of one process.
     """
 
     stamp: int
@@ -59,7 +59,7 @@ class Lease:
     now_ns : callable
         The time, in nanoseconds since 1970.
     is_alive : callable
-        Whether a holder's process still runs.
+        Returns whether a holder's process is still running.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Lease:
         self._own = Holder(stamp, os.getpid(), started, secrets.token_hex(8))
 
     def is_mine(self) -> bool:
-        """Return whether this instance is to compute now; it takes what nobody newer holds."""
+        """Return whether this instance may compute; take the lease unless a newer one holds it."""
         holder = self._read()
         if holder == self._own:
             return True
@@ -85,7 +85,7 @@ class Lease:
         return True
 
     def release(self) -> None:
-        """Leave it to others."""
+        """Release the lease."""
         if self._read() == self._own:
             try:
                 self._path.unlink()
@@ -107,12 +107,12 @@ class Lease:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_file(self._path, [text.encode("ascii")], durable=False)
-        except OSError as error:  # where nothing can be written, each plays for itself
+        except OSError as error:  # if nothing can be written, each plays for itself
             _log.warning("lease of the screen saver: %s", error)
 
 
 def process_lives(holder: Holder) -> bool:
-    """Return whether the process that wrote a lease still runs."""
+    """Return whether the process that wrote a lease is still running."""
     try:
         return abs(psutil.Process(holder.pid).create_time() - holder.started) < _SAME_START_S
     except psutil.AccessDenied:

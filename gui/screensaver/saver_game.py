@@ -1,4 +1,4 @@
-"""Game after game, played by search: little of the processor, and none while another computes."""
+"""Game after game, played by search: low CPU use, and none while another instance computes."""
 
 import logging
 import secrets
@@ -13,9 +13,9 @@ from gui.core.tasks import TaskRunner
 from gui.screensaver.lease import Lease
 
 PLAYER = "search"
-THINKING_SHARE = 0.02  # of the time between two moves: 4 ms at 5 moves a second
-REST_MS = 5000  # how long the end of a game is shown
-_LOOK_MS = 1000  # between two looks whether the lease is free
+THINKING_SHARE = 0.02  # share of the time between two moves: 4 ms at 5 moves per second
+REST_MS = 5000  # time for which the end of a game is shown
+_LOOK_MS = 1000  # between two checks whether the lease is free
 _log = logging.getLogger(__name__)
 
 
@@ -25,12 +25,12 @@ class SaverGame(QObject):
     Parameters
     ----------
     tasks : TaskRunner
-        Where it thinks.
+        Runs its thinking.
     lease : Lease
     speed : int
-        Moves a second, one of `gui.core.settings_of_games.SPEEDS`.
+        Moves per second, one of `gui.core.settings_of_games.SPEEDS`.
     new_seed : callable, optional
-        Gives the seed of each game.
+        Returns the seed of each game.
     kinds : mapping
         The players by name; `PLAYER` is the one that plays.
 
@@ -41,7 +41,7 @@ class SaverGame(QObject):
 
     Signals
     -------
-    began : another game stands at its start
+    began : another game has started
     moved : MoveResult (as object)
         A move was made.
     """
@@ -83,7 +83,7 @@ class SaverGame(QObject):
         self._go_on()
 
     def close(self) -> None:
-        """Stop, and leave the lease to others."""
+        """Stop, and release the lease."""
         self._look.stop()
         self._rest.stop()
         self._auto.stop()
@@ -93,7 +93,7 @@ class SaverGame(QObject):
         return None if self.game.is_over else self.game.cells
 
     def _go_on(self) -> None:
-        """Play if it is this instance's turn, stand still if not."""
+        """Play if this instance holds the lease, otherwise pause."""
         if not self._lease.is_mine():
             self._auto.stop()
         elif not self._auto.is_running and not self._rest.isActive():

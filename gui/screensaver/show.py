@@ -1,4 +1,4 @@
-"""The screen saver as a whole: on all screens, or in a window that a system lends for a preview."""
+"""The whole screen saver: on all screens, or in a system's window for a preview."""
 
 import ctypes
 import logging
@@ -29,14 +29,14 @@ _log = logging.getLogger(__name__)
 
 
 class DestructionWatch(QAbstractNativeEventFilter):
-    """Looks through the events of the X server, which Qt keeps to itself.
+    """Watches X server events that Qt doesn't expose.
 
     Parameters
     ----------
     window : int
         The number of a window of this program.
     gone : callable
-        Called when it is gone.
+        Called when it is destroyed.
     """
 
     def __init__(self, window: int, gone: Callable[[], object]) -> None:
@@ -44,7 +44,7 @@ class DestructionWatch(QAbstractNativeEventFilter):
         self._window, self._gone = window, gone
 
     def nativeEventFilter(self, kind: Any, message: Any) -> tuple[bool, int]:  # noqa: N802
-        """Look at an event and let it pass: type, sequence; where it is told; which window."""
+        """Inspect an event and let it pass. Its fields: type, sequence, event window, window."""
         if bytes(kind) == b"xcb_generic_event_t":
             event = (ctypes.c_uint32 * 3).from_address(int(message))
             if event[0] & _TYPE_BITS == _DESTROY_NOTIFY and event[2] == self._window:
@@ -53,18 +53,18 @@ class DestructionWatch(QAbstractNativeEventFilter):
 
 
 LEASE_NAME = "screensaver.lease"
-_EMBEDS = ("windows", "xcb", "cocoa")  # Qt's names of the systems that can lend a window
+_EMBEDS = ("windows", "xcb", "cocoa")  # Qt's names of the platforms that can provide a window
 _LOOK_MS = 1000
 _AHEAD_S = 3600
 
 
 class ScreenSaver(QObject):
-    """The board on the first screen, black on the others, until somebody is there.
+    """The board on the first screen, black on the others, until there is user input.
 
     Parameters
     ----------
     data_dir : Path
-        Where the lease is.
+        The folder of the lease.
     settings : Settings
     preview : int, optional
         The number of a window to show it in, instead of all screens.
@@ -73,7 +73,7 @@ class ScreenSaver(QObject):
 
     Signals
     -------
-    left : somebody is there, or the window of the preview is gone
+    left : there was user input, or the preview window is gone
     """
 
     left = Signal()
@@ -103,7 +103,7 @@ class ScreenSaver(QObject):
         self.windows: list[QWidget] = []
 
     def show(self) -> None:
-        """Come up and play.
+        """Show and play.
 
         Raises
         ------
@@ -120,7 +120,7 @@ class ScreenSaver(QObject):
         self.play.start()
 
     def close(self) -> None:
-        """Go, and stop computing; safe to call twice."""
+        """Close, and stop computing; safe to call twice."""
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication) and self.windows and self._preview is None:
             app.screenAdded.disconnect(self._cover_screens)
@@ -160,11 +160,11 @@ class ScreenSaver(QObject):
                     platform=repr(QGuiApplication.platformName()),
                 )
             )
-        self._lent = lent = QWindow.fromWinId(number)  # goes when nobody refers to it
+        self._lent = lent = QWindow.fromWinId(number)  # deleted if nothing refers to it
         if lent is None:
             raise AppError(tr("there is no window {number} to show the preview in", number=number))
         window = self._board_window()
-        window.winId()  # makes the window of the system
+        window.winId()  # creates the native window
         window.windowHandle().setParent(lent)
         window.setGeometry(0, 0, lent.width(), lent.height())
         window.show()
@@ -177,17 +177,17 @@ class ScreenSaver(QObject):
         self._timer.start()
 
     def _look_at(self, number: int, window: QWidget) -> None:
-        """Go when the window lent is gone, and fill it when its size is another."""
+        """Close if the system's window is gone, and fill it if its size changes."""
         if not window_lives(number):
             self.left.emit()
             return
-        # Qt hears nothing of a window of another program: looked at anew, it has its size of now.
+        # Qt gets no events of another program's window: wrapping it again gives the current size.
         now = QWindow.fromWinId(number)
         if now and now.size() != window.size():
             window.resize(now.size())
 
     def _board_window(self) -> BoardWindow:
-        # Not always from the same place: most screen savers do not run for long.
+        # A varying start position, as most screen savers don't run for long.
         return BoardWindow(self.play, self._theme, ahead_s=secrets.randbelow(_AHEAD_S))
 
     def _add(self, window: QWidget) -> None:
@@ -204,20 +204,20 @@ class ScreenSaver(QObject):
 
 
 def saver_theme(settings: Settings) -> Theme:
-    """Return the dark colors, with the person's tiles: bright screens are no rest."""
+    """Return the dark theme with the user's tile colors, as bright screens are not restful."""
     palette, look = settings.get("tile_palette"), tile_look(settings)
     return make_theme(load_color_schemes(), is_dark=True, palette=palette, look=look)
 
 
 def window_lives(number: int) -> bool:
-    """Return whether a window of Windows still exists; elsewhere it takes ours with it."""
+    """Return whether a window still exists on Windows; elsewhere, ours is closed with it."""
     library = getattr(ctypes, "windll", None)
     is_window: Callable[[int], int] | None = library.user32.IsWindow if library else None
     return bool(is_window(number)) if is_window else True
 
 
 def run(data_dir: Path, preview: int | None = None) -> int:
-    """Show the screen saver until somebody is there; return the exit status.
+    """Show the screen saver until there is user input; return the exit status.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""What Windows calls a screen saver with: ``/s``, ``/p HWND``, ``/c``. No Qt.
+"""The arguments that Windows passes to a screen saver: ``/s``, ``/p HWND``, ``/c``. No Qt.
 
 See "Handling Screen Savers" in the Windows documentation. The switches come as upper or lower case,
 after a slash or a hyphen, the window's number after a space or a colon; a file that ends in
-``.scr`` and is opened without any shall show its settings.
+``.scr`` and is opened without any should show its settings.
 """
 
 import re
@@ -13,7 +13,7 @@ _SAVER, _PREVIEW, _SETTINGS = "--screensaver", "--preview", "--settings"
 
 
 def plain_arguments(arguments: Sequence[str], program: str = "") -> list[str]:
-    """Return the arguments with the switches of Windows written as ours; others stay.
+    """Return the arguments with the switches of Windows replaced by ours; others are unchanged.
 
     Parameters
     ----------
@@ -38,5 +38,5 @@ def plain_arguments(arguments: Sequence[str], program: str = "") -> list[str]:
         return [_SAVER, *rest]
     if letter == "p":
         return [_SAVER, _PREVIEW, *([window] if window else []), *rest]
-    # The number after /c is the window to belong to: ours stands on its own.
+    # The number after /c is the parent window: ours is independent.
     return [_SETTINGS, *(rest if window else [word for word in rest if not word.isdecimal()])]

@@ -1,4 +1,4 @@
-"""What the screen saver shows, and how it notices that somebody is there."""
+"""The windows of the screen saver, and the detection of user input."""
 
 import time
 from collections.abc import Callable
@@ -15,13 +15,13 @@ from gui.screensaver.saver_game import SaverGame
 from gui.style.theme import Theme
 from gui.text.numbers import format_whole
 
-MOVED_PX = 12  # a mouse that somebody took goes farther than this
+MOVED_PX = 12  # a real mouse movement is larger than this
 _BOARD_SHARE, _SMALL_BOARD_SHARE = 0.62, 0.9  # of the shorter side
-_SMALL_PX = 320  # a preview: no figures, and hardly any room to wander
+_SMALL_PX = 320  # a preview: no figures, and hardly any room to drift
 _FRAME_MS = 33
 _DRIFT_MS = 1000
 _GROUND = QColor(0, 0, 0)
-_DIM = 0.55  # of the light of the figures
+_DIM = 0.55  # brightness of the figures
 _IS_THERE = {
     QEvent.Type.KeyPress,
     QEvent.Type.MouseButtonPress,
@@ -32,7 +32,7 @@ _IS_THERE = {
 
 
 class BlankWindow(QWidget):
-    """Nothing: black."""
+    """A black window."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,12 +41,12 @@ class BlankWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the ground."""
+        """Draw the background."""
         QPainter(self).fillRect(event.rect(), _GROUND)
 
 
 class BoardWindow(BlankWindow):
-    """The board, wandering, and the score below it.
+    """The drifting board, with the score below it.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class BoardWindow(BlankWindow):
     clock : callable
         Seconds, monotonic.
     ahead_s : float
-        How much of its way the board has gone when it comes up.
+        Initial offset of the drift, in seconds.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class BoardWindow(BlankWindow):
         self.wander()
 
     def wander(self) -> None:
-        """Put the board where it is due now."""
+        """Move the board to its current position."""
         side = self.board.width()
         below = self.score_label.height() if self.score_label.isVisibleTo(self) else 0
         room = self.width() - side, self.height() - side - below
@@ -127,16 +127,16 @@ class BoardWindow(BlankWindow):
 
 
 class Watch(QObject):
-    """Notices keys, buttons, touches, and a mouse that is really moved, on windows it filters.
+    """Detects keys, buttons, touches and real mouse movement, on windows it filters.
 
     Parameters
     ----------
     heeds_input : bool
-        Otherwise it notices only that a window is closed, as it does anyway.
+        Whether to detect input; closing a window is always detected.
 
     Signals
     -------
-    noticed : somebody is there, or has closed the window
+    noticed : there was user input, or the window was closed
     """
 
     noticed = Signal()
@@ -147,7 +147,7 @@ class Watch(QObject):
         self._first: QPointF | None = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Look at an event; input that ends the screen saver goes no further."""
+        """Inspect an event; input that ends the screen saver is consumed."""
         if event.type() == QEvent.Type.Close:
             self.noticed.emit()
         elif self._heeds_input and self._is_somebody(event):
@@ -159,6 +159,6 @@ class Watch(QObject):
         if event.type() != QEvent.Type.MouseMove or not isinstance(event, QMouseEvent):
             return event.type() in _IS_THERE
         here = event.globalPosition()
-        if self._first is None:  # systems send one when a window comes up under the mouse
+        if self._first is None:  # systems send one when a window appears under the mouse
             self._first = here
         return (here - self._first).manhattanLength() > MOVED_PX

@@ -16,12 +16,12 @@ _LICENSES = mark(
 
 
 def app_version() -> str:
-    """Return the version of the program, "from source" where it was not installed."""
+    """Return the version of the program; "from source" if it was not installed."""
     return program_version() or tr("from source")
 
 
 def about_card() -> QWidget:
-    """Return the card that says what this program is."""
+    """Return the card about this program."""
     frame, column = card()
     head = QHBoxLayout()
     head.setSpacing(16)

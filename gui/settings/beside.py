@@ -1,4 +1,4 @@
-"""Two parts side by side, or under each other where there is no room for that."""
+"""Two parts side by side, or stacked if there is no room for that."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -12,7 +12,7 @@ class Beside(QWidget):
     ----------
     fixed, flexible : QWidget
     stacks_below : int
-        The width from which on they are side by side.
+        The width from which they are side by side.
     """
 
     def __init__(self, fixed: QWidget, flexible: QWidget, stacks_below: int) -> None:
@@ -26,14 +26,14 @@ class Beside(QWidget):
         self._box.addWidget(flexible, 1)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return that they may be under each other."""
+        """Return the minimum size when stacked."""
         width = max(self._fixed.minimumSizeHint().width(), self._flexible.minimumSizeHint().width())
         return QSize(
             min(width, super().minimumSizeHint().width()), self._box.minimumSize().height()
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put them side by side or under each other."""
+        """Arrange them side by side or stacked."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         is_narrow = event.size().width() < self._stacks_below

@@ -1,4 +1,4 @@
-"""How boards look and move, tried out on a small board."""
+"""The look and motion of boards, tried out on a small board."""
 
 from dataclasses import replace
 
@@ -19,8 +19,8 @@ _BOARD_PX = 208
 _BEFORE = (15, 12, 9, 5, 10, 10, 3, 2, 6, 6, 7, 1, 1, 0, 2, 2)
 _LEFT = 0
 _STACKS_BELOW = 480
-_BESIDE = ("animation_ms", "motion", "tile_corners")  # the rows that are beside the sample
-_TRIED = ("animation_ms", "motion", "merge_glow")  # that are seen in a move
+_BESIDE = ("animation_ms", "motion", "tile_corners")  # the rows next to the sample
+_TRIED = ("animation_ms", "motion", "merge_glow")  # settings that show in a move
 
 
 class SampleBoard(BoardView):
@@ -29,7 +29,7 @@ class SampleBoard(BoardView):
     Signals
     -------
     tried
-        Somebody wants to see the move.
+        The user wants to see the move.
     """
 
     tried = Signal()
@@ -44,7 +44,7 @@ class SampleBoard(BoardView):
         self.show_board(_BEFORE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Show the move by a key as by a click."""
+        """Show the move on a key as on a click."""
         if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.tried.emit()
         else:
@@ -88,7 +88,7 @@ class BoardCard(QWidget):
         settings.changed.connect(self._follow_setting)
 
     def add_row(self, row: SettingRow) -> None:
-        """Put one more row beside the sample or below it."""
+        """Add a row next to the sample or below it."""
         key = row.setting.key
         if key in _BESIDE:
             self._right.insertWidget(self._right.count() - 1, row)
@@ -103,7 +103,7 @@ class BoardCard(QWidget):
         self.sample.set_theme(theme)
 
     def _follow_setting(self, name: str, _value: object) -> None:
-        if name == "motion":  # the window takes its new look step by step, and a move goes on
+        if name == "motion":  # the window updates in steps, and a move goes on
             look = tile_look(self._settings)
             self.sample.set_theme(replace(self._theme, look=look))
 

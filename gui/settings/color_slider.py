@@ -1,4 +1,4 @@
-"""A slider whose groove shows what each place would give."""
+"""A slider whose groove shows the color at each position."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ class ColorSlider(QSlider):
     Parameters
     ----------
     name : str
-        What it sets, for those who hear it.
+        Name for screen readers.
     most : int
     """
 
@@ -29,13 +29,13 @@ class ColorSlider(QSlider):
         self._edge, self._focus = QColor(), QColor()
 
     def show_way(self, color_at: Callable[[float], str], edge: QColor, focus: QColor) -> None:
-        """Color the groove by what `color_at` gives for shares of the way."""
+        """Color the groove by `color_at`, called with fractions of the range."""
         self._colors = [QColor(color_at(i / _N_STOPS)) for i in range(_N_STOPS + 1)]
         self._edge, self._focus = edge, focus
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for groove and handle."""
+        """Return the size of groove and handle."""
         return QSize(160, _HEIGHT)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802

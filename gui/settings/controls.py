@@ -1,4 +1,4 @@
-"""Controls that change one setting, made from what the table says of it."""
+"""Controls that change one setting, created from its entry in the settings table."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -21,17 +21,17 @@ _MOST = 2**31 - 1
 
 
 class Control(QWidget):
-    """Shows a value and lets the person choose another.
+    """Shows a value and lets the user choose another.
 
     Attributes
     ----------
     is_wide : bool
-        Whether it takes a line of its own.
+        Whether it needs its own line.
 
     Signals
     -------
     chosen : object
-        The value that a person chose.
+        The value that the user chose.
     """
 
     is_wide = False
@@ -48,7 +48,7 @@ class Control(QWidget):
 
 
 class SwitchControl(Control):
-    """A box to check; its words are the title of the setting."""
+    """A check box labeled with the title of the setting."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class SwitchControl(Control):
 
 
 class ChipsControl(Control):
-    """A few values side by side; one that is not among them is added to them."""
+    """A few values side by side; a value not among them is added."""
 
     is_wide = True
 
@@ -77,11 +77,11 @@ class ChipsControl(Control):
 
     @property
     def buttons(self) -> Any:
-        """The buttons by the values that they stand for."""
+        """The buttons by value."""
         return self.chips.buttons
 
     def show_value(self, value: Any) -> None:
-        """Mark the value that is chosen."""
+        """Mark the chosen value."""
         choices = [Choice(one.value, one.words, tip=one.note) for one in self._choices]
         if value not in [one.value for one in self._choices]:
             choices.append(Choice(value, self._words(value)))
@@ -89,13 +89,13 @@ class ChipsControl(Control):
 
 
 class MenuControl(Control):
-    """A list of values that opens.
+    """A drop-down list of values.
 
     Parameters
     ----------
     setting : Setting
     offered : callable
-        Returns the values with their words, translated, when the list is shown first.
+        Returns the values with their translated names, on first show.
     """
 
     def __init__(self, setting: Setting, offered: Callable[[], Iterable[tuple[str, Any]]]) -> None:
@@ -114,19 +114,19 @@ class MenuControl(Control):
         self._fill(self.combo)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """List what there is when somebody sees it."""
+        """Fill the list when first shown."""
         super().showEvent(event)
         self.fill()
 
     def fill(self) -> None:
-        """List what there is, unless that was done."""
+        """Fill the list, if not done yet."""
         if not self.combo.count():
             for words, value in self._offered():
                 self.combo.addItem(words, value)
             self.show_value(self._value)
 
     def show_value(self, value: Any) -> None:
-        """Show the value that is chosen, which may be none of those that there are here."""
+        """Show the chosen value, which may not be among those available here."""
         self._value = value
         if not self.combo.count():
             return
@@ -138,7 +138,7 @@ class MenuControl(Control):
 
 
 class NumberControl(Control):
-    """A field for a number; it counts when it is typed to the end."""
+    """A field for a number, which takes effect when typing is finished."""
 
     def __init__(self, setting: Setting, kind: Number) -> None:
         super().__init__()
@@ -158,7 +158,7 @@ class NumberControl(Control):
         self._fill(self.spin)
 
     def show_value(self, value: Any) -> None:
-        """Show a number as people read it."""
+        """Show a formatted number."""
         with QSignalBlocker(self.spin):
             self.spin.setValue(value * self._kind.factor)
 
@@ -190,7 +190,7 @@ class FolderControl(Control):
                 self.field.edit.setText(value)
 
     def _on_change(self) -> None:
-        if not self.field.edit.isModified():  # it was looked for, not typed
+        if not self.field.edit.isModified():  # it was chosen in a dialog, not typed
             self._choose()
 
     def _choose(self) -> None:
@@ -206,7 +206,7 @@ def make_control(setting: Setting, settings: Settings, home: Path) -> Control:
     setting : Setting
     settings : Settings
     home : Path
-        The folder that tables are in unless another one is chosen.
+        The default folder of tables.
     """
     control = _control_for(setting, home)
     control.show_value(settings.get(setting.key))
@@ -241,7 +241,7 @@ def _control_for(setting: Setting, home: Path) -> Control:
 
 
 def _words_of(setting: Setting) -> Callable[[Any], str]:
-    """Return what says a value that is not offered."""
+    """Return a function that formats a value that is not offered."""
     kind = setting.kind
     unit = tr(kind.unit) if isinstance(kind, Number) else ""
     shown: dict[Any, Shown] = {one.value: one for one in setting.choices}

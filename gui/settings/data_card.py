@@ -1,4 +1,4 @@
-"""Everything that is the person's: its folder, backups and exports; and all settings reset."""
+"""The user's data: its folder, backups and exports; and resetting all settings."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
@@ -10,7 +10,7 @@ from gui.widgets.page import card
 
 
 class DataCard(QWidget):
-    """Where everything is kept.
+    """The card about stored data.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ class DataCard(QWidget):
     Signals
     -------
     reset_asked
-        The person wants all settings to have their defaults.
+        The user wants to reset all settings.
     """
 
     reset_asked = Signal()

@@ -1,4 +1,4 @@
-"""The forms of the Data section: how far work is, what a restore or an import would change."""
+"""The forms of the Data section: progress, and the changes by a restore or an import."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ _STEPS = 1000
 
 
 class SizeGrid(QWidget):
-    """How much room each kind of data takes, two kinds in a row."""
+    """The size of each kind of data, two kinds per row."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,11 +54,11 @@ class SizeGrid(QWidget):
 
 
 class Form(QWidget):
-    """A hairline, a title, and what is under it.
+    """A hairline, a title, and the content below.
 
     Signals
     -------
-    cancelled : the person thinks better of it
+    cancelled : the user cancels
     """
 
     cancelled = Signal()
@@ -85,7 +85,7 @@ class Form(QWidget):
 
 
 class ProgressForm(Form):
-    """How far work is, with a way to stop it."""
+    """The progress of work, with a stop button."""
 
     def __init__(self, title: str) -> None:
         super().__init__(title)
@@ -100,12 +100,12 @@ class ProgressForm(Form):
         self.column.addLayout(row)
 
     def show_share(self, share: float) -> None:
-        """Show how far it is, 0 to 1."""
+        """Show the progress, 0 to 1."""
         self.bar.setValue(round(share * _STEPS))
 
 
 class RestoreForm(Form):
-    """What a backup has beside what is here.
+    """The contents of a backup compared with the current data.
 
     Signals
     -------
@@ -142,12 +142,12 @@ class RestoreForm(Form):
 
 
 class ImportForm(Form):
-    """What was found of the other program, each part with a check box.
+    """The data found of the other program, each part with a check box.
 
     Signals
     -------
     accepted : list of str (as object)
-        The keys of the parts that are wanted.
+        The keys of the chosen parts.
     """
 
     accepted = Signal(object)

@@ -1,4 +1,4 @@
-"""What a person made here: where it is, a backup and back, and what another program kept."""
+"""The Data section: the user's data, backup and restore, and importing another program's data."""
 
 import logging
 import threading
@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Told:
-    """What an import has done, and what there was before."""
+    """The result of an import, and the previous values."""
 
     mistakes: Imported | None
     before: dict[str, Any]
@@ -57,7 +57,7 @@ class _Told:
 
 
 class DataSection(QWidget):
-    """Buttons, the form of what was begun, and above them what came of it.
+    """Buttons, the current form, and above them the results.
 
     Parameters
     ----------
@@ -67,14 +67,14 @@ class DataSection(QWidget):
     book : MistakeService
     data_dir : Path
     tasks : TaskRunner
-        One of its own: a backup may take long.
+        A dedicated runner: a backup may take long.
     dialogs : FileDialogs, optional
 
     Signals
     -------
-    folders_changed : other folders with tables are to be looked at
-    palettes_changed : the person has other palettes
-    form_shown : `form` should be in sight
+    folders_changed : other table folders should be scanned
+    palettes_changed : the user's palettes changed
+    form_shown : `form` should be scrolled into view
     """
 
     folders_changed = Signal()
@@ -141,12 +141,12 @@ class DataSection(QWidget):
         self._column.addWidget(self.banners)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Look how much there is, and whether something waits to be restored."""
+        """Update the sizes, and check for a pending restore."""
         super().showEvent(event)
         self.refresh()
 
     def refresh(self) -> None:
-        """Count again, off the window's thread."""
+        """Update the sizes, off the GUI thread."""
         data_dir = self._data_dir
 
         def look() -> tuple[dict[str, int], Restored | None]:
@@ -160,13 +160,13 @@ class DataSection(QWidget):
         self._tasks.run_latest("sizes", look, done)
 
     def stop(self) -> None:
-        """Let work under way end soon; called before the program ends."""
+        """Stop running work soon; called before the program ends."""
         self._stop.set()
 
     # Forms ----------------------------------------------------------------------------------
 
     def _show_form(self, form: Form | None) -> None:
-        """Show a form in place of the buttons, or these again."""
+        """Show a form in place of the buttons, or the buttons again."""
         had_focus = self.form is not None and self.form.isAncestorOf(self.focusWidget() or self)
         if self.form:
             self._column.removeWidget(self.form)
@@ -185,7 +185,7 @@ class DataSection(QWidget):
         self._show_form(None)
 
     def _work(self, title: str, work: Callable[[Watch], Any], done: Callable[[Any], None]) -> None:
-        """Do work off the window's thread, with a bar and a way to stop it."""
+        """Run work off the GUI thread, with a progress bar and a stop button."""
         form = ProgressForm(title)
         self._stop = stop = threading.Event()
         form.cancelled.connect(stop.set)
@@ -269,7 +269,7 @@ class DataSection(QWidget):
     def _stage(self, backup: Backup) -> None:
         data_dir = self._data_dir
         title = tr("Unpacking {name}", name=backup.path.name)
-        # What waits is told by `refresh`, as it is when the program starts.
+        # A pending restore is shown by `refresh`, as at the start of the program.
         self._work(title, lambda watch: stage(backup, data_dir, watch), lambda _: None)
 
     def _tell_pending(self, waiting: Restored) -> None:
@@ -278,7 +278,7 @@ class DataSection(QWidget):
             text = tr(
                 "The backup of {when} is restored when you start the program again.", when=when
             )
-        else:  # what is known of it cannot be read now
+        else:  # its description cannot be read now
             text = tr("A backup is restored when you start the program again.")
         remedy = (tr("Don't restore it"), self._call_off)
         self.banners.show_message("info", text, [remedy], _PENDING)
@@ -312,7 +312,7 @@ class DataSection(QWidget):
         self._show_form(form)
 
     def _take_over(self, found: TakeOver, keys: list[str]) -> None:
-        """Do what was chosen; the mistakes come last, as they are filed by another thread."""
+        """Import the chosen parts; mistakes come last, as another thread files them."""
         self._close_form()
         values = found.values(keys)
         if FOLDERS in keys:
@@ -342,9 +342,10 @@ class DataSection(QWidget):
             self._book.change(file, filed, self._fail)
 
     def tell_imported(self, told: "_Told | None") -> None:
-        """Say what was imported, with a way back for the settings.
+        """Show what was imported, with undo for the settings.
 
-        The page made anew in another language, which may be one of these settings, says it again.
+        The page shows it again if recreated in another language, which may be one of these
+        settings.
         """
         self.told = told
         if told is None:
@@ -418,7 +419,7 @@ class DataSection(QWidget):
 
 
 def problems_text(problems: tuple[str, ...]) -> str:
-    """Return what was left out, the first few by name."""
+    """Return the text on what was left out, the first few by name."""
     named = listed(problems[:_MOST_PROBLEMS])
     return trn(
         "{n} could not be used: {names}.",
@@ -429,7 +430,7 @@ def problems_text(problems: tuple[str, ...]) -> str:
 
 
 def restored_text(done: Restored) -> tuple[str, str]:
-    """Return the kind of banner and the text that say what a restore at the start has done."""
+    """Return the kind and text of the banner on a restore at the start."""
     if done.problem:
         text = tr("The backup was not restored: {problem}.", problem=done.problem)
         again = tr("That is tried again at the next start.") if done.waits else ""

@@ -1,4 +1,4 @@
-"""The folders that are looked at for tables: those that are there, and one more."""
+"""The list of folders to scan for tables, and adding one."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ class FoldersPart(QWidget):
     Signals
     -------
     tables_requested
-        The person wants to look after tables.
+        The user wants to manage tables.
     """
 
     tables_requested = Signal()
@@ -66,7 +66,7 @@ class FoldersPart(QWidget):
             self._settings.set(_KEY, [*folders, folder])
 
     def remove_folder(self, folder: str) -> None:
-        """Stop looking there."""
+        """Stop looking for tables in a folder."""
         self._settings.set(_KEY, [one for one in self._settings.get(_KEY) if one != folder])
 
     def _browse(self) -> None:

@@ -1,4 +1,4 @@
-"""A field that hears one press of keys and says which it was, instead of doing what they do."""
+"""A field that captures one key press and reports it, instead of triggering it."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
@@ -11,11 +11,11 @@ _IDLE, _WAITING = mark("Add a key"), mark("Press the new key")
 
 
 class KeyField(QLineEdit):
-    """Waits for a key while it has the focus. Tab goes on to the next field, as everywhere.
+    """A field that waits for a key while focused. Tab goes to the next field, as everywhere.
 
     QKeySequenceEdit does less: it takes Escape, Backspace, Caps Lock and a key held down since
     before it had the focus for shortcuts, writes AltGr and dead keys as letters that they are not,
-    answers when a key is let go, and says the key again when the focus leaves.
+    responds on key release, and emits the key again on losing the focus.
 
     Signals
     -------
@@ -52,7 +52,7 @@ class KeyField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Say which key it was."""
+        """Report the key."""
         event.accept()
         if event.isAutoRepeat() or event.key() in MODIFIER_KEYS:
             return
@@ -67,11 +67,11 @@ class KeyField(QLineEdit):
             self.refused.emit(tr("That key can't be used. Press another one."))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Say that it waits."""
+        """Show that it waits for a key."""
         super().focusInEvent(event)
         self.setPlaceholderText(tr(_WAITING))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Say what it is for."""
+        """Show the placeholder again."""
         super().focusOutEvent(event)
         self.setPlaceholderText(tr(_IDLE))

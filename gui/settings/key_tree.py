@@ -22,7 +22,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class _Sought(QSortFilterProxyModel):
-    """Leaves the rows that have all words of a search, in any order."""
+    """A filter that keeps the rows with all words of a search, in any order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class _Sought(QSortFilterProxyModel):
         self.setRecursiveFilteringEnabled(True)
 
     def filterAcceptsRow(self, row: int, parent: _Index) -> bool:  # noqa: N802
-        """Tell whether an action has all words."""
+        """Return whether an action contains all words."""
         text = self.sourceModel().index(row, 0, parent).data(_SOUGHT)
         return bool(text) and all(word in text for word in self.words)
 
@@ -41,12 +41,12 @@ class KeyTree(QTreeView):
     Parameters
     ----------
     native : callable
-        Writes a key as the system does.
+        Writes a key in the system's notation.
 
     Signals
     -------
     action_chosen : str
-        The id of the action whose row is in front, "" for none.
+        The id of the selected action, "" for none.
     """
 
     action_chosen = Signal(str)
@@ -76,13 +76,13 @@ class KeyTree(QTreeView):
 
     @property
     def chosen(self) -> str:
-        """The id of the action whose row is in front, "" for none."""
+        """The id of the selected action, "" for none."""
         index = self.currentIndex()
         return str(index.siblingAtColumn(0).data(_ID) or "") if index.isValid() else ""
 
     @property
     def shown(self) -> list[str]:
-        """The ids of the actions that the search has left, from the top."""
+        """The ids of the actions matching the search, from the top."""
         pages = [self._sought.index(row, 0) for row in range(self._sought.rowCount())]
         rows = [
             self._sought.index(row, 0, page)
@@ -92,7 +92,7 @@ class KeyTree(QTreeView):
         return [str(row.data(_ID)) for row in rows]
 
     def show_table(self, table: KeyTable) -> None:
-        """Show all actions with their keys; what is chosen stays so."""
+        """Show all actions with their keys, keeping the selection."""
         if list(self._rows) != list(table.shortcuts):
             self._fill(table)
             return
@@ -119,7 +119,7 @@ class KeyTree(QTreeView):
         name.setData(sought.lower(), _SOUGHT)
 
     def seek(self, text: str) -> None:
-        """Leave the actions that have all words of a text in their page, name or keys."""
+        """Filter the actions to those with all words of a text in page, name or keys."""
         self._sought.words = text.lower().split()
         self._sought.invalidate()
         self.expandAll()
@@ -127,12 +127,12 @@ class KeyTree(QTreeView):
             self.choose_first()
 
     def choose_first(self) -> None:
-        """Choose the first action that the search has left."""
+        """Select the first action matching the search."""
         shown = self.shown
         self.choose(shown[0] if shown else "")
 
     def choose(self, id_: str) -> None:
-        """Choose an action; "" for none."""
+        """Select an action; "" for none."""
         flags = QItemSelectionModel.SelectionFlag
         index = QModelIndex()
         if id_ in self._rows:
@@ -152,7 +152,7 @@ class KeyTree(QTreeView):
             self._show_row(table, shortcut.id, row)
             pages[shortcut.page].appendRow(list(row))
             self._rows[shortcut.id] = row
-        for page in pages.values():  # whole pages: the search looks at each row once
+        for page in pages.values():  # whole pages: the search checks each row once
             blank = QStandardItem()
             blank.setFlags(Qt.ItemFlag.ItemIsEnabled)
             self._source.appendRow([page, blank])

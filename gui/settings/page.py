@@ -1,4 +1,4 @@
-"""Settings: sections of rows that follow from the table of settings, and a search through them."""
+"""Settings: sections of rows created from the settings table, and a search."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ from gui.widgets.page import Page
 _MAX_WIDTH = 720
 _RAIL_PX, _NARROW_BELOW_PX, _SEARCH_PX = 176, 680, 260
 _TYPING_MS = 120
-_SETTLING_MS = 200  # until a section that is new has its layout
+_SETTLING_MS = 200  # until a new section has its layout
 _FOLDER = "build.folder"
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _WAYS = {"tile_palette", "table_folders", "shortcuts"}
@@ -61,15 +61,15 @@ _WAYS = {"tile_palette", "table_folders", "shortcuts"}
 
 
 class SettingsPage(Page):
-    """Every change takes effect at once and is kept.
+    """The Settings page; every change takes effect at once and is saved.
 
     Signals
     -------
-    tables_requested : the person wants to build or look after tables
-    folders_changed : other folders are to be looked at
-    screensaver_requested : the person wants to see the screen saver now
+    tables_requested : the user wants to build or manage tables
+    folders_changed : other folders should be scanned
+    screensaver_requested : the user wants to see the screen saver now
     page_requested : str
-        The person wants to see the page of that title in English.
+        Show the page with that title in English.
     """
 
     title = mark("Settings")
@@ -111,12 +111,12 @@ class SettingsPage(Page):
         self._connect()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw what was made so far in other colors."""
+        """Redraw existing sections in other colors."""
         for view in self._views.values():
             view.set_theme(theme)
 
     def page_shown(self) -> None:
-        """Show the section that was in front last, with the actions that there are by now."""
+        """Show the last section, with the current actions."""
         if not self._section:
             self.show_section(self._settings.state.get("settings.section"))
         self._refresh_keys()
@@ -142,7 +142,7 @@ class SettingsPage(Page):
         self._refresh_keys()
 
     def view(self, key: str) -> SectionView:
-        """Return a section, made when it was not needed before."""
+        """Return a section, created on first use."""
         if key not in self._views:
             section = next(one for one in SECTIONS if one.key == key)
             specials = {
@@ -170,24 +170,24 @@ class SettingsPage(Page):
         return self._whole(SETTINGS[key].section).rows[key]
 
     def part(self, key: str) -> QWidget:
-        """Return what shows a setting that is more than a row, or a group of settings."""
+        """Return the widget of a setting that is more than a row, or of a group of settings."""
         section = SETTINGS[key].section if key in SETTINGS else _section_of(key)
         return self._whole(section).parts[key]
 
     def show_setting(self, key: str) -> None:
-        """Bring a setting to the front and give it the keyboard, or ask for the page it is on."""
+        """Show and focus a setting, or request the page it is on."""
         setting = SETTINGS[key]
         if setting.page:
             self.page_requested.emit(setting.page)
             return
-        place = self._whole(setting.section).place_of(key)  # made out of sight, if it is new
+        place = self._whole(setting.section).place_of(key)  # created hidden, if it is new
         self.show_section(setting.section)
         if place:
-            # Once all of the section has its place.
+            # Once the whole section is laid out.
             QTimer.singleShot(0, place, partial(self._show_place, place))
 
     def found_actions(self) -> list[QAction]:
-        """Return an action for each setting, for the command palette: they lead there."""
+        """Return an action for each setting that shows it, for the command palette."""
         if not self._ways:
             for key, setting in SETTINGS.items():
                 way = QAction(icon("settings"), tr(setting.title), self)
@@ -201,14 +201,14 @@ class SettingsPage(Page):
         ]
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Show the sections at the side, or in a menu where room is scarce."""
+        """Show the sections at the side, or in a menu if space is tight."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _NARROW_BELOW_PX
         self.section_list.setVisible(not is_narrow)
         self.section_combo.setVisible(is_narrow)
 
     def _show_place(self, place: QWidget) -> None:
-        """Scroll to a setting and give it the keyboard."""
+        """Scroll to a setting and focus it."""
         control = place.control if isinstance(place, SettingRow) else place
         self._sought = place
         self._keep_in_sight()
@@ -219,7 +219,7 @@ class SettingsPage(Page):
         (checked[0] if checked else first).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _keep_in_sight(self) -> None:
-        """Scroll to what was asked for; what is above it may still grow, as texts wrap."""
+        """Scroll to the requested setting; the content above may still grow, as texts wrap."""
         content, place = self.scroller.widget(), self._sought
         if place is not None and content is not None and content.isAncestorOf(place):
             for y in (place.height(), 0):
@@ -241,7 +241,7 @@ class SettingsPage(Page):
         self.results.show_found(text)
         self.results.show()
         with QSignalBlocker(self.section_list):
-            self.section_list.setCurrentRow(-1)  # what was found is of all of them
+            self.section_list.setCurrentRow(-1)  # the results are from all sections
         for view in self._views.values():
             view.hide()
         self.scroller.verticalScrollBar().setValue(0)
@@ -252,7 +252,7 @@ class SettingsPage(Page):
         self.results.hide()
 
     def _is_offered(self, setting: Setting) -> bool:
-        """Tell whether there is anything to choose."""
+        """Return whether there is anything to choose."""
         return setting.key != "window_scheme" or bool(self._themes.window_schemes)
 
     def _has_row(self, setting: Setting) -> bool:
@@ -276,7 +276,7 @@ class SettingsPage(Page):
         return row
 
     def _scale_warning(self) -> str:
-        """Say why the size of everything has no effect."""
+        """Return the reason why the interface scale has no effect."""
         factor = os.environ.get("QT_SCALE_FACTOR", "1")
         if self._settings.in_force("ui_scale") == 100 and factor not in ("1", "1.0"):
             return tr("QT_SCALE_FACTOR is set to {factor} and has priority.", factor=factor)
@@ -325,7 +325,7 @@ class SettingsPage(Page):
         return part
 
     def _show_form(self) -> None:
-        """Scroll to the form of the data section once it has its place."""
+        """Scroll to the form of the data section once it is laid out."""
 
         def scroll() -> None:
             if self.data.form:
@@ -341,7 +341,7 @@ class SettingsPage(Page):
             shortcuts.refresh()
 
     def _show_editor(self, palettes: PalettesSection) -> None:
-        """Scroll to the editor of palettes once it has its place."""
+        """Scroll to the palette editor once it is laid out."""
 
         def scroll() -> None:
             if palettes.editor:
@@ -370,7 +370,7 @@ class SettingsPage(Page):
         self.banners.show_message("info", text, [undo], "shortcuts")
 
     def _reset(self, keys: Sequence[str]) -> None:
-        """Give settings their defaults; a message offers to undo it."""
+        """Reset settings; a message offers undo."""
         get = self._settings.get
         before = {key: get(key) for key in keys if get(key) != SETTINGS[key].default}
         self._settings.reset(*before)
@@ -403,7 +403,7 @@ class SettingsPage(Page):
         self._column.setSpacing(16)
         self._column.addWidget(self.results)
         self._column.addStretch()
-        limits = QHBoxLayout()  # the height follows from the width that it leaves
+        limits = QHBoxLayout()  # the height depends on the remaining width
         limits.addWidget(column, 1)
         limits.addStretch()
         self.body.addLayout(limits)

@@ -1,4 +1,4 @@
-"""The editor of a tile palette: sixteen tiles and what is written on them, on light and on dark."""
+"""The editor of a tile palette: sixteen tiles and their figures, for light and dark."""
 
 import re
 from dataclasses import replace
@@ -83,9 +83,9 @@ class PaletteEditor(QWidget):
     Signals
     -------
     saved : str, Draft (as object)
-        The name of the palette, and what it is to be.
+        The name of the palette, and its new content.
     closed
-        The person is done, or has thought better of it.
+        The user is done or has canceled.
     """
 
     saved = Signal(str, object)
@@ -132,7 +132,7 @@ class PaletteEditor(QWidget):
         self._connect()
 
     def edit(self, name: str, history: DraftHistory, is_dark: bool) -> None:
-        """Begin with a palette, or go on with what was done to it."""
+        """Start editing a palette, or resume its edit history."""
         self.name, self.history, self.is_dark, self.exponent = name, history, is_dark, 1
         self.shade_chips.set_choices(
             [Choice(False, tr("Light window")), Choice(True, tr("Dark window"))], is_dark
@@ -143,7 +143,7 @@ class PaletteEditor(QWidget):
         self._show_all()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take other colors for what is not the palette's."""
+        """Use other colors for everything but the palette."""
         self._theme = theme
         if self.history.now.light:
             self._show_all()
@@ -206,7 +206,7 @@ class PaletteEditor(QWidget):
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(work)
 
-    # What is shown --------------------------------------------------------------------------
+    # Display --------------------------------------------------------------------------
 
     def _show_all(self) -> None:
         draft = self.history.now
@@ -222,7 +222,7 @@ class PaletteEditor(QWidget):
         self.redo_button.setEnabled(self.history.can_redo)
 
     def _show_color(self) -> None:
-        """Show the color that is being edited."""
+        """Show the color being edited."""
         is_figure = self.part_chips.value == _FIGURE
         color = self._color()
         self.board.show_cursor(self.exponent - 1)
@@ -263,7 +263,7 @@ class PaletteEditor(QWidget):
         fill, ink = self.history.now.pairs(self.is_dark)[self.exponent - 1]
         return ink if self.part_chips.value == _FIGURE else fill
 
-    # What is done ---------------------------------------------------------------------------
+    # Editing ---------------------------------------------------------------------------
 
     def _turn_to(self, is_dark: object) -> None:
         self.is_dark = bool(is_dark)
@@ -296,7 +296,7 @@ class PaletteEditor(QWidget):
             return
         lightness, chroma, hue = (s.value() / s.maximum() for s in self.sliders)
         color = to_hex(Oklch(lightness, chroma * _MOST_CHROMA, hue * 360))
-        self._is_showing = True  # the sliders stay where the hand has put them
+        self._is_showing = True  # the sliders stay where the user put them
         self._set_color(color, "sliders ")
         self._is_showing = False
 

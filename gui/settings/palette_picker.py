@@ -1,6 +1,5 @@
-"""Tile palettes to choose from: a grid of small previews, narrowed down by families.
-
-One list paints what can be seen of it: fifty widgets with style sheets would take a second.
+"""The picker of tile palettes: a grid of small previews, filtered by family. A single list paints
+its visible part: fifty widgets with style sheets would take a second.
 """
 
 from collections.abc import Hashable, Mapping
@@ -71,7 +70,7 @@ _CHOOSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class PaletteList(QAbstractListModel):
-    """The palettes of a family, and which one is chosen."""
+    """The palettes of a family, and the chosen one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,11 +79,11 @@ class PaletteList(QAbstractListModel):
         self._is_safe: dict[str, bool] = {}
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """Return how many there are."""
+        """Return the number of palettes."""
         return 0 if parent.isValid() else len(self.palettes)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the title or the name of a palette, and what is said of it."""
+        """Return the title, the name or the description of a palette."""
         if not index.isValid():
             return None
         palette = self.palettes[index.row()]
@@ -99,13 +98,13 @@ class PaletteList(QAbstractListModel):
         return None
 
     def is_safe(self, palette: TilePalette) -> bool:
-        """Return whether all kinds of color vision tell the tiles apart; remembered."""
+        """Return whether the tiles are distinguishable with all kinds of color vision; cached."""
         if palette.name not in self._is_safe:
             self._is_safe[palette.name] = is_safe(palette)
         return self._is_safe[palette.name]
 
     def prepare(self, palette: TilePalette) -> None:
-        """Make the colors of a palette and look at them, so that nobody waits for it later."""
+        """Compute and check the colors of a palette in advance."""
         self.is_safe(palette)
 
     def show(self, palettes: list[TilePalette]) -> None:
@@ -115,11 +114,11 @@ class PaletteList(QAbstractListModel):
         self.endResetModel()
 
     def forget(self) -> None:
-        """Look at all palettes again: some are others now."""
+        """Clear the cache, as some palettes have changed."""
         self._is_safe.clear()
 
     def row_of(self, name: str) -> int:
-        """Return where a palette is, -1 when it is not shown."""
+        """Return the row of a palette; -1 if not shown."""
         return next((i for i, one in enumerate(self.palettes) if one.name == name), -1)
 
     def _said_of(self, palette: TilePalette) -> str:
@@ -206,12 +205,12 @@ class PaletteDelegate(QStyledItemDelegate):
 
 
 class PaletteView(QListView):
-    """The grid; arrows go through it, Enter or Space or a click choose.
+    """The grid; arrows move through it, Enter, Space or a click choose.
 
     Signals
     -------
     picked : str
-        The name of the palette that a person chose.
+        The name of the palette that the user chose.
     """
 
     picked = Signal(str)
@@ -235,21 +234,21 @@ class PaletteView(QListView):
         self.clicked.connect(lambda index: self.picked.emit(index.data(_NAME)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Choose what the keyboard is at."""
+        """Choose the palette at the keyboard cursor."""
         if event.key() in _CHOOSING and self.currentIndex().isValid():
             self.picked.emit(self.currentIndex().data(_NAME))
         else:
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Begin at the palette that is chosen."""
+        """Start at the chosen palette."""
         super().focusInEvent(event)
         model = self.model()
         if not self.currentIndex().isValid() and isinstance(model, PaletteList):
             self.setCurrentIndex(model.index(max(0, model.row_of(model.chosen)), 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Make the cards as wide as fill whole columns."""
+        """Fit the card width to whole columns."""
         room = self.viewport().width() - 2
         columns = max(1, room // (_CARD_WIDTH + _SPACE))
         size = QSize(room // columns, _CARD_HEIGHT)
@@ -260,12 +259,12 @@ class PaletteView(QListView):
 
 
 class PalettePicker(QWidget):
-    """The families, and the palettes of the one that is chosen.
+    """The families, and the palettes of the chosen one.
 
     Signals
     -------
     chosen : str
-        The name of the palette that a person chose.
+        The name of the palette that the user chose.
     """
 
     chosen = Signal(str)
@@ -315,11 +314,11 @@ class PalettePicker(QWidget):
 
     @property
     def value(self) -> str:
-        """The palette that is marked as chosen."""
+        """The palette marked as chosen."""
         return self._model.chosen
 
     def place_of(self, name: str) -> QRect:
-        """Return where a palette is in the viewport of the list."""
+        """Return the rectangle of a palette in the list's viewport."""
         return self.view.visualRect(self._model.index(self._model.row_of(name), 0))
 
     def choose(self, name: str) -> None:
@@ -331,7 +330,7 @@ class PalettePicker(QWidget):
         self.view.viewport().update()
 
     def show_schemes(self, schemes: ColorSchemes) -> None:
-        """Show other palettes, in the family chosen if there are any."""
+        """Show other palettes, in the chosen family if it has any."""
         self._schemes = schemes
         self._model.forget()
         found = {palette.family for palette in schemes.palettes.values()}
@@ -353,7 +352,7 @@ class PalettePicker(QWidget):
         self._dress()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Make the colors of all palettes, one by one, while nobody waits for them."""
+        """Compute the colors of all palettes one by one in the background."""
         super().showEvent(event)
         self._prepare()
 

@@ -1,4 +1,4 @@
-"""The palettes in Settings: choose one, edit a copy, keep or delete those of one's own."""
+"""The palettes in Settings: choose one, edit a copy, save or delete custom ones."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
@@ -22,7 +22,7 @@ _MESSAGE = "palette"
 
 
 class PalettesSection(QWidget):
-    """The picker, what can be done with the chosen palette, and the editor while it is open.
+    """The picker, the actions for the chosen palette, and the editor while open.
 
     Parameters
     ----------
@@ -30,12 +30,12 @@ class PalettesSection(QWidget):
     themes : CurrentTheme
     own : OwnPalettes
     banners : BannerStack
-        Where it says what happened.
+        Shows its messages.
 
     Signals
     -------
     editor_opened
-        The editor has come up.
+        The editor was opened.
     """
 
     editor_opened = Signal()
@@ -85,7 +85,7 @@ class PalettesSection(QWidget):
             self.editor.set_theme(theme)
 
     def show_choice(self) -> None:
-        """Mark the palette that is in force, and offer what can be done with it."""
+        """Mark the current palette, and offer its actions."""
         name = self._settings.get(_SETTING)
         self.picker.choose(name)
         is_own = name in self._themes.own.palettes
@@ -126,7 +126,7 @@ class PalettesSection(QWidget):
         self.editor_opened.emit()
 
     def _leave(self) -> None:
-        """Close the editor; what was changed can be had back."""
+        """Close the editor; changes can be restored."""
         editor = self.editor
         if editor is None:
             return
@@ -199,7 +199,7 @@ class PalettesSection(QWidget):
         self._save(free_name(name, list(taken)) if name in taken else name, draft)
 
     def show_own(self) -> None:
-        """Show the person's own palettes as the file has them."""
+        """Show the user's palettes as in the file."""
         self._themes.use_own(self._own.load())
         self.picker.show_schemes(self._themes.schemes)
         self.show_choice()

@@ -1,4 +1,4 @@
-"""What there is to say about the screen saver, and a look at it."""
+"""The description of the screen saver, and a preview."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
@@ -15,12 +15,12 @@ _TEXT = mark(
 
 
 class SaverPart(QWidget):
-    """The rows of the screen saver below what it is.
+    """The rows of the screen saver below its description.
 
     Signals
     -------
     show_requested
-        The person wants to see it now.
+        The user wants to see it now.
     """
 
     show_requested = Signal()
@@ -36,5 +36,5 @@ class SaverPart(QWidget):
         self._column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def add_row(self, row: SettingRow) -> None:
-        """Put one more row above the button."""
+        """Add a row above the button."""
         self._column.insertWidget(self._column.count() - 1, row)

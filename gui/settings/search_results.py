@@ -1,4 +1,4 @@
-"""What the words in the search field lead to: settings wherever they are, ready to be changed."""
+"""Search results: settings from all sections, ready to be changed."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -19,9 +19,9 @@ _SECTIONS = {one.key: one for one in SECTIONS}
 
 
 def found(text: str, offered: Callable[[Setting], bool] = lambda _: True) -> list[Setting]:
-    """Return the settings in whose words, in the language shown, or key all words of a text are.
+    """Return the settings whose texts, in the current language, or key contain all words.
 
-    Those come first that have one in their title.
+    Those with a word in the title come first.
     """
     words = text.casefold().split()
     hits = [one for one in SETTINGS.values() if offered(one) and _has_all(_texts(one), words)]
@@ -29,29 +29,29 @@ def found(text: str, offered: Callable[[Setting], bool] = lambda _: True) -> lis
 
 
 def found_sections(text: str) -> list[Section]:
-    """Return the sections in whose words all words of a text are."""
+    """Return the sections whose texts contain all words of a text."""
     words = text.casefold().split()
     return [one for one in SECTIONS if _has_all([tr(one.title), tr(one.help)], words)]
 
 
 class SearchResults(QWidget):
-    """Rows of what was found, by sections; or that nothing was.
+    """Rows of the results, by section, or a note that there are none.
 
     Parameters
     ----------
     make_row : callable
         Returns the row of a setting.
     has_row : callable
-        Returns whether a setting has one; else there is only the way to it.
+        Returns whether a setting has a row; otherwise there is only a link to it.
     offered : callable
         Returns whether there is anything to choose for a setting.
 
     Attributes
     ----------
     rows : dict of str to SettingRow
-        Of what was found, by key.
+        Rows of the results, by key.
     pointers : dict of str to PointerRow
-        The ways to what has no row, by key, and to sections.
+        Links to settings without a row, by key, and to sections.
 
     Signals
     -------
@@ -60,7 +60,7 @@ class SearchResults(QWidget):
     section_asked : str
         Show this section.
     cleared
-        The person wants no search any more.
+        The user ends the search.
     """
 
     setting_asked = Signal(str)
@@ -93,7 +93,7 @@ class SearchResults(QWidget):
         column.addStretch()
 
     def show_found(self, text: str) -> None:
-        """Show what the words of a text are in."""
+        """Show the results for a text."""
         settings, sections = found(text, self._offered), found_sections(text)
         keys = (*(one.key for one in settings), *(one.key for one in sections))
         if keys == self._keys:
@@ -110,7 +110,7 @@ class SearchResults(QWidget):
         self.empty.setVisible(not keys)
 
     def show_values(self, name: str) -> None:
-        """Show the settings as they are after one of them has changed."""
+        """Update the settings after one of them has changed."""
         if name in SETTINGS:
             for row in self.rows.values():
                 row.refresh()
@@ -140,7 +140,7 @@ class SearchResults(QWidget):
 
 
 def _texts(setting: Setting) -> Sequence[str]:
-    """Return all that is said of a setting, in the language shown."""
+    """Return all texts of a setting, in the current language."""
     section = tr(_SECTIONS[setting.section].title)
     choices = [tr(one.words) for one in setting.choices]
     words = (setting.title, setting.help, setting.group)

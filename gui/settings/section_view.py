@@ -1,4 +1,4 @@
-"""One section of the page of settings: its cards, made from the table when it is first seen."""
+"""One section of the Settings page: its cards, created from the table when first shown."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,23 +17,23 @@ from gui.style.theme import Theme
 from gui.widgets.labels import label
 from gui.widgets.page import card
 
-_AT_ONCE = 8  # cards and rows: more than what is seen of them at first
+_AT_ONCE = 8  # cards and rows: more than initially visible
 MakeRow = Callable[[Setting], SettingRow]
 MakePart = Callable[[], QWidget]
 
 
 class Group(Protocol):
-    """A widget that arranges rows in its own way."""
+    """A widget with its own arrangement of rows."""
 
     def add_row(self, row: SettingRow) -> None:
-        """Take one more row."""
+        """Add a row."""
 
 
 MakeGroup = Callable[[], QWidget]
 
 
 class SectionView(QWidget):
-    """The cards of a section, and a button that puts its settings back.
+    """The cards of a section, and a button to reset its settings.
 
     Parameters
     ----------
@@ -41,22 +41,22 @@ class SectionView(QWidget):
     make_row : callable
         Returns the row of a setting.
     specials : mapping
-        What shows a setting, by key, that is more than a row.
+        Creators of widgets for settings that are more than a row, by key.
     groups : mapping
-        What arranges the rows of a group, by its title, in another way than one below the other.
+        Creators of widgets that arrange the rows of a group, by title.
     ends : sequence of callables
-        What stands below all settings.
+        Creators of the widgets below all settings.
 
     Attributes
     ----------
     rows : dict of str to SettingRow
     parts : dict of str to QWidget
-        What was made of `specials` by key, and of `groups` by title.
+        Widgets created from `specials` by key, and from `groups` by title.
 
     Signals
     -------
     reset_asked
-        The person wants the settings of this section to have their defaults.
+        The user wants to reset the settings of this section.
     """
 
     reset_asked = Signal()
@@ -79,7 +79,7 @@ class SectionView(QWidget):
         self._column.setSpacing(16)
         self.reset_button: QPushButton | None = None
         here = shown_in(section.key)
-        self._left: list[Callable[[], object]] = []  # to do until all of it is there
+        self._left: list[Callable[[], object]] = []  # steps left to create everything
         for group, members in groupby(here, lambda one: one.group):
             self._left += self._steps_of(group, list(members))
         self._left += [partial(self._add_end, make) for make in ends]
@@ -90,13 +90,13 @@ class SectionView(QWidget):
         self._steps.do([partial(self._do, 1) for _ in self._left])
 
     def finish(self) -> None:
-        """Make what is below the window's edge now, which would come by and by."""
+        """Create the rest now, which would otherwise be created step by step."""
         self._do(len(self._left))
 
     def show_values(self, name: str) -> None:
         """Show the settings as they are after one of them has changed."""
         if name in self.rows:
-            for row in self.rows.values():  # what is said of one may go by another
+            for row in self.rows.values():  # the texts of one may depend on another
                 row.refresh()
 
     def set_theme(self, theme: Theme) -> None:
@@ -106,7 +106,7 @@ class SectionView(QWidget):
                 take(theme)
 
     def place_of(self, key: str) -> QWidget | None:
-        """Return what shows a setting; None when nothing does."""
+        """Return the widget of a setting; None if there is none."""
         return self.rows.get(key) or self.parts.get(key)
 
     def _do(self, n: int) -> None:
@@ -115,7 +115,7 @@ class SectionView(QWidget):
             step()
 
     def _steps_of(self, group: str, members: list[Setting]) -> list[Callable[[], object]]:
-        """Return what makes the card of a group, a little at a time."""
+        """Return the steps that create the card of a group."""
         if any(one.key == "shortcuts" for one in members):  # it is a card by itself
             return [lambda: self._column.addWidget(self._add_part("shortcuts"))]
         plain = [one for one in members if one.key not in self._specials]
@@ -162,12 +162,12 @@ class SectionView(QWidget):
 
 
 def shown_in(section: str) -> list[Setting]:
-    """Return the settings that a section shows: not those that are on another page alone."""
+    """Return the settings shown in a section, without those only on another page."""
     return [one for one in settings_of(section) if not one.page]
 
 
 def row_card() -> tuple[QFrame, QVBoxLayout]:
-    """Return an empty card for rows, as high as they are at its width, and the column in it."""
+    """Return an empty card for rows, with a height depending on its width, and its layout."""
     frame, column = card(spacing=16)
     frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return frame, column

@@ -1,4 +1,4 @@
-"""One setting on its page: what it is called, what it does, the control, and what to mind."""
+"""One setting on its page: its name, its effect, the control, and warnings."""
 
 from collections.abc import Callable, Sequence
 
@@ -29,8 +29,8 @@ Note = Callable[[], str]
 class SettingRow(QWidget):
     """A setting and its control.
 
-    Nothing above the control changes its height with what is chosen, here or in another row: what
-    locks it is said in place of what it does, and what is to be minded below the control.
+    Nothing above the control changes its height with the values of settings: the reason for a lock
+    replaces the description, and warnings are below the control.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class SettingRow(QWidget):
     settings : Settings
     control : Control
     warning : callable, optional
-        Returns what else is to be minded now, "" for nothing.
+        Returns a further warning that applies now, "" for none.
     """
 
     def __init__(
@@ -56,13 +56,13 @@ class SettingRow(QWidget):
 
     @property
     def note(self) -> str:
-        """Why it cannot be changed, or what is to be minded now; "" for neither."""
+        """The reason why it is locked, or the current warning; "" for neither."""
         if not self.control.isEnabled():
             return self.help_label.text()
         return self.note_label.text() if self.note_label else ""
 
     def refresh(self) -> None:
-        """Show the value as it is now, and what there is to say about it."""
+        """Update the value and its notes."""
         setting, get = self.setting, self._settings.get
         value = get(setting.key)
         self.control.show_value(value)
@@ -86,7 +86,7 @@ class SettingRow(QWidget):
             self.note_label.setVisible(bool(text))
 
     def _offer_reset(self, offers: bool) -> None:
-        """Let the person put the value back, if it is not the default."""
+        """Offer to reset the value if it is not the default."""
         if offers and not self.reset_button:
             title = tr(self.setting.title)
             self.reset_button = QToolButton()
@@ -102,7 +102,7 @@ class SettingRow(QWidget):
             self.reset_button.setVisible(offers)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the control beside the words, or below them where room is scarce."""
+        """Put the control next to the text, or below it if space is tight."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         if not isinstance(self.control, SwitchControl):
@@ -113,14 +113,14 @@ class SettingRow(QWidget):
         self._keep_height()
 
     def _keep_height(self) -> None:
-        """Give no room to rows that come below, before the page has grown for them."""
+        """Reserve the height, so that rows below don't take it before the page has grown."""
         self.setMinimumHeight(max(0, self.heightForWidth(self.width())))
 
     def _lay_out(self) -> None:
         is_switch = isinstance(self.control, SwitchControl)
         title = self.control if is_switch else _words(tr(self.setting.title))
         self._head.setSpacing(4)
-        self._head.addStrut(_HEAD_PX)  # nothing moves when the button comes
+        self._head.addStrut(_HEAD_PX)  # nothing moves when the button appears
         self._head.addWidget(title, 1)
         self._words.setSpacing(2)
         self._words.addLayout(self._head)
@@ -141,12 +141,12 @@ class SettingRow(QWidget):
 
 
 class PointerRow(QWidget):
-    """Something that was found and is elsewhere, with the way there.
+    """A result that is elsewhere, with a link.
 
     Signals
     -------
     clicked
-        The person wants to go there.
+        The user wants to go there.
     """
 
     clicked = Signal()
@@ -168,7 +168,7 @@ class PointerRow(QWidget):
 
 
 class _RoomyLabel(WrapLabel):
-    """A text as high as the longest of those that may stand in its place."""
+    """A label as high as the longest of its possible texts."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         super().__init__()
@@ -183,7 +183,7 @@ class _RoomyLabel(WrapLabel):
 
 
 def _roomy(texts: Sequence[str]) -> _RoomyLabel:
-    """Return a caption that is no higher and no lower than one of these texts makes it."""
+    """Return a caption with the height of the longest of these texts."""
     found = _RoomyLabel(texts)
     found.setProperty("role", "caption")
     _fit(found)
@@ -191,7 +191,7 @@ def _roomy(texts: Sequence[str]) -> _RoomyLabel:
 
 
 def _words(text: str, role: str = "") -> QLabel:
-    """Return a label whose height is only what its width makes it, not what it was before."""
+    """Return a label whose height only depends on its width, not on its previous height."""
     found = label(text, role, wraps=True)
     _fit(found)
     return found

@@ -1,4 +1,4 @@
-"""Settings as a file to take along: what was chosen, and nothing of where one was."""
+"""Settings as a portable file: the user's choices, without the window's state."""
 
 import json
 import reprlib
@@ -24,14 +24,14 @@ class SettingsFileError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class ReadSettings:
-    """What a file says.
+    """The settings read from a file.
 
     Attributes
     ----------
     values : dict of str to Any
-        Those that can be used.
+        The valid values.
     skipped : tuple of str
-        What was left out, and why, by name.
+        The settings left out, and why.
     """
 
     values: dict[str, Any]
@@ -44,7 +44,7 @@ def write_settings(values: Mapping[str, Any], path: Path) -> int:
     Raises
     ------
     WriteError
-        It cannot be written; an older file of that name stays as it was.
+        It cannot be written; an existing file is left unchanged.
     """
     data = {"format": FORMAT, "version": VERSION, "values": dict(values)}
     try:
@@ -55,7 +55,7 @@ def write_settings(values: Mapping[str, Any], path: Path) -> int:
 
 
 def read_settings(path: Path) -> ReadSettings:
-    """Return the settings in a file, each looked at by itself.
+    """Return the settings in a file, each checked by itself.
 
     Raises
     ------

@@ -41,7 +41,7 @@ class ShortcutsCard(QWidget):
     Signals
     -------
     reset_all : dict (as object)
-        All keys are others now; these had been chosen before.
+        All keys were reset; the argument has the previous choices.
     """
 
     reset_all = Signal(object)
@@ -114,7 +114,7 @@ class ShortcutsCard(QWidget):
         self._keys.changed.connect(self._on_changed)
 
     def refresh(self) -> None:
-        """Show what there is now, if that was not done yet."""
+        """Show the current actions, if not done yet."""
         if self._is_stale:
             self._is_stale = False
             self.tree.show_table(self._keys.table)
@@ -123,7 +123,7 @@ class ShortcutsCard(QWidget):
             self._show_chosen()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Go from the search to the list by Down, from both to the field by Return."""
+        """Move from the search to the list with Down, and from both to the field with Return."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.tree.chosen:
                 self._edit()
@@ -164,7 +164,7 @@ class ShortcutsCard(QWidget):
             set_property(self.message_label, "tone", "warning")
 
     def _edit(self) -> None:
-        """Wait for a key of the chosen action, where it can be seen."""
+        """Wait for a key of the selected action, and scroll the field into view."""
         if not self.tree.chosen:
             return
         area = self.parentWidget()
@@ -191,7 +191,7 @@ class ShortcutsCard(QWidget):
             part.show()
 
     def _take(self, key: str) -> None:
-        """Add a key that was pressed, or ask first when it is taken."""
+        """Add a pressed key, or ask first if it is taken."""
         id_, table = self.tree.chosen, self._keys.table
         if key in self._keys.reserved:
             does = self._keys.reserved[key]
@@ -251,7 +251,7 @@ class ShortcutsCard(QWidget):
 
 
 def _named(shortcuts: list[Shortcut]) -> str:
-    """Return actions as a phrase, with where they are."""
+    """Return actions as a phrase, with their pages."""
     names = [f"{one.text} ({one.title})" for one in shortcuts[:3]]
     more = len(shortcuts) - len(names)
     return tr("{names} and {n} more", names=listed(names), n=more) if more > 0 else listed(names)

@@ -6,6 +6,6 @@ from gui.style.current_theme import LIKE_SYSTEM, CurrentTheme
 
 
 def window_schemes(themes: CurrentTheme) -> list[tuple[str, str]]:
-    """Return the titles and names of all window colors, the usual ones first."""
+    """Return the titles and names of all window colors, the default first."""
     named = ((title, name) for name, title in themes.window_schemes.items())
     return [(tr("Like the system"), LIKE_SYSTEM), (tr("Standard"), STANDARD), *named]

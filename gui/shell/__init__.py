@@ -1,1 +1,1 @@
-"""The window: its pages, its keys, where everything is made and put together."""
+"""The window: its pages, its keys, and the wiring of everything."""

@@ -1,4 +1,4 @@
-"""The session of the window: it begins, its parts are wired, and all is closed again.
+"""The window's session: startup, wiring of the parts, shutdown.
 
 Closing the window during a build cancels it cleanly: nobody wants a program that goes on using
 every processor after its window is gone. What is finished is kept, and Home offers to resume.
@@ -67,7 +67,7 @@ _LATER = (
 _AT_BOTTOM = ("Settings", "Help")  # no text
 _LANGUAGE = "language"  # no text: why the picture is held
 
-# What is imported one by one before the pages are made; each takes hundredths of a second.
+# Modules imported one by one before the pages are created; each takes tens of milliseconds.
 _IMPORTED_LATER = (
     *("board.pasting", "game.session", "game.page", "practice.game", "practice.why_view"),
     *("practice.page", "exam.controller", "exam.page", "review.whole_games", "review.page"),
@@ -79,16 +79,16 @@ _IMPORTED_LATER = (
 
 
 def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
-    """Open the window and return the exit status when it is closed.
+    """Open the window and return the exit status once it is closed.
 
     Parameters
     ----------
     data_dir : Path
-        Where settings and tables are kept.
+        The folder of settings and tables.
     request : OpenRequest
-        What to show at once.
+        What to show first.
     seat : SingleWindow
-        Through which others ask to see the window, as long as it is open.
+        Receives requests of other processes while the window is open.
     """
     app = application()
     app.setApplicationDisplayName(APP_TITLE)
@@ -111,7 +111,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         app.commitDataRequest.connect(lambda _: program.save())
         app.saveStateRequest.connect(lambda _: program.save())
         app.aboutToQuit.connect(seat.stop_listening)
-        app.aboutToQuit.connect(program.close)  # all there is at the end of a session of Windows
+        app.aboutToQuit.connect(program.close)  # all there is when Windows ends a session
         program.window.show()
         program.start(request.table, request.parts)
         FirstPicture(program.window, program.make_pages)
@@ -146,12 +146,12 @@ class Program(QObject):
     ----------
     app : QApplication
     data_dir : Path
-        Where settings and tables are kept.
+        The folder of settings and tables.
     builds, checks : optional
-        Tests put others here.
+        Replaced in tests.
     is_hasty : bool
-        Whether only Home is made at once, where that is what is shown first; the other pages are
-        imported and made when the window has been drawn, or when one of them is asked for.
+        Whether only Home is created at once, if it is shown first; the other pages are imported and
+        created after the window is drawn, or when one is requested.
     """
 
     def __init__(
@@ -190,7 +190,7 @@ class Program(QObject):
         self.notices = BuildNotices(services.builds, services.settings, self.window)
         self._saver: ScreenSaver | None = None
         self.tour: Tour | None = None
-        self._tour_at: int | None = None  # where it goes on in another language
+        self._tour_at: int | None = None  # where to continue in another language
         self._make_home()
         self._connect()
         self.window.set_theme(services.themes.theme, services.themes.sheet)
@@ -203,7 +203,7 @@ class Program(QObject):
 
     @property
     def pages(self) -> "Pages":
-        """All pages but Home; they are made when they are first asked for, if not before."""
+        """All pages but Home, created on first use if not before."""
         if self._pages:
             return self._pages
         pages = self._make_pages()
@@ -213,12 +213,12 @@ class Program(QObject):
         return pages
 
     def make_pages(self) -> None:
-        """Make the pages step by step, so that no key waits for all of them."""
+        """Create the pages step by step, so that no key press waits for all of them."""
         imports = [partial(_import, f"gui.{name}") for name in _IMPORTED_LATER]
         self._steps.do([*imports, lambda: self._begin_pages(self.finish_pages)])
 
     def _begin_pages(self, finish: Callable[[], None]) -> None:
-        """Make the pages from now on, one in each step, and then do the last one, `finish`."""
+        """Start creating the pages, one per step, then run `finish`."""
         if self._is_closed:
             return
         self._steps.do([finish])  # whatever fails below
@@ -230,7 +230,7 @@ class Program(QObject):
         self._steps.do([*([making.make_next] * making.n_to_make), finish])
 
     def finish_pages(self) -> None:
-        """Make at once what is not there yet of the pages."""
+        """Create the remaining pages at once."""
         if not self._is_closed:
             _ = self.pages
 
@@ -272,7 +272,7 @@ class Program(QObject):
         return pages
 
     def _connect_home(self) -> None:
-        """Connect what Home asks for; the pages need not be there yet."""
+        """Connect the requests of Home; the pages need not exist yet."""
         window, home = self.window, self.home
         home.name_keys(window.find_action, window.keys_action)
         home.practice_requested.connect(lambda table: self.pages.open_in_practice(table))
@@ -291,7 +291,7 @@ class Program(QObject):
         self.services.due.counted.connect(home.show_due)
 
     def _connect(self) -> None:
-        """Connect what is there as long as the program runs."""
+        """Connect the parts that exist as long as the program runs."""
         services, window = self.services, self.window
         services.themes.changed.connect(self._dress)
         services.library.changed.connect(self._show_tables)
@@ -345,10 +345,10 @@ class Program(QObject):
     # The session ----------------------------------------------------------------------------
 
     def begin_session(self, crash: str = "") -> None:
-        """Know from now on whether the window ends as it should; offer what a crash took away.
+        """Start tracking whether the window ends normally; after a crash, offer to restore.
 
-        Needs the claim on the data folder. After a crash one begins on Home: whatever page was in
-        front may crash again.
+        Needs the claim on the data folder. After a crash the window starts on Home, as the last
+        page may crash again.
         """
         if last := self._mark.begin():
             self.window.show_page(self.home)
@@ -368,12 +368,12 @@ class Program(QObject):
         )
 
     def restart(self) -> None:
-        """Close the window as the person does, and begin again."""
+        """Close the window as the user would, and restart."""
         self.is_restart_wanted = True
         self.window.close()
 
     def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
-        """Begin the work that can wait until the window is drawn."""
+        """Start the work that can wait until the window is drawn."""
         QTimer.singleShot(0, self.services.library.refresh)
         QTimer.singleShot(0, self.services.due.start)
         self.services.tasks.run(self.services.tables.empty_trash, lambda _: None)
@@ -384,7 +384,7 @@ class Program(QObject):
             self.pages.open_in_practice(table)
 
     def show_again(self, request: OpenRequest) -> None:
-        """Bring the window to the front, and in it what somebody asked for who started it again."""
+        """Bring the window to the front, and show what a second start requested."""
         self._end_screensaver()
         self.window.bring_to_front()
         if request.table:
@@ -396,7 +396,7 @@ class Program(QObject):
             self.window.show_page_named(request.page)
 
     def show_screensaver(self) -> None:
-        """Show the screen saver over everything until somebody is there."""
+        """Show the screen saver over everything until there is user input."""
         if self._saver is None:
             from gui.screensaver.show import ScreenSaver
 
@@ -410,13 +410,13 @@ class Program(QObject):
             self._saver = None
 
     def say_restored(self, done: "Restored") -> None:
-        """Say what became of a backup that waited to be restored."""
+        """Show the result of a pending restore."""
         from gui.settings.data_section import restored_text
 
         self.home.banners.show_message(*restored_text(done))
 
     def offer_tour(self) -> None:
-        """Show the tour to somebody who is new: who has never left it, and has no tables."""
+        """Show the tour to a new user, who has never left it and has no tables."""
         if self.services.settings.state.get("help.is_tour_over"):
             return
 
@@ -430,7 +430,7 @@ class Program(QObject):
             offer()
 
     def show_tour(self, at: int = 0) -> None:
-        """Show the tour from a step on; left once, it does not come by itself again."""
+        """Show the tour from a step on; once left, it doesn't start automatically again."""
         from gui.help.tour import Tour
         from gui.shell.tour_steps import tour_steps
 
@@ -449,7 +449,7 @@ class Program(QObject):
             page.setFocus()
 
     def save(self) -> None:
-        """Write what is unwritten and go on: whoever ends the session may think better of it."""
+        """Write pending changes and continue: the end of the desktop session may be canceled."""
         if not self._is_closed:
             if self._pages:
                 self._pages.save()
@@ -457,7 +457,7 @@ class Program(QObject):
             self._mark.lift()  # the system may end us any time now
 
     def close(self) -> None:
-        """Stop all work and write what is unwritten; safe to call twice."""
+        """Stop all work and write pending changes; safe to call twice."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -474,11 +474,11 @@ class Program(QObject):
     # The language ---------------------------------------------------------------------------
 
     def _follow_setting(self, name: str, _value: object) -> None:
-        if name == "language":  # not while whoever chose it is still being told
+        if name == "language":  # not during the signal of the change
             QTimer.singleShot(0, self._renew)
 
     def _speak(self) -> None:
-        """Take the language that is set, for Qt's own dialogs as well."""
+        """Apply the chosen language, also to Qt's own dialogs."""
         language.use(self.services.settings.get("language"))
         QApplication.removeTranslator(self._translator)
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
@@ -486,9 +486,9 @@ class Program(QObject):
             QApplication.installTranslator(self._translator)
 
     def _renew(self) -> None:
-        """Make the window's contents again, in another language; all goes on where it was.
+        """Recreate the window's contents in another language, keeping all state.
 
-        Step by step, behind the picture of what was there.
+        This happens step by step, behind a picture of the old contents.
         """
         chosen = language.resolved(self.services.settings.get("language"))
         if self._is_closed or self._lead or chosen == language.in_force():
@@ -502,14 +502,14 @@ class Program(QObject):
         self._steps.do([self._begin_again, lambda: self._begin_pages(self._show_pages)])
 
     def _begin_again(self) -> None:
-        """Put Home, in the language that is set, in the place of all that was there."""
+        """Replace everything by Home in the chosen language."""
         self._speak()
         self._pages, delete_old = None, self.window.strip()
         self._make_home()
         _do_when_idle(delete_old, self.services.runners)
 
     def _show_pages(self) -> None:
-        """Show the page that was in front, once all are there."""
+        """Show the previous page, once all exist."""
         name = self.services.settings.state.get("window.page")
         show = partial(self.window.show_page_named, name)
         self._steps.do([show, self._end_renewal])  # whatever fails below
@@ -520,7 +520,7 @@ class Program(QObject):
         self.window.release_picture(_LANGUAGE)
         if self._tour_at is not None:
             self.show_tour(self._tour_at)
-        self._renew()  # somebody may have chosen yet another one meanwhile
+        self._renew()  # the user may have chosen another one in the meantime
 
 
 def _import(name: str) -> None:
@@ -528,7 +528,7 @@ def _import(name: str) -> None:
 
 
 def _finish_restore(data_dir: Path) -> "Restored | None":
-    """Restore the backup that waits for it; what does so is imported only then."""
+    """Perform a pending restore; its module is only imported then."""
     if not any(data_dir.glob("restore*")):
         return None
     from coach.backup.restoring import finish
@@ -537,7 +537,7 @@ def _finish_restore(data_dir: Path) -> "Restored | None":
 
 
 def _do_when_idle(work: Callable[[], None], runners: Sequence[TaskRunner]) -> None:
-    """Do some work once all that has been asked is answered."""
+    """Run some work once all pending requests are answered."""
     left = len(runners)
 
     def answered(_: object) -> None:

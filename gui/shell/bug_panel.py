@@ -1,4 +1,4 @@
-"""Says that the program has a bug, and has all that those who mend it need. Nothing waits."""
+"""Reports a bug with all details for the developers, without blocking."""
 
 from collections.abc import Callable
 
@@ -29,19 +29,19 @@ _WIDTH, _DETAILS_HEIGHT = 620, 260
 
 
 class BugPanel(QDialog):
-    """One window for all bugs there are: a second one, or the same again, goes into it.
+    """One window for all bugs: further ones, or repetitions, are added to it.
 
     Parameters
     ----------
     parent : QWidget
     report : callable
-        Returns the details of the bugs it is given.
+        Returns the details of given bugs.
     show_log : callable
-        Shows the file of the log.
+        Shows the log file.
 
     Signals
     -------
-    restart_wanted : the person wants the program to begin again
+    restart_wanted : the user wants to restart the program
     """
 
     restart_wanted = Signal()
@@ -86,11 +86,11 @@ class BugPanel(QDialog):
         self.go_on_button = QPushButton(tr("Go on"))
         self.go_on_button.clicked.connect(self.close)
         for button in self._buttons():
-            button.setAutoDefault(False)  # Enter was meant for the page that was in front
+            button.setAutoDefault(False)  # a pressed Enter was meant for the page in front
         self._lay_out()
 
     def add(self, bug: Bug) -> None:
-        """Show one more bug, or that one happened again."""
+        """Show a new bug, or the repetition of one."""
         is_new = not any(known is bug for known in self.bugs)
         if is_new:
             self.bugs.append(bug)
@@ -157,7 +157,7 @@ class BugPanel(QDialog):
         self._fit(max(self.width(), _WIDTH))
 
     def _fit(self, width: int) -> None:
-        """Be as high as the wrapped texts are at a width, not as narrow ones would make it."""
+        """Set the height for the texts wrapped at a width."""
         column = self.layout()
         assert column
         column.activate()

@@ -1,4 +1,4 @@
-"""Tells a person who is in another window that a table is done, through the system."""
+"""System notifications for finished tables while the user is in another window."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ _SHOWN_MS = 10_000
 
 
 class BuildNotices(QObject):
-    """Watches `builds`; says something at each end while the window is not in front.
+    """Watches `builds` and notifies at each end while the window is not in front.
 
     Parameters
     ----------
@@ -27,11 +27,11 @@ class BuildNotices(QObject):
         ``build.notify`` turns it off.
     window : QWidget
     tell : callable, optional
-        Told a title and a text; by default the system is, as far as it listens.
+        Called with a title and a text; by default the system's notifications, if available.
 
     Signals
     -------
-    clicked : the person wants to see more
+    clicked : the user wants to see more
     """
 
     clicked = Signal()
@@ -46,12 +46,12 @@ class BuildNotices(QObject):
         builds.ended.connect(self._on_end)
 
     def close(self) -> None:
-        """Take the icon away."""
+        """Remove the icon."""
         if self._tray:
             self._tray.hide()
 
     def _on_end(self, request: Request, status: int, message: str) -> None:
-        is_wanted = self._settings.get("build.notify") and status != 3  # 3: the person stopped it
+        is_wanted = self._settings.get("build.notify") and status != 3  # 3: the user stopped it
         if not is_wanted or self._window.isActiveWindow():
             return
         if status == 0:
@@ -62,7 +62,7 @@ class BuildNotices(QObject):
         self._tell(title, self._rest())
 
     def _rest(self) -> str:
-        """Return what is left in the line."""
+        """Return the text on what is left in the queue."""
         n, failed = len(self._builds.requests), len(self._builds.failed)
         return sentences(
             trn("{n} more is in the queue.", "{n} more are in the queue.", n)

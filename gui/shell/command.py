@@ -14,7 +14,7 @@ _WITH_VALUE = ("--data-dir", "--open", "--preview", "--table")
 
 
 def add_window(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the window, which opens when no command is named."""
+    """Add the options of the window, which opens if no command is given."""
     parser.add_argument(
         "--table",
         metavar=tr("TABLE"),
@@ -48,9 +48,9 @@ def add_window(parser: argparse.ArgumentParser) -> None:
 
 
 def with_open(words: Sequence[str]) -> list[str]:
-    """Return the arguments with ``--open`` before a file that takes the place of a command.
+    """Return the arguments with ``--open`` before a file in place of a command.
 
-    The desktop names a file so when somebody opens it. Commands have no dots or slashes.
+    The desktop passes a file this way when the user opens it. Commands have no dots or slashes.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def open_window(args: argparse.Namespace) -> int:
 
 
 def lacks_display() -> bool:
-    """Return whether this system has nothing to show a window on."""
+    """Return whether this system has no display."""
     displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return sys.platform.startswith("linux") and not any(map(os.environ.get, displays))
 
@@ -96,7 +96,7 @@ def _show_screensaver(args: argparse.Namespace) -> int:
 
 
 def _show_window(args: argparse.Namespace) -> int:
-    """Open the window, or let the one that has the data folder show what is asked for."""
+    """Open the window, or have the one that owns the data folder show the request."""
     from gui.core.application import application, use_ui_scale
     from gui.shell.single_window import OpenRequest, SingleWindow
 

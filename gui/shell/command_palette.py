@@ -36,7 +36,7 @@ _LIST_PX = 360
 
 @dataclass(frozen=True)
 class Command:
-    """One line of the palette: where it belongs, the action, and what to do before it."""
+    """One line of the palette: its place, the action, and what to do before it."""
 
     place: str
     action: QAction
@@ -49,17 +49,17 @@ class Command:
 
     @property
     def names(self) -> str:
-        """All that it may be called by, in lower case: also what its button says, and its page."""
+        """All its searchable names, in lower case, including its button and its page."""
         return f"{self.place} {self.text} {self.action.iconText()}".lower()
 
     @property
     def keys(self) -> str:
-        """The shortcut as the system writes it."""
+        """The shortcut in the system's notation."""
         return self.action.shortcut().toString(self.action.shortcut().SequenceFormat.NativeText)
 
 
 class _Commands(QAbstractListModel):
-    """The commands that fit what was typed."""
+    """The commands that match the typed text."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -72,11 +72,11 @@ class _Commands(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """Return how many there are."""
+        """Return the number of commands."""
         return 0 if parent.isValid() else len(self._found)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a command, or its name for those who hear it."""
+        """Return a command, or its name for screen readers."""
         command = self._found[index.row()]
         if role == _COMMAND:
             return command
@@ -84,7 +84,7 @@ class _Commands(QAbstractListModel):
 
 
 class _CommandLine(QStyledItemDelegate):
-    """Draws a command: its name, where it belongs, its key; only those that are in sight.
+    """Draws a command: its name, its place, its key; only visible ones are drawn.
 
     Widgets would do the same, but hundreds of them take half a second.
     """
@@ -94,7 +94,7 @@ class _CommandLine(QStyledItemDelegate):
         return QSize(0, option.fontMetrics.height() + _ROOM_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw the line as the style does it, then what it says."""
+        """Draw the row in the style's way, then its text."""
         super().paint(painter, option, index)
         command = index.data(_COMMAND)
         palette = option.palette
@@ -139,15 +139,15 @@ class _CommandLine(QStyledItemDelegate):
 
 
 class _CommandList(QListView):
-    """As high as nine or ten lines, where there is room."""
+    """A list as high as nine or ten lines, if there is room."""
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return that height."""
+        """Return the size of nine or ten lines."""
         return QSize(0, _LIST_PX)
 
 
 class CommandPalette(Overlay):
-    """A field and a list; `commands` is asked each time so that it is never out of date."""
+    """A field and a list; `commands` is called each time so that it is never out of date."""
 
     def __init__(self, window: QWidget, commands: Callable[[], Sequence[Command]]) -> None:
         super().__init__(window)
@@ -179,7 +179,7 @@ class CommandPalette(Overlay):
     def open(self) -> None:
         """Show all commands and wait for letters."""
         found = [command for command in self._commands_of() if command.text]
-        # What cannot be done now comes last: it is still there to be found, with its key.
+        # Disabled commands come last: they can still be found, with their keys.
         self._commands = sorted(found, key=lambda command: not command.action.isEnabled())
         self.edit.blockSignals(True)
         self.edit.clear()
@@ -189,7 +189,7 @@ class CommandPalette(Overlay):
         self.edit.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Let the arrow keys and Return work while the field has the keyboard."""
+        """Let the arrow keys and Return work while the field is focused."""
         if (
             watched is self.edit
             and isinstance(event, QKeyEvent)

@@ -1,4 +1,4 @@
-"""The command ``desktop``: the program among those of the desktop, where pip installed it."""
+"""The command ``desktop``: adds the program to the desktop if pip installed it."""
 
 import argparse
 import os
@@ -84,7 +84,7 @@ def install(share: Path) -> None:
 
 
 def remove(share: Path) -> int:
-    """Delete what `install` wrote, and folders that are empty then; return the number of files."""
+    """Delete the files of `install`, and then empty folders; return the number of files."""
     from gui.shell.desktop_files import desktop_paths
 
     found = [share / name for name in reversed(desktop_paths()) if (share / name).is_file()]
@@ -103,13 +103,13 @@ def remove(share: Path) -> int:
 
 
 def _share() -> Path:
-    """Return the folder for data of this person's programs."""
+    """Return the folder for data of the user's programs."""
     named = Path(os.environ.get("XDG_DATA_HOME", ""))
     return named if named.is_absolute() else Path.home() / ".local" / "share"
 
 
 def _tell(share: Path) -> None:
-    """Have the desktop read the folder anew, where it has programs for that."""
+    """Have the desktop reread the folder, if it has programs for that."""
     for program, folder, options in _CACHES:
         if (share / folder).is_dir() and (path := shutil.which(program)):
             with suppress(OSError, subprocess.TimeoutExpired):

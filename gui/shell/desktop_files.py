@@ -1,6 +1,6 @@
-"""What the desktop of Linux is told of the program: its entry, icons, and the files that it opens.
+"""The program's files for the Linux desktop: its entry, icons, and file types.
 
-The same for a package of a distribution and for one person's own folder; see
+The same for a distribution's package and for a user's own folder; see
 https://specifications.freedesktop.org (desktop entry, icon theme, shared MIME info).
 """
 
@@ -58,7 +58,7 @@ def desktop_files(command: Sequence[str]) -> Mapping[PurePosixPath, bytes]:
     Parameters
     ----------
     command : sequence of str
-        What starts the program.
+        Starts the program.
     """
     icons = PurePosixPath("icons/hicolor")  # no text
     found = {icons / f"{n}x{n}/apps/{APP_NAME}.png": icon_png(n) for n in ICON_SIDES}
@@ -92,7 +92,7 @@ def desktop_entry(command: Sequence[str]) -> str:
 
 
 def mime_info() -> str:
-    """Return what names the kinds of our files, as shared MIME info."""
+    """Return the definition of our file types, as shared MIME info."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append('<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">')
     for kind in KINDS:
@@ -132,13 +132,13 @@ def _texts(command: Sequence[str]) -> dict[PurePosixPath, bytes]:
 
 
 def _translations(text: str) -> list[tuple[str, str]]:
-    """Return a text in all languages, each after what marks its language; English first."""
+    """Return a text in all languages, each with its language tag; English first."""
     others = [code for code in language.LANGUAGES if code != "en"]
     return [("", text), *((f"[{code}]", language.translated(code, text)) for code in others)]
 
 
 def _quoted(word: str) -> str:
-    """Return a word of a command as a desktop entry has it: quoted as in a string of a string."""
+    """Return a word of a command in the quoting of a desktop entry: a string within a string."""
     word = word.replace("%", "%%")
     if _PLAIN.fullmatch(word):
         return word

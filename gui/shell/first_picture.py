@@ -1,15 +1,15 @@
-"""What is to be done as soon as a window has been seen."""
+"""Work to be done as soon as a window has been painted."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-_A_MOMENT_MS = 20  # for what else the system has to tell of a new window
+_A_MOMENT_MS = 20  # for further system events of a new window
 
 
 class FirstPicture(QObject):
-    """Waits for the first picture of a window, and then has something done, once.
+    """Waits for the first painting of a window, then runs some work, once.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class FirstPicture(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Hear that the window is being painted."""
+        """Detect that the window is being painted."""
         if watched is self._window and event.type() == QEvent.Type.UpdateRequest:
             self._window.removeEventFilter(self)
             QTimer.singleShot(_A_MOMENT_MS, self, self._do)

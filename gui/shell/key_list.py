@@ -31,7 +31,7 @@ Section = tuple[str, Sequence[QAction]]
 
 
 class KeyList(Overlay):
-    """Sections of actions with their shortcuts; `sections` is asked each time."""
+    """Sections of actions with their shortcuts; `sections` is called each time."""
 
     def __init__(self, window: QWidget, sections: Callable[[], Sequence[Section]]) -> None:
         super().__init__(window)
@@ -44,7 +44,7 @@ class KeyList(Overlay):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def open(self) -> None:
-        """Show the keys as they are now."""
+        """Show the current keys."""
         body = QWidget()
         grid = QGridLayout(body)
         grid.setContentsMargins(0, 0, 8, 0)
@@ -65,7 +65,7 @@ class KeyList(Overlay):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Scroll by the keys that do so elsewhere."""
+        """Scroll with the usual keys."""
         bar = self._scroll.verticalScrollBar()
         if event.key() in _SCROLLING:
             bar.triggerAction(_SCROLLING[Qt.Key(event.key())])
@@ -73,7 +73,7 @@ class KeyList(Overlay):
 
 
 class _Keys(QScrollArea):
-    """As high as what is in it, where there is room."""
+    """A scroll area as high as its contents, if there is room."""
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return the size of the contents, up to a limit."""

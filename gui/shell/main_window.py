@@ -44,7 +44,7 @@ _COLORS = "colors"  # no text: why the picture is held
 class _Entry:
     """One page in the window: the widget, its menu, the action that leads to it.
 
-    `name` is its title in English, by which it is known, and `title` the one that is shown.
+    `name` is its title in English, which identifies it, and `title` the displayed one.
     """
 
     page: QWidget
@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
     Parameters
     ----------
     settings : Settings
-        Remembers geometry and page.
+        Store geometry and page.
 
     Attributes
     ----------
@@ -71,9 +71,9 @@ class MainWindow(QMainWindow):
     -------
     closing : the window is about to close for good
     help_asked : str
-        The person wants to read about the page of this title, in English.
-    pages_wanted : a page is asked for that was announced and not added yet
-    page_changed : another page is in front, or the same once more
+        Show the help on the page with this title, in English.
+    pages_wanted : a page was requested that is announced but not added yet
+    page_changed : another page is in front, or the same one again
     """
 
     closing = Signal()
@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self._settings.changed.connect(self._mark_theme)
 
     def _furnish(self) -> None:
-        """Make all that has words: the rail, the menus, the status line, what lies over them."""
+        """Create everything with text: the rail, the menus, the status line, the overlays."""
         self.keys = KeyBindings(self._settings, self)
         self._entries: list[_Entry] = []
         self._announced: dict[str, QAction] = {}
@@ -108,15 +108,15 @@ class MainWindow(QMainWindow):
         self.rail.chosen.connect(self.show_page)
 
     def strip(self) -> Callable[[], None]:
-        """Begin again without pages, in the language in force.
+        """Start again without pages, in the current language.
 
         Returns
         -------
         callable
-            Deletes what was there; to be called when nothing answers to it any more.
+            Deletes the old contents; to be called once nothing calls back to them.
         """
         if focused := self.focusWidget():
-            focused.clearFocus()  # who goes with it would take the window's focus along
+            focused.clearFocus()  # the deleted widget would take the window's focus with it
         old, pages = self.takeCentralWidget(), [entry.page for entry in self._entries]
         assert isinstance(old, _Central), "a window has its furniture"
         old.setParent(self)  # and goes with it, if not before
@@ -137,15 +137,15 @@ class MainWindow(QMainWindow):
 
     @property
     def is_held(self) -> bool:
-        """Whether the picture is held: what changes is not seen."""
+        """Whether painting is frozen, so that changes are not visible."""
         return bool(self._holds)
 
     def hold_picture(self, reason: str) -> None:
-        """Go on showing what is seen now, whatever changes, until no reason for it is left."""
+        """Freeze painting until no reason for it is left."""
         self._holds.add(reason)
 
     def release_picture(self, reason: str) -> None:
-        """Let a reason to hold the picture go."""
+        """Remove a reason to freeze painting."""
         self._holds.discard(reason)
         if not self._holds:  # Qt has asked once, and waits
             QApplication.postEvent(self, QEvent(QEvent.Type.UpdateRequest))
@@ -162,7 +162,7 @@ class MainWindow(QMainWindow):
         return self.stack.currentWidget()
 
     def announce(self, name: str, icon_name: str, *, at_bottom: bool = False) -> QAction:
-        """Make room for a page that will be added, and return the action that leads to it.
+        """Announce a page to be added later, and return the action that shows it.
 
         Pages are added in the order in which they were announced.
 
@@ -172,7 +172,7 @@ class MainWindow(QMainWindow):
             The title of the page in English.
         icon_name : str
         at_bottom : bool
-            Whether it is about the program.
+            Whether it is at the bottom, with pages about the program.
         """
         index = len(self._entries) + len(self._announced)
         title = tr(name)
@@ -190,7 +190,7 @@ class MainWindow(QMainWindow):
         return go
 
     def add_page(self, page: QWidget, *, at_bottom: bool = False) -> None:
-        """Append a page; see `gui.widgets.page` for what it has to offer."""
+        """Append a page; see `gui.widgets.page` for its interface."""
         name = str(getattr(page, "title", "Page"))  # no text
         if name not in self._announced:
             self.announce(name, str(getattr(page, "icon", "dot")), at_bottom=at_bottom)
@@ -240,14 +240,14 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme, sheet: str) -> None:
         """Take other colors, step by step: the frame and the page in front, then the other pages.
 
-        Nothing of it is seen before the page in front has them, too.
+        Nothing changes visibly before the page in front has them, too.
 
         Parameters
         ----------
         theme : Theme
-            For what paints itself.
+            For widgets that paint themselves.
         sheet : str
-            The style sheet of all else.
+            The style sheet for everything else.
         """
         self._colors = theme, sheet
         self._tell_overlays()
@@ -270,32 +270,32 @@ class MainWindow(QMainWindow):
         return sorted(self._undressed, key=lambda page: page is not self.page)
 
     def _dress_frame(self) -> None:
-        """Give rail, menus and status line the colors in force."""
+        """Apply the current colors to rail, menus and status line."""
         if self._colors:
             _, sheet = self._colors
             for part in (self.menuBar(), self.rail, self.status_line):
                 _put_sheet(part, sheet)
 
     def _tell_overlays(self) -> None:
-        """Let what lies over the window have the colors in force when it is opened."""
+        """Have overlays use the current colors when opened."""
         if self._colors:
             for overlay in (self.palette_panel, self.key_list):
                 overlay.set_sheet(self._colors[1])
 
     def _dress(self, page: QWidget) -> None:
-        """Give a page the colors that it has not got yet."""
+        """Apply the current colors to a page, if it lacks them."""
         if dress := self._undressed.pop(page, None):
             dress()
 
     def restore(self) -> None:
-        """Take the size and place of last time; never larger than the screen."""
+        """Restore the last size and position; never larger than the screen."""
         saved = self._settings.state.get("window.geometry")
         if not saved or not self.restoreGeometry(QByteArray.fromBase64(saved.encode())):
             room = self.screen().availableGeometry()
             self.resize(min(1280, room.width() - 40), min(860, room.height() - 60))
 
     def remember(self) -> None:
-        """Keep size and place for next time."""
+        """Store size and position for next time."""
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._settings.state.set("window.geometry", geometry)
 
@@ -324,19 +324,19 @@ class MainWindow(QMainWindow):
         return found
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Leave out the names of the pages where room is scarce."""
+        """Hide the names of the pages if space is tight."""
         super().resizeEvent(event)
         self.rail.set_narrow(event.size().width() < _COLLAPSE_BELOW)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        """Remember size and place, then let everything stop; nothing is asked."""
+        """Store size and position, then stop everything without asking."""
         self.remember()
         self.hide()  # stopping a build takes a moment, and nobody should have to watch
         self.closing.emit()
         super().closeEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
-        """Go to the next control as one reads them, or to the one before."""
+        """Focus the next control in reading order, or the previous one."""
         central, focused = self.centralWidget(), self.focusWidget()
         is_over = focused is not None and not (central and central.isAncestorOf(focused))
         if central and not is_over and reading_order.step(central, focused, forward):
@@ -435,7 +435,7 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _read_board(self) -> None:
-        """Let the arrows read the board of the page in front, or play on it again."""
+        """Let arrow keys read the board of the page in front, or play again."""
         boards = self.page.findChildren(BoardView) if self.page else []
         can = [one for one in boards if one.isVisible() and one.focusPolicy() & _BY_TAB]
         if can:
@@ -455,12 +455,12 @@ class _Central(QWidget):
     """All but the menus. Qt need not tell thousands of widgets of a language: they are replaced."""
 
     def delete_stepwise(self, pages: Sequence[QWidget]) -> None:
-        """Delete these pages one by one, each takes hundredths of a second, and then the rest."""
+        """Delete these pages one by one (each takes tens of milliseconds), then the rest."""
         steps = ChunkedWork(self)
         steps.do([part.deleteLater for part in (*pages, self)])
 
     def event(self, event: QEvent) -> bool:
-        """Keep another language to itself."""
+        """Consume language change events."""
         return event.type() == QEvent.Type.LanguageChange or super().event(event)
 
 
@@ -471,7 +471,7 @@ class _PageStack(QStackedWidget):
     """
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return that the height doesn't depend on the width."""
+        """Return False: the height doesn't depend on the width."""
         return False
 
 

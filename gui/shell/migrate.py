@@ -1,4 +1,4 @@
-"""``migrate``: take over what 2048EndgameTablebase has kept. Without Qt, as commands are."""
+"""``migrate``: import the data of 2048EndgameTablebase. Without Qt, like all commands."""
 
 import argparse
 from functools import partial
@@ -40,7 +40,7 @@ def add_migrate(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell what there is, and take it over unless that was not asked for."""
+    """Report what was found, and import it if requested."""
     from coach.backup.settings_file import read_values
     from coach.foreign.plan import plan
 

@@ -1,4 +1,4 @@
-"""What the window does about errors that nobody foresaw, and about an end that nobody wanted."""
+"""The window's handling of unexpected errors, and of a previous crash."""
 
 import logging
 from collections.abc import Callable
@@ -25,14 +25,14 @@ _log = logging.getLogger(__name__)
 
 
 class Mishaps(QObject):
-    """Shows bugs in one panel, one at a time, and the user's own mistakes in the page in front.
+    """Shows bugs in one panel, and user errors on the page in front.
 
     Parameters
     ----------
     bugs : Bugs
     window : MainWindow
     home_banners : callable
-        The messages of Home, for pages that have no room of their own for any.
+        The messages of Home, for pages without their own.
     sheet : callable
         The style sheet in force.
     now : callable
@@ -45,7 +45,7 @@ class Mishaps(QObject):
 
     Signals
     -------
-    restart_wanted : the person wants the program to begin again
+    restart_wanted : the user wants to restart the program
     """
 
     restart_wanted = Signal()
@@ -69,13 +69,13 @@ class Mishaps(QObject):
     def offer_restore(
         self, last: LastSession, crash: str, restore: Callable[[LastSession], None]
     ) -> None:
-        """Say on Home that the program did not end well, and offer to go to where one was.
+        """Show on Home that the program did not end normally, and offer to restore the last place.
 
         Parameters
         ----------
         last : LastSession
         crash : str
-            What machine code left behind; "" when it was not that.
+            The trace of a crash in native code; "" if there was none.
         restore : callable
             Goes there.
         """

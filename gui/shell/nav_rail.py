@@ -1,4 +1,4 @@
-"""The pages, at the side: icons with names, or icons alone where room is scarce."""
+"""The navigation rail: icons with names, or only icons if space is tight."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPalette, QResizeEvent
@@ -15,7 +15,7 @@ _PALE, _STRONG = QPalette.ColorRole.PlaceholderText, QPalette.ColorRole.ButtonTe
 
 
 class RailButton(QToolButton):
-    """A page as a button, perhaps with a small number on it."""
+    """The button of a page, optionally with a badge."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class NavRail(QWidget):
         button.setObjectName(name)
         button.setText(f"  {title}")  # the gap to the icon
         button.setIcon(icon(icon_name, _PALE, _STRONG))
-        button.setAutoRaise(True)  # so that the icon hears of the mouse
+        button.setAutoRaise(True)  # so that the icon gets mouse events
         button.setIconSize(QSize(22, 22))
         button.setCheckable(True)
         button.setToolTip(title)
@@ -100,18 +100,18 @@ class NavRail(QWidget):
             self._n_above += 1
 
     def choose(self, index: int) -> None:
-        """Mark a page as the one in front."""
+        """Mark the current page."""
         self.buttons[index].setChecked(True)
 
     def set_badge(self, meaning: str, name: str, count: int) -> None:
-        """Show a number at the button of a page; 0 takes it away.
+        """Show a badge on the button of a page; 0 removes it.
 
         Parameters
         ----------
         meaning : str
-            What it counts, for the tool tip and for those who hear the button; in English, marked.
+            What it counts, for the tooltip and for screen readers; in English, marked.
         name : str
-            The title of the page in English; nothing happens when there is none of that title.
+            The title of the page in English; does nothing if there is no such page.
         count : int
         """
         for button in self.buttons:
@@ -123,7 +123,7 @@ class NavRail(QWidget):
                 button.setAccessibleDescription(said)
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Leave out the names, or show them."""
+        """Hide or show the names."""
         if is_narrow == self.is_narrow:
             return
         self.is_narrow = is_narrow

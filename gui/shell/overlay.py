@@ -1,4 +1,4 @@
-"""A panel over the window, for a moment: Escape or a click beside it puts it away."""
+"""A temporary panel over the window: Escape or a click outside closes it."""
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -8,7 +8,7 @@ _MARGIN, _WIDTH, _TOP = 24, 560, 64
 
 
 class Overlay(QWidget):
-    """Dims its window and shows `panel` in the middle; not modal, and it keeps nothing waiting."""
+    """Dims its window and shows `panel` in the middle; not modal and not blocking."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -23,13 +23,13 @@ class Overlay(QWidget):
         self.hide()
 
     def set_sheet(self, sheet: str) -> None:
-        """Take other colors; out of sight that waits until it is opened."""
+        """Use other colors; while hidden, applied on opening."""
         self._sheet = sheet
         if self.isVisible():
             self.setStyleSheet(sheet)
 
     def open(self) -> None:
-        """Show the panel and give it the keyboard."""
+        """Show the panel and focus it."""
         if self.isVisible():
             return
         if self.styleSheet() != self._sheet:
@@ -41,7 +41,7 @@ class Overlay(QWidget):
         self.raise_()
 
     def close_overlay(self) -> None:
-        """Put the panel away; the keyboard goes back to where it was."""
+        """Close the panel, and restore the focus."""
         if not self.isVisible():
             return
         self.hide()
@@ -63,7 +63,7 @@ class Overlay(QWidget):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Close on a click beside the panel."""
+        """Close on a click outside the panel."""
         if not self.panel.geometry().contains(event.position().toPoint()):
             self.close_overlay()
 

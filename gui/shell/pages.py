@@ -1,4 +1,4 @@
-"""All pages but Home, made together, and the ways that lead from one to another."""
+"""All pages but Home, and the navigation between them."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -46,17 +46,16 @@ if TYPE_CHECKING:
 
 
 class Pages:
-    """The pages, in the language in force; in another one there are others.
+    """The pages in the current language; another language gets new ones.
 
-    They are made step by step, so that nobody waits for all; until all are made there is none.
-
-    What they tell that concerns neither a page nor a service is for whoever makes them.
+    They are created step by step, so that no key press waits for all; they are added once all
+    exist. Signals that concern neither a page nor a service are for the creator.
 
     Parameters
     ----------
     services : Services
     window : MainWindow
-        They are added to it, in their order.
+        The window to add them to, in order.
     """
 
     def __init__(self, services: Services, window: MainWindow) -> None:
@@ -82,11 +81,11 @@ class Pages:
 
     @property
     def n_to_make(self) -> int:
-        """How many steps are left until all pages are there."""
+        """The number of steps left to create all pages."""
         return len(self._to_make)
 
     def make_next(self) -> None:
-        """Do one step, if any is left: about as much as a key may wait for."""
+        """Do one step, if any is left: as much as a key press may wait for."""
         if self._to_make:
             self._to_make.popleft()()
 
@@ -243,7 +242,7 @@ class Pages:
         self.analysis.games_kept.connect(services.facts.changed)
 
     def _connect(self) -> None:
-        """Connect each wish of a page with the page that grants it."""
+        """Connect the requests of each page with the page that fulfills them."""
         askers = (self.test, self.review, self.mistakes, self.puzzles, self.routes, self.situations)
         for asker in askers:
             asker.practice_asked.connect(partial(self.open_position, asker.title))
@@ -288,7 +287,7 @@ class Pages:
         wish.connect(lambda: self._window.show_page(page))
 
     def set_theme(self, theme: Theme, sheet: str) -> None:
-        """Dress what is not inside the window, which dresses its pages."""
+        """Apply the theme to widgets outside the window, which handles its own pages."""
         self.comparison.set_theme(theme)
         self.comparison.setStyleSheet(sheet)
 
@@ -299,7 +298,7 @@ class Pages:
             page.set_tables(self._services.library.tables)
 
     def live_game(self) -> LastGame | None:
-        """Return the game that is open on the Game page."""
+        """Return the game open on the Game page."""
         session = self.game.session
         return LastGame.of(session.game) if session else None
 
@@ -316,7 +315,7 @@ class Pages:
         self._window.show_page(self.practice)
 
     def open_in_test(self, table: Path) -> None:
-        """Begin a test on the table in a folder, unless one is under way on it already."""
+        """Begin a test on the table in a folder, unless one is already in play on it."""
         self.test.begin_on(table)
         self._window.show_page(self.test)
 
@@ -336,12 +335,12 @@ class Pages:
         self.analysis.analyze([path])
 
     def show_analysis(self, number: int) -> None:
-        """Show a kept analysis."""
+        """Show a stored analysis."""
         self._window.show_page(self.analysis)
         self.analysis.choose(number)
 
     def play_situation(self, position: tuple[int, ...], table: Path | None) -> None:
-        """Play a position again and again, on a table if one is named."""
+        """Make a position a situation, on a table if given."""
         self._window.show_page(self.situations)
         self.situations.ask(position, table)
 
@@ -386,7 +385,7 @@ class Pages:
         self.training.begin(advice)
 
     def train_game(self, recording: "Recording", spawn4: float) -> None:
-        """Train for ten minutes what went wrong in a game."""
+        """Train the mistakes of a game for ten minutes."""
         path = recording.path
         is_test = path is not None and path.parent == self._services.data_dir / "tests"
         self.training.begin_with(recording, spawn4, is_test or recording.is_filed)
@@ -415,11 +414,11 @@ class Pages:
         self._window.show_page(shown_on.get(work, self.tables))
 
     def save(self) -> None:
-        """Write what is unwritten and go on."""
+        """Write pending changes and continue."""
         do_all(self.minigames.save, self.routes.save)
 
     def close(self) -> None:
-        """Stop what the pages do, and write what is unwritten."""
+        """Stop the pages' work, and write pending changes."""
         do_all(
             self.game.close_game,
             self.minigames.close_page,
@@ -431,7 +430,7 @@ class Pages:
         )
 
     def retire(self) -> "Callable[[Pages], None]":
-        """Close for others to take their place, and return what leads those to where one is."""
+        """Close, and return a function that moves the new pages to the same place."""
         practice, review = self.practice.handed_over(), self.review.handed_over()
         imported = self.data.told
         self.close()
@@ -448,7 +447,7 @@ class Pages:
 
 
 def _make_search() -> "Estimate":
-    """Return what estimates chances; what does so is imported when it is first asked."""
+    """Return the search for estimates; its module is imported on first use."""
     from ai.chances.chance_search import ChanceSearch
 
     return ChanceSearch().look

@@ -48,7 +48,7 @@ def add_picture_commands(commands: Commands) -> None:
 
 
 def _application() -> "QCoreApplication":
-    """Return what Qt needs before it draws text; nothing of it is seen."""
+    """Return the application object that Qt needs for drawing text, without a display."""
     if sys.platform.startswith("linux"):  # elsewhere the fonts come with the window system
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtGui import QGuiApplication

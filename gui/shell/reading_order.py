@@ -1,4 +1,4 @@
-"""Tab goes through a page as one reads it, whatever was made first and whoever stands for whom.
+"""Tab order by reading order, independent of creation order and focus proxies.
 
 Qt goes by the order in which widgets were made, and counts a page that hands its focus on to its
 board as one more stop: Tab would come back to the board before it has seen the whole page.
@@ -22,9 +22,9 @@ _BY_TAB = Qt.FocusPolicy.TabFocus
 
 
 def step(root: QWidget, focused: QWidget | None, forward: bool) -> bool:
-    """Give the keyboard to the next control in `root`, or to the one before; False without any.
+    """Focus the next control in `root`, or the previous one; return False if there is none.
 
-    From what is no stop, such as a button that was disabled, it goes on from that place.
+    From a widget that is not a stop, such as a disabled button, it continues from its place.
     """
     stops = list(tab_stops(root))
     if not stops:
@@ -42,7 +42,7 @@ def step(root: QWidget, focused: QWidget | None, forward: bool) -> bool:
 
 
 def tab_stops(root: QWidget) -> Iterator[QWidget]:
-    """Yield where Tab stops in `root`, in the order of the layouts; of several chips the chosen."""
+    """Yield the tab stops in `root`, in layout order; of a chip group only the chosen one."""
     for widget in _read(root):
         if widget.isEnabled() and not widget.focusProxy() and _is_stop(widget):
             yield widget
@@ -60,7 +60,7 @@ def _is_stop(widget: QWidget) -> bool:
 
 
 def _n_before(focused: QWidget | None, root: QWidget, stops: list[QWidget]) -> int:
-    """Return how many stops are read before a widget; 0 where it is not read."""
+    """Return the number of stops before a widget in reading order; 0 if it is not part of it."""
     read, known = list(_read(root)), set(stops)
     return sum(one in known for one in read[: read.index(focused)]) if focused in read else 0
 

@@ -1,4 +1,4 @@
-"""What the pages ask, made once: settings, tables, databases, work beside the window."""
+"""The services of the pages, created once: settings, tables, databases, background work."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ _log = logging.getLogger(__name__)
 
 
 class Services(QObject):
-    """All that outlives the pages, which are made again in another language.
+    """Everything that outlives the pages, which are recreated in another language.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Services(QObject):
         super().__init__()
         self._has_opened = False
         self.data_dir = data_dir
-        # Child processes keep their logs where this one does.
+        # Child processes write their logs where this one does.
         is_usual = data_dir == user_folders().data
         self.where = where = [] if is_usual else ["--data-dir", str(data_dir)]
         self.bugs = Bugs(self)
@@ -100,7 +100,7 @@ class Services(QObject):
         self.problems = [self.settings.problem, color_problem, self.builds.problem]
 
     def _make_runners(self) -> None:
-        """Make the threads that answer pages; what one is asked never waits for another."""
+        """Create the threads that serve the pages, so that requests don't wait for each other."""
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
         self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
         self.questions = TaskRunner(self, "test")
@@ -118,7 +118,7 @@ class Services(QObject):
 
     @property
     def runners(self) -> Sequence[TaskRunner]:
-        """All of them, in the order in which they are closed."""
+        """All runners, in the order they are closed."""
         return (
             self.lookups,
             self.questions,
@@ -193,7 +193,7 @@ class Services(QObject):
         )
 
     def close(self) -> None:
-        """Stop the rest, which pages have asked for, and write what is unwritten."""
+        """Stop the rest, requested by pages, and write pending changes."""
         do_all(
             self.analyses.close,
             *(runner.close for runner in self.runners),
@@ -209,7 +209,7 @@ class Services(QObject):
 
 
 def do_all(*steps: Callable[[], object]) -> None:
-    """Do one after the other; one that fails must not keep the others from their files."""
+    """Run all in turn; a failure must not keep the others from saving."""
     for step in steps:
         try:
             step()
@@ -218,14 +218,14 @@ def do_all(*steps: Callable[[], object]) -> None:
 
 
 def _open_situations(path: Path) -> "Situations":
-    """Open the database of situations; what does so is imported when it is first asked."""
+    """Open the database of situations; its module is imported on first use."""
     from coach.situations.situations import Situations
 
     return Situations(path)
 
 
 def _open_routes(path: Path) -> "RouteResults":
-    """Open the database of runs along routes; a damaged one is set aside, and a new one begun."""
+    """Open the database of runs along routes; a damaged one is set aside and replaced."""
     from coach.database import DamagedDatabaseError, set_aside
     from coach.routes.results import RouteResults
 
@@ -238,14 +238,14 @@ def _open_routes(path: Path) -> "RouteResults":
 
 
 def _open_puzzles(path: Path) -> "Puzzles":
-    """Open the database of puzzles; what does so is imported when it is first asked."""
+    """Open the database of puzzles; its module is imported on first use."""
     from coach.puzzles.puzzles import Puzzles
 
     return Puzzles(path)
 
 
 def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:
-    """Return the person's own colors, and what is wrong with them."""
+    """Return the user's own colors, and the problem with them."""
     try:
         return OwnPalettes(data_dir / SCHEMES_NAME).load(), ""
     except ColorSchemeError as error:

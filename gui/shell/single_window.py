@@ -1,8 +1,8 @@
-"""One window a data folder: who starts the program again sees the window that is there.
+"""One window per data folder: a second start shows the existing window.
 
 DATA/window.lock is held by the process of the window for as long as it lives. It also listens on a
-socket, which only its own user may connect to: a second start sends what it was asked to open, as
-one line of JSON, and ends once the answer ``ok`` is there.
+socket, which only its own user may connect to: a second start sends its request as one line of
+JSON, and ends once it gets the answer ``ok``.
 """
 
 import hashlib
@@ -43,21 +43,21 @@ _log = logging.getLogger(__name__)
 
 
 class WindowBusyError(AppError):
-    """The window that has the data folder does not answer."""
+    """The window that owns the data folder does not answer."""
 
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """What a window is asked to show.
+    """A request to show something in the window.
 
     Attributes
     ----------
     table : Path or None
         A table to open in Practice.
     parts : tuple of Path
-        Folders with layers of it that it does not know of.
+        Further folders with layers of it.
     page : str
-        The title of a page; "" for the one it is at.
+        The title of a page; "" for the current one.
     file : Path or None
         A recorded game to open in Review.
     """
@@ -68,7 +68,7 @@ class OpenRequest:
     file: Path | None = None
 
     def to_line(self, token: str = "") -> bytes:
-        """Return it as a line of JSON, with the permission of the desktop to come to the front."""
+        """Return the request as a line of JSON, with the desktop's activation token."""
         data = {
             "version": _VERSION,
             "table": str(self.table.absolute()) if self.table else "",
@@ -81,7 +81,7 @@ class OpenRequest:
 
 
 def _request_of(line: bytes) -> tuple[OpenRequest, str]:
-    """Return what a line asks for, and the permission; raise ValueError when it is none."""
+    """Return the request in a line, and the token; raise ValueError if it is invalid."""
     data = json.loads(line)
     if not isinstance(data, dict) or data.get("version") != _VERSION:
         raise ValueError("expected version 1")  # no text
@@ -110,14 +110,14 @@ class SingleWindow(QObject):
     ----------
     data_dir : Path
     answer_s : float
-        How long the window that is there may take to answer.
+        Time the existing window may take to answer.
     quiet_s : float
-        How long it may be there without listening: it has only begun, or is ending.
+        Time it may not be listening, while starting or ending.
 
     Signals
     -------
     asked : OpenRequest (as object)
-        Somebody started the program again.
+        The program was started again.
     """
 
     asked = Signal(object)
@@ -136,7 +136,7 @@ class SingleWindow(QObject):
         self._server: QLocalServer | None = None
 
     def claim(self, request: OpenRequest) -> bool:
-        """Return whether this process is the window now; if not, another one has the request.
+        """Return whether this process is the window now; if not, another one got the request.
 
         Raises
         ------
@@ -155,7 +155,7 @@ class SingleWindow(QObject):
         return True
 
     def listen(self) -> None:
-        """Take requests from now on: there is a window that can show what they ask for."""
+        """Accept requests from now on: the window can show them."""
         name = _socket_names(self._data_dir)[0]
         QLocalServer.removeServer(name)  # of a process that was killed: the lock is ours
         self._server = server = QLocalServer(self)
@@ -165,7 +165,7 @@ class SingleWindow(QObject):
             _log.warning("cannot listen on %s: %s", name, server.errorString())
 
     def stop_listening(self) -> None:
-        """Take no more requests: the window is closing, and another start may wait for that."""
+        """Stop accepting requests: the window is closing, and another start may wait for that."""
         if self._server:
             self._server.close()
         self._server = None
@@ -213,7 +213,7 @@ class SingleWindow(QObject):
     # The second start ---------------------------------------------------------------------
 
     def _can_hand_over(self, request: OpenRequest) -> bool:
-        """Send a request to the window that is there, and return whether anybody listened."""
+        """Send a request to the existing window, and return whether it was listening."""
         connection = QLocalSocket()
         for name in filter(_is_ours, _socket_names(self._data_dir)):
             connection.connectToServer(name)
@@ -247,10 +247,10 @@ class SingleWindow(QObject):
 
 
 def _socket_names(data_dir: Path) -> list[str]:
-    """Return where the socket of a data folder may be, the same by whatever path one gets there.
+    """Return the possible socket names of a data folder, independent of the path to it.
 
-    A window listens at the first of them. Who starts the program from elsewhere, by a connection
-    from another computer perhaps, may be told of fewer folders and finds it at a later one.
+    A window listens at the first of them. A start from another environment, such as a remote
+    connection, may know fewer folders and find it at a later one.
     """
     where: tuple[Any, ...] = (str(data_dir.resolve()),)
     with suppress(OSError):
@@ -268,9 +268,9 @@ def _socket_names(data_dir: Path) -> list[str]:
 
 
 def _is_ours(name: str) -> bool:
-    """Tell whether a socket is there that no other user can have put there."""
+    """Return whether a socket exists that no other user can have created."""
     if os.name == "nt":
-        return True  # told by connecting, which Windows allows to its user only
+        return True  # checked by connecting, which Windows only allows to its user
     try:
         return os.stat(name).st_uid == _user()
     except OSError:
@@ -283,7 +283,7 @@ def _user() -> int | str:
 
 
 def _allow_to_come_forward() -> None:
-    """Let the other process raise its window: Windows asks who has the keyboard for that."""
+    """Allow the other process to raise its window, as Windows requires."""
     import ctypes
 
     if library := getattr(ctypes, "windll", None):

@@ -1,4 +1,4 @@
-"""The bottom line: what runs in the background, how far it is, and where answers come from."""
+"""The status line: background work, its progress, and the source of answers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gui.widgets.labels import ElidedLabel
 
 @dataclass(frozen=True)
 class Background:
-    """One thing under way: its text, its share done (None: unknown), how to stop it."""
+    """A background job: its text, its share done (None: unknown), how to stop it."""
 
     text: str
     fraction: float | None = None
@@ -20,12 +20,12 @@ class Background:
 
 
 class StatusLine(QWidget):
-    """Shows the background work that began last, and a remark at the right.
+    """Shows the latest background job, and a remark on the right.
 
     Signals
     -------
     clicked : str
-        The person wants to see more of the work shown, which is called so.
+        The user wants to see more of the shown job with this key.
     """
 
     clicked = Signal(str)
@@ -65,12 +65,12 @@ class StatusLine(QWidget):
         self._show()
 
     def show_source(self, text: str) -> None:
-        """Say at the right where the answers on the page come from."""
+        """Show on the right the source of the page's answers."""
         self.source_label.setText(text)
         self.source_label.setVisible(bool(text))
 
     def mouseReleaseEvent(self, _event: object) -> None:  # noqa: N802
-        """Lead to the page that knows more."""
+        """Go to the page with the details."""
         if self._works:
             self.clicked.emit(next(reversed(self._works)))
 

@@ -1,4 +1,4 @@
-"""The six steps of the tour, each with the real controls that it is about."""
+"""The six steps of the tour, each with the actual controls that it is about."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tour_steps(window: "MainWindow", home: "HomePage", pages: "Pages") -> Sequence[Step]:
-    """Return the steps, in the language in force."""
+    """Return the steps, in the current language."""
 
     def rail(*pages: QWidget) -> list[QWidget]:
         names = [str(getattr(page, "title", "")) for page in pages]

@@ -1,4 +1,4 @@
-"""What goes on in the background, told in the status line: how far it is, and how to stop it."""
+"""Reports of background work in the status line: progress and how to stop it."""
 
 from typing import TYPE_CHECKING
 
@@ -21,14 +21,14 @@ ANALYSIS, RATING = "analysis", "rating"  # keys of what is not shown on Tables
 
 
 class WorkReports(QObject):
-    """Keeps the status line of a window, whichever it has, up to date.
+    """Keeps the current status line of a window up to date.
 
     Parameters
     ----------
     window : MainWindow
         It gets another status line with another language; see `tell_all`.
     builds, checks, analyses, preparing
-        What may be under way.
+        Sources of background work.
     """
 
     def __init__(
@@ -53,12 +53,12 @@ class WorkReports(QObject):
         analyses.progressed.connect(lambda *_: self._report_analysis())
 
     def follow_rating(self, rating: "ReviewWork") -> None:
-        """Tell from now on of the game that is rated here: Review is another with a language."""
+        """Follow the rating of the current Review page, which is recreated with the language."""
         self._rating = rating
         rating.changed.connect(self._report_rating)
 
     def tell_all(self) -> None:
-        """Tell of everything to a status line that is new."""
+        """Report everything to a new status line."""
         self._report_build()
         self._report_check(None)
         self._report_preparing()

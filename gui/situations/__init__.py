@@ -1,1 +1,1 @@
-"""Situations: one position ten times with fair tiles, and how often its goal was reached."""
+"""Situations: one position played ten times with fair tiles, and how often the goal is reached."""

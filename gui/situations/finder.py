@@ -1,6 +1,6 @@
-"""What there is to reach from a position: asked of tables or of search.
+"""Finding the goal of a position, by tables or by search.
 
-Search takes one question at a time, so all of it runs where the moves are graded.
+Search takes one request at a time, so everything runs on the thread that grades moves.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 
 def own_search() -> "Look":
-    """Return what searches for the program; loads the compiler, so not on the window's thread."""
+    """Return the program's own search; loads the compiler, so call it off the GUI thread."""
     from ai.chances.chance_search import ChanceSearch
 
     return ChanceSearch().look
 
 
 class SituationFinder:
-    """Finds situations, and opens what grades their moves.
+    """Finds situations, and opens the graders of their moves.
 
     Parameters
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
-        One worker: the one that look-ups run on.
+        One worker: the one that lookups run on.
     make_search : callable
-        Returns what searches; called there when it is first needed.
+        Returns the search; called there on first use.
     """
 
     def __init__(
@@ -56,17 +56,17 @@ class SituationFinder:
         found: "Callable[[Situation], None]",
         failed: OnError,
     ) -> None:
-        """Call `found` with what there is to reach; the latest question wins.
+        """Call `found` with the situation; the latest request wins.
 
         Parameters
         ----------
         position : tuple of 16 int
         paths : sequence of Path
-            The tables to ask.
+            The tables to query.
         is_chosen : bool
-            Whether the one table is the one that somebody has chosen, and nothing else will do.
+            Whether the only table was chosen by the user, without fallback.
         nodes : int
-            How far search looks for each move.
+            Search nodes per move.
         found, failed : callable
         """
         self._question += 1
@@ -96,11 +96,11 @@ class SituationFinder:
         )
 
     def forget(self) -> None:
-        """Answer no question any more: somebody has gone on to something else."""
+        """Drop pending requests."""
         self._question += 1
 
     def searched_table(self, situation: "Situation") -> Table:
-        """Return what grades the moves of a situation that no table knows; on the worker thread."""
+        """Return the grader of a situation that no table knows; on the worker thread."""
         from ai.chances.goal import goal_of
         from coach.situations.searched_table import SearchedTable
         from engine.bitboard import cells

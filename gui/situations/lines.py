@@ -1,4 +1,4 @@
-"""Situations that others have sent as lines of text."""
+"""Importing situations from lines of text."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ _FILES = mark("Situations (*.txt);;All files (*)")
 
 
 def situation_lines(now: Callable[[], datetime]) -> LineKind[Situations, Situation]:
-    """Return what lines with situations are, in the language in force."""
+    """Return the description of situation lines for import, in the current language."""
 
     def keep(situations: Situations, found: Sequence[Situation]) -> tuple[int, int]:
         return situations.add(found, now())

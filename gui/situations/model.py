@@ -10,7 +10,7 @@ from gui.widgets.row_model import Column, RowModel
 
 
 def situation_model() -> RowModel[Kept]:
-    """Return the list of situations, empty."""
+    """Return an empty model of situations."""
     columns: tuple[Column[Kept], ...] = (
         Column(tr("Date"), lambda one: format_moment(one.asked)),
         Column(tr("Goal"), lambda one: goal_text(one.situation)),

@@ -1,4 +1,4 @@
-"""Situations: one position ten times with fair tiles, and how often its goal was reached."""
+"""Situations: one position played ten times with fair tiles, and how often the goal is reached."""
 
 import secrets
 import time
@@ -54,7 +54,7 @@ from gui.widgets.notice import Message
 
 _USABLE = ("complete", "away")
 _BOARD, _START = range(2)
-_SAVE_EVERY = 10  # moves; the first one too: whoever has seen a tile has begun
+_SAVE_EVERY = 10  # moves; including the first: seeing a tile counts as begun
 _FINDING = Message(mark("One moment"), mark("Looking how likely the goal is from there."))
 
 
@@ -67,25 +67,24 @@ class SituationsPage(QWidget):
     open_table : callable
         Opens the table in a folder; runs on a worker thread.
     lookups, files : TaskRunner
-        Where tables are asked and positions searched; where pictures and files are read.
+        Run lookups and searches, and the reading of pictures and files.
     settings : Settings
     theme : Theme
     note_mistake : callable, optional
-        Files a move, if it is worth it, and returns at once; called for every move that a table
-        calls not perfect.
+        Files a mistake and returns at once; called for every move that a table rates as imperfect.
     rng : Rng, optional
-        Where seeds come from; seeded by the system when not given.
+        Source of seeds; seeded by the system by default.
     clock, now : callable
         Seconds, monotonic; and date and time with a time zone.
     make_search : callable
-        Returns what searches where no table helps; called on the worker thread.
+        Returns the search for positions without a table; called on the worker thread.
     dialogs : FileDialogs, optional
-        Asks for files; the system's dialogs when not given.
+        Asks for files; the system's dialogs by default.
 
     Signals
     -------
     tables_requested
-        A table is wanted that is not there.
+        A table is needed that doesn't exist.
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
     review_asked : Recording (as object), int
@@ -155,21 +154,21 @@ class SituationsPage(QWidget):
             part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Know the tables (each a `tablebase.library.table_info.TableInfo`) that are here."""
+        """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
         self._tables = [one for one in tables if one.state in _USABLE]
 
     def page_shown(self) -> None:
-        """Show the situations as they are now."""
+        """Show the current situations."""
         if not self._shows_board:
             self._list()
 
     def close_page(self) -> None:
-        """Keep the attempt under way and let go of the table: the page goes."""
+        """Save the current attempt and close the table, as the page is closed."""
         self._opened = None
         self.examiner.close()
 
     def close_table(self, path: Path) -> None:
-        """Let go of the table in a folder, if it is the open one: it is about to go."""
+        """Close the table in a folder if open, as it is about to be removed."""
         if self._opened is not None and self._kept and self._path_of(self._kept) == Path(path):
             self._opened = None
             self.examiner.close()
@@ -178,14 +177,14 @@ class SituationsPage(QWidget):
     # Asking ---------------------------------------------------------------------------------
 
     def ask(self, position: Cells, table: Path | None = None) -> None:
-        """Play a position again and again.
+        """Make a position a situation and play it.
 
         Parameters
         ----------
         position : tuple of 16 int
             Exponents.
         table : Path, optional
-            The one to play it on; the best of all, or search, unless given.
+            The table to play it on; by default the best of all, or search.
         """
         self.examiner.leave()
         self._show_kept(None)
@@ -198,7 +197,7 @@ class SituationsPage(QWidget):
         self.finder.find(position, paths, table is not None, nodes, self._found, self._fail)
 
     def play_text(self, text: str) -> None:
-        """Play the position in a text, or say what is wrong with it."""
+        """Play the position in a text, or show its error."""
         field = self.start_view.hex_field
         field.edit.setModified(False)
         field.show_error("")
@@ -221,7 +220,7 @@ class SituationsPage(QWidget):
     # Attempts -------------------------------------------------------------------------------
 
     def _play(self, kept: Kept) -> None:
-        """Go on with a situation: with the attempt that was broken off, or else a new one."""
+        """Continue a situation with its unfinished attempt, or else a new one."""
         if self._kept and self._kept.number == kept.number and self.examiner.is_playing:
             self.show_all(False)
             return
@@ -266,7 +265,7 @@ class SituationsPage(QWidget):
         kept = self._kept
         if kept is None or self.examiner.is_playing:
             return
-        number = kept.number  # asked anew: what has just ended may not be in `kept` yet
+        number = kept.number  # queried again: the attempt just ended may not be in `kept` yet
         self._store.change(lambda store: store.go_on(number), self._play, self._fail)
 
     def _play_chosen(self, kept: Kept) -> None:
@@ -299,17 +298,17 @@ class SituationsPage(QWidget):
         )
         self.banners.show_message("warning", text, [build], key="trouble")
 
-    # What the examiner tells us -------------------------------------------------------------
+    # Called by the examiner -------------------------------------------------------------
 
     def show_start(self) -> None:
-        """Show the position that an attempt begins with, or goes on from."""
+        """Show the position at which an attempt begins or resumes."""
         session = self.examiner.session
         is_resumed = session is not None and session.n_moves > 0
         self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
         self._enable()
 
     def show_move(self, move: PlayedMove) -> None:
-        """Show a move and what it was worth."""
+        """Show a move and its verdict."""
         self.display.show_move(move)
         session = self.examiner.session
         if session and (session.n_moves == 1 or session.n_moves % _SAVE_EVERY == 0):
@@ -320,7 +319,7 @@ class SituationsPage(QWidget):
         """Do nothing: no move is taken back here."""
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Say why a move is not accepted."""
+        """Show why a move is not accepted."""
         self.display.show_refusal(direction, refusal)
 
     def show_ready(self) -> None:
@@ -328,12 +327,12 @@ class SituationsPage(QWidget):
         self.display.end_waiting()
 
     def show_end(self, _end: End) -> None:
-        """Say that the attempt is over, and how it went."""
+        """Show that the attempt is over, and its result."""
         self.display.show_end()
         self._enable()
 
     def show_failure(self, error: BaseException) -> None:
-        """Say that the table cannot be read."""
+        """Show that the table cannot be read."""
         self._opened = None
         self.display.show_failure(error)
         self._enable()
@@ -342,14 +341,14 @@ class SituationsPage(QWidget):
         """Do nothing: no position is typed on the board."""
 
     def keep(self, session: Session) -> None:
-        """Keep an attempt as it stands."""
+        """Save the current state of an attempt."""
         if self._kept is None:
             return
         number, copy = self._kept.number, session.copy()
         self._store.change(lambda store: store.keep(number, copy), self._take_kept, self._trouble)
 
     def note(self, _session: Session, move: PlayedMove, number: int) -> None:
-        """File a move that was not perfect, if a table says so."""
+        """File an imperfect move, if a table rates it so."""
         if self._note_mistake and self._kept and self._kept.situation.is_exact:
             note_move(self._note_mistake, self.examiner, move, number, self._now(), SITUATION)
 
@@ -382,7 +381,7 @@ class SituationsPage(QWidget):
         self._store.ask(lambda store: store.all(), self.start_view.show_all, self._trouble)
 
     def _do_with(self, name: str, kept: Kept) -> None:
-        """Do with a situation of the list what was asked for."""
+        """Perform a request for a situation of the list."""
         (self._remove if name == "remove_situation" else self._play_chosen)(kept)
 
     def _remove(self, kept: Kept) -> None:
@@ -402,7 +401,7 @@ class SituationsPage(QWidget):
             lambda store: store.restore(removed), lambda _: self._list(), self._trouble
         )
 
-    # What the person does -------------------------------------------------------------------
+    # User input -------------------------------------------------------------------
 
     def _press(self, direction: int) -> None:
         if self.examiner.is_playing:
@@ -479,7 +478,7 @@ class SituationsPage(QWidget):
         return self.frame.stack.currentIndex() == _BOARD
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Let the clock run."""
+        """Resume the clock."""
         super().showEvent(event)
         self._mind_clock()
 
@@ -524,7 +523,7 @@ class SituationsPage(QWidget):
         view.list.asked.connect(self._do_with)
 
     def _enable(self) -> None:
-        """Let only those actions be chosen that do something now."""
+        """Enable the actions that apply now."""
         session, seen, kept = self.examiner.session, self._shows_board, self._kept
         has_session = seen and session is not None and kept is not None
         is_over = has_session and session is not None and session.end is not None

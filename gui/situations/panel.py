@@ -1,4 +1,4 @@
-"""What stands beside the board of a situation: its goal, the attempts so far, the last move."""
+"""The side panel of a situation: its goal, the attempts so far, the last move."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
@@ -16,7 +16,7 @@ _MOST_LISTED = 20
 
 
 class SituationPanel(LivePanel):
-    """The panel of a test, with what the attempts add up to above it.
+    """The panel of a test, with the statistics of the attempts above it.
 
     Signals
     -------
@@ -40,7 +40,7 @@ class SituationPanel(LivePanel):
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(0, self.series)
         self.hide_choices()
-        self.result.buttons["rematch"].hide()  # tiles that one knows are not fair
+        self.result.buttons["rematch"].hide()  # known tiles are not fair
         self.result.buttons["restart"].setToolTip(tr("The same position with other tiles"))
         self.show_attempts(None)
 

@@ -1,4 +1,4 @@
-"""Where one begins: a position to paste, and the situations so far."""
+"""The start view: a position to paste, and the situations so far."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from gui.widgets.page import card
 
 
 class StartView(QWidget):
-    """The first thing one sees of the page.
+    """The first view of the page.
 
     Signals
     -------
@@ -25,7 +25,7 @@ class StartView(QWidget):
     Attributes
     ----------
     list : KeptList of Kept
-        Asks to go on with a situation, and to forget it.
+        Requests continuing and deleting a situation.
     """
 
     position_entered = Signal(str)
@@ -43,13 +43,13 @@ class StartView(QWidget):
         self.show_all([])
 
     def show_all(self, kept: Sequence[Kept]) -> None:
-        """Show the situations, the one asked for last first."""
+        """Show the situations, latest requested first."""
         count = trn("{n} situation", "{n:,} situations", len(kept))
         nothing = tr("The positions you play are kept here with their results.")
         self.list.show_rows(kept, count if kept else nothing)
 
     def take_keys(self) -> None:
-        """Give the keyboard to the situations, or to the field where there are none."""
+        """Focus the situations, or the field if there are none."""
         (self.list.view if self.list.model.rows else self.hex_field.edit).setFocus()
 
     def _lay_out(self) -> None:

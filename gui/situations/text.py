@@ -1,4 +1,4 @@
-"""What the page Situations says: goals, attempts, what they add up to. No Qt."""
+"""The texts of the Situations page: goals, attempts, statistics. No Qt."""
 
 from ai.chances.goal import TOLD, goal_of
 from coach.situations.situation import Situation
@@ -18,7 +18,7 @@ from gui.text.rates import format_rate, minus_points
 
 
 def about_text(situation: Situation) -> str:
-    """Return what the goal is and how likely, in sentences."""
+    """Return sentences on the goal and its chance."""
     chance = spoken_chance(situation)
     if situation.is_exact:
         return tr(
@@ -39,17 +39,17 @@ def about_text(situation: Situation) -> str:
 
 
 def best_play_text(situation: Situation) -> str:
-    """Return the figure of how likely the goal is."""
+    """Return the chance of the goal as a figure."""
     return format_rate(situation.chance) if situation.is_exact else chance_text(situation)
 
 
 def progress_text(kept: Kept) -> str:
-    """Return how many attempts were made: `Played 3 of 10`."""
+    """Return the number of attempts made: `Played 3 of 10`."""
     return tr("Played {done:,} of {n:,}", done=kept.wanted - kept.n_left, n=kept.wanted)
 
 
 def summary_text(kept: Kept) -> str:
-    """Return what the attempts add up to, in sentences; "" before the first one is over."""
+    """Return the statistics of the attempts, in sentences; "" before the first one is over."""
     found = kept.statistics
     if not found.n or found.share is None:
         return ""

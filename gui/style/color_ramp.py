@@ -1,8 +1,8 @@
-"""The colors of sixteen tiles from a few numbers: a way through lightness, chroma and hue. No Qt.
+"""The colors of sixteen tiles from a few numbers: a ramp of lightness, chroma and hue. No Qt.
 
-A way is written ``lightness 97 -> 30, chroma 2 -> 12 @128 -> 8, hue 190 -> 320``: what a part is
-at the tile 2, where it goes, and what it is at 65536. ``@128`` says at which tile it is there;
-what says nothing comes at even distances. Between, it changes steadily. See color_schemes.txt.
+A ramp is written ``lightness 97 -> 30, chroma 2 -> 12 @128 -> 8, hue 190 -> 320``: the values at
+the tile 2, at stops in between, and at 65536. ``@128`` gives the tile of a stop; stops without one
+are evenly spaced. Values are interpolated linearly. See color_schemes.txt.
 """
 
 import re
@@ -27,12 +27,12 @@ Stops = tuple[tuple[float, float], ...]
 
 
 class RampError(ValueError):
-    """A way is written wrongly; the message says what was expected."""
+    """A ramp is malformed; the message says what was expected."""
 
 
 @dataclass(frozen=True)
 class Ramp:
-    """A way from the first tile to the last; for each part the tiles at which it is known."""
+    """A ramp from the first tile to the last; for each component its stops."""
 
     lightness: Stops
     chroma: Stops
@@ -52,7 +52,7 @@ class Ramp:
 
 
 def parse_ramp(text: str) -> Ramp:
-    """Return the way that `text` describes; raise RampError.
+    """Return the ramp described by `text`; raise RampError.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def _stops(name: str, way: str) -> Stops:
 
 
 def _with_even_places(pieces: list[str], known: Mapping[int, tuple[int, float]]) -> Stops:
-    """Return where all the stops are; those that say nothing lie evenly between the others."""
+    """Return the places of all stops; unspecified ones are evenly spaced between the others."""
     stops: list[tuple[float, float]] = []
     fixed = sorted(known)
     for i, piece in enumerate(pieces):

@@ -74,9 +74,9 @@ class Shade:
     Attributes
     ----------
     fills, figures : Ramp or None
-        What generates the tiles and what is written on them.
+        Ramps of the tiles and of their figures.
     given : mapping
-        ``#rrggbb`` of tiles, and of what is written on them ("" for the usual), by exponent.
+        ``#rrggbb`` of tiles and of their figures ("" for the default), by exponent.
     """
 
     fills: Ramp | None = None
@@ -100,9 +100,9 @@ class Shade:
 
 @dataclass(frozen=True)
 class TilePalette:
-    """One palette: what the tiles 2, 4, ... 65536 look like on a light and on a dark window.
+    """One palette: the colors of the tiles 2, 4, ... 65536 on a light and on a dark window.
 
-    The colors are made when they are first asked for: nobody waits for those of all palettes.
+    The colors are computed on first use, as those of all palettes would take too long.
     """
 
     name: str
@@ -112,7 +112,7 @@ class TilePalette:
 
     @property
     def title(self) -> str:
-        """What Settings calls it, in the language in force."""
+        """The title in Settings, in the current language."""
         return _title(self.titles, self.name)
 
     @cached_property
@@ -132,7 +132,7 @@ class TilePalette:
 
 @dataclass(frozen=True)
 class WindowScheme:
-    """Colors of the window that have a name.
+    """Named colors of the window.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class WindowScheme:
     light, dark : mapping
         ``#rrggbb`` by token.
     focus_px : int
-        How wide the frame is round what has the keyboard.
+        How wide the frame is around the focused widget.
     """
 
     name: str
@@ -152,13 +152,13 @@ class WindowScheme:
 
     @property
     def title(self) -> str:
-        """What Settings calls it, in the language in force."""
+        """The title in Settings, in the current language."""
         return _title(self.titles, self.name)
 
 
 @dataclass(frozen=True)
 class ColorSchemes:
-    """Everything that can be chosen: window colors, palettes by name.
+    """All available schemes: window colors, palettes by name.
 
     Attributes
     ----------
@@ -182,13 +182,13 @@ class ColorSchemes:
         )
 
     def window(self, scheme: str, is_dark: bool) -> Mapping[str, str]:
-        """Return the colors of a window; the usual ones where there is no scheme of that name."""
+        """Return the colors of a window; the default ones if there is no scheme with that name."""
         if named := self.named.get(scheme):
             return named.dark if is_dark else named.light
         return self.windows["dark" if is_dark else "light"]
 
     def focus_px(self, scheme: str) -> int:
-        """Return how wide the frame is round what has the keyboard."""
+        """Return the width of the frame around the focused widget."""
         named = self.named.get(scheme)
         return named.focus_px if named else FOCUS_PX
 
@@ -223,7 +223,7 @@ def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> Co
 
 
 def parse_color_schemes(text: str, source: str, *, partial: bool = False) -> ColorSchemes:
-    """Return the schemes written in `text`; `source` is what error messages call it."""
+    """Return the schemes written in `text`; `source` is its name in error messages."""
     sections = list(_sections(text, source))
     windows = {
         _half(s): _window_colors(s, source) for s in sections if s.kind == "window" and not s.name
@@ -265,7 +265,7 @@ def readable_ink(fill: str) -> str:
 
 
 def tinted_ink(fill: str) -> str:
-    """Return a near-black or near-white with a breath of the hue of `fill`, where that reads well.
+    """Return a near-black or near-white with a hint of the hue of `fill`, if readable.
 
     Else plain black or white: one of those has a contrast of at least 4.58 with any color.
     """
@@ -368,7 +368,7 @@ def _names_in(section: _Section) -> tuple[str, ...]:
 
 
 def _error(where: str, text: str, **values: object) -> ColorSchemeError:
-    """Return what to say of a line: where it is, and a marked text with its values."""
+    """Return the error of a line: its place, and a marked text with its values."""
     return ColorSchemeError(tr("{where}: {problem}", where=where, problem=tr(text, **values)))
 
 

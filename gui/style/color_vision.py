@@ -1,4 +1,4 @@
-"""How colors look to somebody who sees fewer of them, and how far two are apart. No Qt.
+"""Simulation of color vision deficiencies, and the distance of colors. No Qt.
 
 The matrices are those of G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A
 Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE Transactions on
@@ -50,7 +50,7 @@ def seen(color: str, vision: str) -> Triple:
 
 
 def distance(first: str, second: str, vision: str = "normal") -> float:
-    """Return how far two colors are apart in OKLab; about 0.02 is the least that one sees.
+    """Return the distance of two colors in OKLab; about 0.02 is just noticeable.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The theme in force: follows the settings and the system, and dresses the program in it."""
+"""The current theme: follows the settings and the system, and applies it to the program."""
 
 import sys
 
@@ -16,7 +16,7 @@ _LOOK = ("tile_font", "tile_font_scale", "tile_corners", "merge_glow", "motion")
 
 
 def tile_look(settings: Settings) -> TileLook:
-    """Return how tiles look, as the settings say."""
+    """Return the look of tiles from the settings."""
     motion = settings.get("motion")
     return TileLook(
         family=settings.get("tile_font"),
@@ -28,16 +28,16 @@ def tile_look(settings: Settings) -> TileLook:
 
 
 def system_is_still() -> bool:
-    """Return whether the system asks for less motion, as far as Qt tells.
+    """Return whether the system asks for reduced motion, as far as Qt knows.
 
-    Qt tells it of Windows only (up to 6.11): there it says that no effect is wanted at all.
+    Qt only knows it on Windows (up to 6.11), where it means that all effects are off.
     """
     general = Qt.UIEffect.UI_General
     return sys.platform == "win32" and not QApplication.isEffectEnabled(general)
 
 
 def system_wants_contrast(app: QApplication) -> bool:
-    """Return whether the system asks for high contrast, as far as Qt tells: from 6.10 on."""
+    """Return whether the system asks for high contrast, as far as Qt knows (6.10 and later)."""
     hints = app.styleHints()
     if not hasattr(hints, "accessibility"):
         return False
@@ -45,7 +45,7 @@ def system_wants_contrast(app: QApplication) -> bool:
 
 
 class CurrentTheme(QObject):
-    """Dresses the application as the settings say, and again whenever they or the system change.
+    """Applies the theme of the settings, and again whenever they or the system change.
 
     Signals
     -------
@@ -54,9 +54,9 @@ class CurrentTheme(QObject):
     Parameters
     ----------
     schemes : ColorSchemes
-        Those that are shipped.
+        The built-in ones.
     own : ColorSchemes
-        The person's own, which win.
+        The user's own, which take precedence.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class CurrentTheme(QObject):
 
     @property
     def schemes(self) -> ColorSchemes:
-        """All colors that can be chosen."""
+        """All available colors."""
         return self._schemes
 
     @property
@@ -114,12 +114,12 @@ class CurrentTheme(QObject):
         return palettes.get(self._settings.get("tile_palette")) or next(iter(palettes.values()))
 
     def use_own(self, own: ColorSchemes) -> None:
-        """Let other palettes of the person's own be there beside those that are shipped."""
+        """Use other custom palettes in addition to the built-in ones."""
         self.own, self._schemes = own, self._shipped.merged_with(own)
         self.refresh()
 
     def refresh(self) -> None:
-        """Look again at settings and system; dress anew when something is different."""
+        """Check settings and system again; reapply the theme if something has changed."""
         if self._is_applying:
             return
         theme = self._made()

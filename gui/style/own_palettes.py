@@ -1,4 +1,4 @@
-"""The person's own palettes: sections of the ``color_schemes.txt`` in the data folder. No Qt.
+"""The user's own palettes: sections of the ``color_schemes.txt`` in the data folder. No Qt.
 
 The file may be written by hand, too: whatever else it holds, comments included, stays as it is.
 """
@@ -29,16 +29,16 @@ class OwnPalettes:
         self._path = path
 
     def load(self) -> ColorSchemes:
-        """Return what the file has; raise ColorSchemeError when a line is wrong."""
+        """Return the schemes in the file; raise ColorSchemeError if a line is wrong."""
         return parse_color_schemes(self._read(), self._path.name, partial=True)
 
     def text_of(self, name: str) -> str:
-        """Return the sections of a palette, "" when it has none."""
+        """Return the sections of a palette; "" if there are none."""
         lines = self._read().splitlines(keepends=True)
         return "\n".join("".join(lines[a:b]) for a, b in _places(lines, name))
 
     def put(self, name: str, text: str) -> None:
-        """Add a palette, or let it take the place of the one of that name.
+        """Add a palette, or replace the one with that name.
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ class OwnPalettes:
         self._write(new)
 
     def remove(self, name: str) -> None:
-        """Take a palette out; raises what `put` raises."""
+        """Remove a palette; raises as `put`."""
         self.load()
         lines = self._read().splitlines(keepends=True)
         for a, b in reversed(_places(lines, name)):
@@ -95,7 +95,7 @@ class OwnPalettes:
 
 
 def _places(lines: list[str], name: str) -> list[tuple[int, int]]:
-    """Return from which line to which the sections of a palette go, up to their last value."""
+    """Return the line ranges of a palette's sections, up to their last value."""
     found: list[tuple[int, int]] = []
     start: int | None = None
     end = 0

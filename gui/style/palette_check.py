@@ -1,4 +1,4 @@
-"""Whether the tiles of a palette can be read and told apart, and by whom. No Qt."""
+"""Checks whether the tiles of a palette are readable and distinguishable. No Qt."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that makes tiles hard to use.
+    """A problem that makes tiles hard to use.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Problem:
 
 
 def problems(pairs: Pairs) -> list[Problem]:
-    """Return what is wrong for somebody who sees all colors."""
+    """Return the problems for normal color vision."""
     return [*_unreadable(pairs), *_alike(pairs)]
 
 

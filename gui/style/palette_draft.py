@@ -1,4 +1,4 @@
-"""A palette that is being edited: its colors, its text, and the steps to go back. No Qt."""
+"""A palette being edited: its colors, its text, and undo. No Qt."""
 
 import re
 from collections.abc import Collection, Hashable
@@ -49,7 +49,7 @@ class Draft:
         return self._with(is_dark, exponent, (fill, color))
 
     def text(self, name: str) -> str:
-        """Return the sections of color_schemes.txt that say all this."""
+        """Return the sections of color_schemes.txt for the draft."""
         title = " ".join(self.title.split())
         parts = [f"[tiles {name}]", *([f"title = {title}"] if title else []), *_lines(self.light)]
         if self.dark != self.light:
@@ -74,7 +74,7 @@ class DraftHistory:
 
     @property
     def now(self) -> Draft:
-        """The draft as it is."""
+        """The current draft."""
         return self._drafts[self._at]
 
     @property
@@ -114,7 +114,7 @@ class DraftHistory:
 
 
 def draft_of(palette: TilePalette, title: str = "") -> Draft:
-    """Return a palette as something to edit."""
+    """Return a palette as a draft."""
     return Draft(title or palette.title, *map(_without_usual, (palette.light, palette.dark)))
 
 

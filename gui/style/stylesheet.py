@@ -1,4 +1,4 @@
-"""How buttons, fields, cards and lists look: one Qt style sheet, filled with a theme's colors.
+"""The look of buttons, fields, cards and lists: a Qt style sheet with a theme's colors.
 
 Widgets say what they are by dynamic properties:
 
@@ -265,7 +265,7 @@ def stylesheet(theme: "Theme", arrows: dict[str, str]) -> str:
 
 
 def tints(theme: "Theme") -> dict[str, str]:
-    """Return the grounds that are mixed of two colors, by their names in the style sheet."""
+    """Return the backgrounds mixed from two colors, by name in the style sheet."""
     return {
         "hover": _mixed(theme.raised, theme.text, 0.06),
         "pressed": _mixed(theme.raised, theme.text, 0.12),

@@ -25,7 +25,7 @@ _MONO_FAMILIES = ("JetBrains Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu S
 
 @dataclass(frozen=True)
 class TileLook:
-    """How tiles look apart from their colors.
+    """The look of tiles apart from their colors.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Theme:
 
     @property
     def is_contrast(self) -> bool:
-        """Whether it is for those who need more contrast."""
+        """Whether it is a high-contrast theme."""
         return self.scheme == CONTRAST
 
     def tile_colors(self, exponent: int) -> tuple[QColor, QColor]:

@@ -1,4 +1,4 @@
-"""What a finished table says: the chance of a new game, sizes, folders, and rates by layer."""
+"""The facts about a finished table: the chance of a new game, sizes, folders, rates by layer."""
 
 from typing import TYPE_CHECKING
 
@@ -41,17 +41,17 @@ _FIGURE_WIDTH = 128
 
 
 class AboutPanel(ChangePanel):
-    """A form without a button to go on: it tells, and Esc or Close closes it.
+    """A panel of facts; Esc or Close closes it.
 
     Parameters
     ----------
     table : TableInfo
         A finished table of ours.
     reports : TableReports
-        Asked by whoever opens the panel.
+        Queried by the caller that opens the panel.
     theme : Theme
     build_s : float or None
-        How long it took to build; None when nobody knows.
+        Build time; None if unknown.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ _BYTES_PER_GB = 1_000_000_000
 
 @dataclass(frozen=True)
 class Room:
-    """What there is for tables; 0 GB for all that is free."""
+    """The space available for tables; 0 GB for all that is free."""
 
     disk_gb: float = 0.0
     memory_gb: float = 0.0
@@ -32,7 +32,7 @@ class Room:
 
 @dataclass(frozen=True)
 class AdvisedTable:
-    """A table worth building: what it takes and what it is good for."""
+    """A table worth building: its cost and its benefit."""
 
     pattern: str
     target: int
@@ -42,7 +42,7 @@ class AdvisedTable:
 
 
 class Adviser(Question):
-    """Asks for advice, once at a time; the latest question counts.
+    """Requests advice, one at a time; the latest request counts.
 
     Attributes
     ----------
@@ -91,16 +91,16 @@ class Adviser(Question):
             self.tables, self._is_answered = self._found, True
 
     def forget_answer(self) -> None:
-        """Have no answer to the latest question."""
+        """Discard the answer to the latest request."""
         self._found, self._is_answered = [], False
 
     def end_child(self, process: CommandProcess) -> None:
-        """End the child at once: it writes nothing, and listens to nobody."""
+        """Kill the child at once: it writes nothing and ignores requests."""
         process.kill()
 
 
 def _read(event: dict[str, Any]) -> AdvisedTable | None:
-    """Return a line of the child as a table; None for what is no such line."""
+    """Return a line of the child as a table; None for other lines."""
     pattern, target, purpose = event.get("pattern"), event.get("target"), event.get("purpose")
     n_bytes, seconds = event.get("bytes"), event.get("wall_s")
     if not (isinstance(pattern, str) and isinstance(target, int) and isinstance(purpose, str)):

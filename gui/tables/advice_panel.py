@@ -1,4 +1,4 @@
-"""What to build: the tables that give most for what this machine has."""
+"""What to build: the tables of most benefit within this machine's limits."""
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
@@ -42,7 +42,7 @@ class AdvicePanel(QFrame):
     Signals
     -------
     chosen : str, int
-        The person wants this formation and target in the form.
+        Fill this formation and target into the form.
     """
 
     chosen = Signal(str, int)
@@ -68,7 +68,7 @@ class AdvicePanel(QFrame):
 
     @property
     def room(self) -> Room:
-        """What there is, as the fields say."""
+        """The limits in the fields."""
         return Room(self.disk_spin.value(), self.memory_spin.value(), self.hours_spin.value())
 
     def set_tables(
@@ -76,7 +76,7 @@ class AdvicePanel(QFrame):
         formations: "Mapping[str, Formation]",
         present: "Collection[tuple[str, Goal | int]]",
     ) -> None:
-        """Tell the formations, and which tables are here or being built."""
+        """Set the formations, and the tables that exist or are being built."""
         self._present = present
         if formations is not self._formations:
             self._formations = formations

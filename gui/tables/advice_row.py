@@ -1,4 +1,4 @@
-"""One table worth building: its picture, what it takes, what it is good for."""
+"""One table worth building: its picture, its cost, its benefit."""
 
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ class AdviceRow(QWidget):
         self._lay_out()
 
     def set_here(self, is_here: bool) -> None:
-        """Tell whether the table is here already."""
+        """Set whether the table already exists."""
         self.build_button.setText(tr("Already built") if is_here else tr("Build"))
         self.build_button.setEnabled(not is_here)
         self.build_button.setToolTip("" if is_here else tr("Fill the form in"))

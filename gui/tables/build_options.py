@@ -64,7 +64,7 @@ _KEPT = (
 
 
 class BuildOptions(QWidget):
-    """Everything about a build but what and where.
+    """All options of a build except table and folder.
 
     Signals
     -------
@@ -110,7 +110,7 @@ class BuildOptions(QWidget):
         )
 
     def with_manner(self, request: BuildRequest) -> BuildRequest:
-        """Return a request that keeps what it keeps, but is built in the manner chosen here."""
+        """Return the request with the same contents, but the build settings chosen here."""
         chosen = self.apply(request)
         return replace(
             request,
@@ -259,7 +259,7 @@ class BuildOptions(QWidget):
         self.memory_spin.setValue(get("build.memory_bytes") / _BYTES_PER_GB)
 
     def _follow_setting(self, name: str, _value: object) -> None:
-        """Show what was chosen in Settings."""
+        """Show a choice made in Settings."""
         if name in [f"build.{one}" for one in _KEPT] and not self._is_keeping:
             with QSignalBlocker(self):
                 self.sparse_chips.forbid(dict.fromkeys(SPARSE_CHOICES, ""))
@@ -304,7 +304,7 @@ class BuildOptions(QWidget):
         self.changed.emit()
 
     def _show_consequences(self) -> None:
-        """Explain what is chosen, and lock what does not go with it."""
+        """Explain the choices, and lock incompatible ones."""
         sparse = _number_of(self.sparse_chips)
         leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
         self.rate_note.setText(tr(RATES[self.rate_combo.currentIndex()][2]))
@@ -334,7 +334,7 @@ class BuildOptions(QWidget):
         self.limits_note.setText(tr(LIMITED if is_limited else UNLIMITED))
 
     def _summary(self) -> str:
-        """Return what is not the default, for when the options are out of sight."""
+        """Return the text on non-default options, for the collapsed state."""
         usual = BuildRequest("", 0, Path())
         chosen = self.apply(usual)
         words = content_words(chosen) if chosen.content != usual.content else []
@@ -366,7 +366,7 @@ def _limit_chips(key: str, choices: Sequence[int]) -> ChipGroup:
 
 
 def about_sparse(sparse: int) -> str:
-    """Return what storing two of so many layers means, in a sentence or two."""
+    """Return the explanation of sparse storage (two of every `sparse` layers)."""
     if sparse == 1:
         return tr(_DENSE)
     share = round(200 / sparse)
@@ -379,7 +379,7 @@ def about_sparse(sparse: int) -> str:
 
 
 def _folder_of(text: str) -> str:
-    """Return the path of a folder as it is written, "" for none."""
+    """Return the path of a folder as text; "" for none."""
     return str(Path(text.strip()).expanduser()) if text.strip() else ""
 
 

@@ -1,4 +1,4 @@
-"""The form that says which table to build, what that will take, and the button that does it."""
+"""The form for building a table: the table, its cost, and the button."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -53,7 +53,7 @@ class BuildPanel(QFrame):
     ----------
     service : TablesService
     tasks, places : TaskRunner
-        Where tables are estimated, and where folders are looked at.
+        Run the estimates, and the folder checks.
     settings : Settings
 
     Attributes
@@ -65,9 +65,9 @@ class BuildPanel(QFrame):
     -------
     build_requested : BuildRequest (as object)
     drawing_requested : str
-        The person wants to draw a formation of their own, or to change the one named, or a copy.
+        Draw a new formation, or edit the named one or a copy of it.
     failed : str
-        The estimate could not be had.
+        The estimate failed.
     """
 
     build_requested = Signal(object)
@@ -125,7 +125,7 @@ class BuildPanel(QFrame):
         self._show_category(last.name if last else "")
 
     def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
-        """Tell which tables exist and which are being built or wait for it."""
+        """Set the existing tables and those being built or queued."""
         self._tables, self._busy = tables, busy
         self._look_at_folders()
         self._show_readiness()
@@ -330,7 +330,7 @@ class BuildPanel(QFrame):
         self._show_readiness()
 
     def _show_readiness(self) -> None:
-        """Say what the button will do, or why it cannot do anything."""
+        """Show the button's effect, or why it is disabled."""
         request = self.request
         ready = Readiness(tr("Build"))
         if request:
@@ -347,7 +347,7 @@ class BuildPanel(QFrame):
         self.options.mark_fault(ready.at_fault)
 
     def _title(self, request: BuildRequest) -> str:
-        """Return what would be built, and what it takes as soon as that is known."""
+        """Return the text on the table to be built, with its cost once known."""
         words = [request.title]
         if cost := self._cost:
             words += [format_bytes(cost.n_bytes), format_seconds(cost.seconds)]

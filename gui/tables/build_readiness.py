@@ -1,4 +1,4 @@
-"""What the button of the build form will do, or why it cannot do anything."""
+"""The effect of the build form's button, or why it is disabled."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
@@ -43,18 +43,18 @@ def readiness(
     cost: Cost | None,
     problem_of: Callable[[Path], str],
 ) -> Readiness:
-    """Return what pressing the button will do.
+    """Return the effect of pressing the button.
 
     Parameters
     ----------
     request : BuildRequest
-        What the form says.
+        The request in the form.
     tables : collection of TableInfo
-        The tables that are there.
+        The existing tables.
     busy : collection of Path
         The tables being built, or waiting for that.
     cost : Cost or None
-        What it takes, if that is known yet.
+        Its cost, if known yet.
     problem_of : callable
         Returns why tables cannot be built in a folder; "" when they can, or it is not known yet.
     """
@@ -69,7 +69,7 @@ def readiness(
 
 
 def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
-    """Say what can be done in a folder that has a table already."""
+    """Return the readiness for a folder that already has a table."""
     own = rebuild_request(table)
     own = replace(
         own,
@@ -114,7 +114,7 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
 def _anew(
     request: BuildRequest, is_busy: bool, cost: Cost | None, tables: "Collection[TableInfo]"
 ) -> Readiness:
-    """Say what building will run into."""
+    """Return the readiness for a new build."""
     button = tr("Add to queue") if is_busy else tr("Build")
     tile = goal_of(request.target).tile
     if request.is_limited and 0 < tile <= request.large_from:
@@ -159,7 +159,7 @@ def _anew(
 
 
 def _elsewhere(request: BuildRequest, tables: "Collection[TableInfo]") -> str:
-    """Return where there is such a table in another folder; "" when there is none."""
+    """Return the folder of such a table elsewhere; "" if there is none."""
     goal = goal_of(request.target)
     same = [t for t in tables if not t.origin and t.pattern == request.pattern and t.target]
     same = [t for t in same if goal_of(t.target) == goal]

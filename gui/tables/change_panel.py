@@ -1,4 +1,4 @@
-"""What the forms inside a table's card have in common: a heading, fields, and two buttons."""
+"""The base of forms inside a table's card: a heading, fields, and two buttons."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -13,7 +13,7 @@ class ChangePanel(QWidget):
 
     Signals
     -------
-    closed : the person thinks better of it
+    closed : the user cancels
     """
 
     closed = Signal()
@@ -57,7 +57,7 @@ class ChangePanel(QWidget):
             self.figures.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_note(self, text: str, tone: str = "") -> None:
-        """Say what the button will do, or why it cannot do anything."""
+        """Show the button's effect, or why it is disabled."""
         self.note_label.setText(text)
         self.note_label.setVisible(bool(text))
         set_property(self.note_label, "tone", tone)

@@ -84,7 +84,7 @@ class TableChanges(QObject):
             self.panel.set_theme(theme)
 
     def open_about(self, card: TableCard) -> None:
-        """Open what a table says of itself."""
+        """Open the facts about a table."""
         table = card.table
         seconds, boards = self._build_time(table.path)
         known = seconds if boards == table.boards else None
@@ -92,7 +92,7 @@ class TableChanges(QObject):
         self._reports.ask(table.path)
 
     def _build_time(self, table: Path) -> tuple[float | None, int]:
-        """Return how long a table took to build, and how many boards it had then."""
+        """Return the build time of a table, and its number of boards then."""
         told = self._settings.state.get("build.times").get(str(table))
         match told:
             case [int() | float() as seconds, int() as boards] if seconds >= 0:

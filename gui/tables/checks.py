@@ -29,7 +29,7 @@ class Checks(QObject):
         The table being verified.
     waiting : list of Path
     seconds_left : float or None
-        How long it will take yet; None before that can be told.
+        Time left; None until known.
 
     Signals
     -------
@@ -71,7 +71,7 @@ class Checks(QObject):
             self.changed.emit()
 
     def cancel(self, table: Path | None = None) -> None:
-        """Stop verifying a table (the present one), or take it out of the line."""
+        """Stop verifying a table (the current one), or remove it from the queue."""
         if table in self.waiting:
             self.waiting.remove(table)
             self.changed.emit()

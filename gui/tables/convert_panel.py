@@ -52,7 +52,7 @@ _BEGUN = mark("A conversion with these options was stopped. It resumes where it 
 
 
 class ConvertPanel(ChangePanel):
-    """The options of `convert`, the size that comes of them, and the button.
+    """The options of `convert`, the resulting size, and the button.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class ConvertPanel(ChangePanel):
 
     @property
     def request(self) -> ConvertRequest:
-        """What the form says; what is not changed is left out of it."""
+        """The request in the form; unchanged options are left out."""
         table, sparse = self.table, int(str(self.sparse_chips.value))
         rate = str(self.rate_combo.currentData())
         threshold = round(self.threshold_spin.value() / 100, 6)
@@ -106,7 +106,7 @@ class ConvertPanel(ChangePanel):
         )
 
     def resume(self, begun: "Conversion") -> None:
-        """Fill in what a stopped conversion was making of this table."""
+        """Fill in the options of an interrupted conversion of this table."""
         options = begun.options
         self.rate_combo.setCurrentIndex(self.rate_combo.findData(options.rate))
         self.threshold_spin.setValue(options.threshold * 100)
@@ -216,7 +216,7 @@ class ConvertPanel(ChangePanel):
         self._show_size()
 
     def _show_limits(self) -> None:
-        """Let nobody choose what excludes each other; say what each choice means."""
+        """Disable incompatible choices; explain each choice."""
         table, sparse = self.table, int(str(self.sparse_chips.value))
         leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
         self.threshold_spin.setEnabled(sparse == 1)
@@ -262,7 +262,7 @@ class ConvertPanel(ChangePanel):
         self.new_figure.show_value(sign + format_bytes(forecast.n_bytes), note)
 
     def _readiness(self, forecast: Forecast | None) -> tuple[str, str, bool]:
-        """Return what to say, its tone, and whether the button can be pressed."""
+        """Return the note, its tone, and whether the button is enabled."""
         if not _is_change(self.request):
             return tr(_SAME), "", False
         problem = self._place_problem()
@@ -279,7 +279,7 @@ class ConvertPanel(ChangePanel):
         return "", "", True
 
     def _place_problem(self) -> str:
-        """Return why the new table cannot go where the form says; "" when it can."""
+        """Return the reason why the new table can't go to the chosen place; "" if it can."""
         request = self.request
         if not request.is_copy:
             return ""

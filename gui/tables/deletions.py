@@ -21,7 +21,7 @@ class _Told:
 
 
 class Deletions(QObject):
-    """Tells of each deleted table, and frees its disk space when the message is closed.
+    """Shows a message for each deleted table, and frees its disk space when that is closed.
 
     While a new table is in its place, or is going to be, the message has no Undo. When Undo has
     failed it says why, and can be tried again.

@@ -19,14 +19,14 @@ _TABLE_FILES = ("manifest.json", "home.json", "elsewhere.json")
 
 @dataclass(frozen=True)
 class Dropped:
-    """What became of one thing that was dropped.
+    """The result for one dropped item.
 
     Attributes
     ----------
     folder : Path or None
         To be looked in from now on; None where that makes no sense.
     text : str
-        One sentence for the person.
+        One sentence for the user.
     tone : str
         That of a banner: good, info or warning.
     """
@@ -41,7 +41,7 @@ def look_at_dropped(
     scan: "Callable[[Path], Sequence[TableInfo]]",
     known: Sequence[Path],
 ) -> list[Dropped]:
-    """Return what to do with each thing dropped. Reads folders, so not for the GUI thread.
+    """Return the result for each dropped item. Reads folders, so call it off the GUI thread.
 
     Parameters
     ----------

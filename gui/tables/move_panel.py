@@ -36,7 +36,7 @@ _LOOKING = mark("Looking at this folder.")
 
 
 class MovePanel(ChangePanel):
-    """Where to, how much, of which tables; and the button.
+    """The destination, the amount, the tables, and the button.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ class MovePanel(ChangePanel):
     all_tables : callable
         Returns all tables that can be moved now, this one among them.
     tasks : TaskRunner
-        Where folders are looked at.
+        Runs the folder checks.
     settings : Settings
-        Remembers the folder of the last time.
+        Store the last folder.
 
     Signals
     -------
@@ -87,7 +87,7 @@ class MovePanel(ChangePanel):
 
     @property
     def requests(self) -> list[RelocateRequest]:
-        """What the form says, for each table."""
+        """The requests in the form, one per table."""
         folder = self.folder_field.folder
         if folder is None:
             return []
@@ -200,7 +200,7 @@ class MovePanel(ChangePanel):
         self.go_button.setEnabled(can_go)
 
     def _readiness(self, target: MoveTarget | None) -> tuple[str, str, bool]:
-        """Return what to say, its tone, and whether the button can be pressed."""
+        """Return the note, its tone, and whether the button is enabled."""
         if self.folder_field.folder is None:
             return tr(_CHOOSE), "", False
         if target is None:

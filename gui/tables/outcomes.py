@@ -1,4 +1,4 @@
-"""What to say when work on a table is done, from what its command said last."""
+"""The messages when work on a table is done, from the last output of its command."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +11,7 @@ from gui.text.numbers import format_bytes
 
 
 def done_text(request: Request, result: Mapping[str, Any]) -> str:
-    """Return one sentence: what became of the table.
+    """Return a sentence on the result of the work.
 
     Parameters
     ----------

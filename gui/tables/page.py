@@ -1,4 +1,4 @@
-"""Tables: build them, see which there are, verify, convert, move, resume, delete."""
+"""Tables: list, build, verify, convert, move, resume and delete them."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -75,13 +75,13 @@ class TablesPage(Page):
     ----------
     service, tasks, settings, library, builds, checks, adviser, sizes, drawings, estimates, places,
     reports
-        What it asks; see their modules.
+        The services used; see their modules.
     theme : Theme, optional
 
     Signals
     -------
     practice_requested : Path (as object)
-        The person wants to practice a table.
+        Practice a table.
     """
 
     title = mark("Tables")
@@ -131,7 +131,7 @@ class TablesPage(Page):
         )
         self.empty.hide()
         self._last_built = ""  # the message of the table that was built last
-        # Tables whose builds this page tells the end of; who asked for those may be gone by now.
+        # Tables whose end of build this page reports; the requesting page may be gone by now.
         self._asked: set[Path] = set(builds.tables())
         self._offered: tuple[str, int] | None = None  # what others put into the form,
         self._to_offer: Sequence[tuple[str, int]] = []  # and what comes after it
@@ -148,7 +148,7 @@ class TablesPage(Page):
         return self.list.cards
 
     def page_shown(self) -> None:
-        """Look whether something changed on disk."""
+        """Check for changes on disk."""
         self._refresh()
 
     def set_theme(self, theme: Theme) -> None:
@@ -291,7 +291,7 @@ class TablesPage(Page):
             self.desk.draw_new()
 
     def _show_drawing(self, is_open: bool) -> None:
-        """Give the page to the editor of formations, or take it back."""
+        """Show the formation editor in place of the page, or the page again."""
         for part in (self.columns, self.panel.footer, self.refresh_button):
             part.setVisible(not is_open)
         self.form_button.setVisible(not is_open and self.columns.is_stacked)
@@ -302,7 +302,7 @@ class TablesPage(Page):
         self.scroller.verticalScrollBar().setValue(0)
 
     def _on_formation_changed(self, name: str) -> None:
-        """Read the file again, and choose what was saved."""
+        """Read the file again, and select the saved formation."""
 
         def show(formations: "Mapping[str, Formation]") -> None:
             self._set_formations(formations)
@@ -387,7 +387,7 @@ class TablesPage(Page):
         self.scroller.ensureVisible(0, 0)  # where the progress is
 
     def _change(self, request: ConvertRequest | RelocateRequest) -> None:
-        """Have a finished table converted or moved."""
+        """Request converting or moving a finished table."""
         if isinstance(request, ConvertRequest) and request.is_copy:
             self._look_also_in(request.folder)
         elif os.name == "nt":  # where nobody replaces or deletes a file that is open
@@ -398,13 +398,13 @@ class TablesPage(Page):
         self.build_card.setFocus()
 
     def _look_also_in(self, folder: Path) -> None:
-        """Have the tables in a folder listed from now on."""
+        """Add a folder to those whose tables are listed."""
         if folder not in self._service.folders():
             more = [*self._settings.get("table_folders"), str(folder)]
             self._settings.set("table_folders", more)
 
     def _scroll_to(self, panel: ChangePanel) -> None:
-        """Bring a form into sight as soon as it has its place."""
+        """Scroll to a form once it is laid out."""
 
         def scroll() -> None:
             if panel is self.changes.panel:
@@ -437,7 +437,7 @@ class TablesPage(Page):
             self.build_card.setFocus()
 
     def _make(self, request: Request) -> None:
-        """Have a table made; the end of it is told here."""
+        """Request making a table; its end is reported here."""
         self._asked.add(request.table)
         self.banners.remove(_news_of(request.table))
         self._builds.add(request)
@@ -447,11 +447,11 @@ class TablesPage(Page):
         self.practice_requested.emit(path)
 
     def forget_news(self, path: Path) -> None:
-        """Take the message away that a table is built: it is used by now."""
+        """Remove the message that a table is built, as it is in use now."""
         self.banners.remove(_news_of(path))
 
     def offer_builds(self, wanted: Sequence[tuple[str, int]]) -> None:
-        """Fill the form in for the first of these tables, and for the next when that is begun."""
+        """Fill the form for the first of these tables, and for the next once that has started."""
         (pattern, target), *others = wanted
         self.offer_build(pattern, target)
         self._to_offer = others
@@ -466,7 +466,7 @@ class TablesPage(Page):
         self.banners.show_message("info", text, key=_NEXT)
 
     def offer_build(self, pattern: str, target: int) -> None:
-        """Fill the form in and bring it into sight; the person has the last word."""
+        """Fill the form and scroll to it; the user decides."""
         self._offered, self._to_offer = (pattern, target), []
         if self.desk.is_open:
             self.desk.close()

@@ -10,7 +10,7 @@ from gui.core.tasks import CommandProcess
 
 
 class Question(QObject):
-    """Asks for one thing at a time; a newer question makes an older one be forgotten.
+    """Runs one question at a time; a newer one replaces an older one.
 
     What is particular to a question is in `take_event`, `take_end`, `forget_answer`, `has_answer`
     and `end_child`.
@@ -18,7 +18,7 @@ class Question(QObject):
     Attributes
     ----------
     problem : str
-        Why there is no answer; "" when all is well.
+        Why there is no answer; "" if there is no problem.
 
     Signals
     -------
@@ -55,7 +55,7 @@ class Question(QObject):
         raise NotImplementedError
 
     def end_child(self, process: CommandProcess) -> None:
-        """Have a child end whose answer nobody waits for; nobody waits for its end either."""
+        """Stop a child whose answer is no longer needed, without waiting for its end."""
         process.cancel()  # it clears up after itself
 
     def ask_command(self, command: Sequence[str]) -> None:
@@ -69,7 +69,7 @@ class Question(QObject):
         self.changed.emit()
 
     def drop(self) -> None:
-        """Forget the question and the answer."""
+        """Drop the question and the answer."""
         process, self._process = self._process, None
         self.forget_answer()
         self.problem = ""

@@ -1,4 +1,4 @@
-"""How large a converted table will be: worked out in a child process, from a few of its layers."""
+"""The size of a converted table, estimated in a child process from a few of its layers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gui.tables.question import Question
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a conversion will make of a table's size.
+    """The forecast of a table's size after a conversion.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Forecast:
 
 
 class SizeForecast(Question):
-    """Asks for one size at a time; the latest question counts.
+    """Requests one size at a time; the latest request counts.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class SizeForecast(Question):
 
 
 def _read(event: dict[str, Any]) -> Forecast | None:
-    """Return a line of the child as a forecast; None for what is no such line."""
+    """Return a line of the child as a forecast; None for other lines."""
     n_bytes, before = event.get("bytes"), event.get("bytes_before")
     if not isinstance(n_bytes, int) or not isinstance(before, int):
         return None

@@ -1,4 +1,4 @@
-"""One table in the list: what it is, its state, and what can be done with it."""
+"""One table in the list: its facts, its state, and its actions."""
 
 from typing import TYPE_CHECKING
 
@@ -123,9 +123,9 @@ class TableCard(QFrame):
         self.setAccessibleName(f"{self.title_label.text()}, {self.state_label.text()}")
 
     def show_busy(self, doing: str, is_usable: bool = False) -> None:
-        """Tell what is done to the table, or waits to be; "" for nothing.
+        """Show the work running or queued on the table; "" for none.
 
-        Nothing else can be done with it then, but practice where `is_usable`.
+        Other actions are disabled then, except practice if `is_usable`.
         """
         self.main_button.setEnabled(not doing or is_usable)
         self.menu_button.setEnabled(not doing)
@@ -133,26 +133,26 @@ class TableCard(QFrame):
         self._show_state()
 
     def open_panel(self, panel: QWidget) -> None:
-        """Show a form under the table and put the keyboard there."""
+        """Show a form under the table and focus it."""
         self._column.addWidget(panel)
         panel.show()
         panel.setFocus()
 
     def close_panel(self, panel: QWidget) -> None:
-        """Take a form away."""
+        """Remove a form."""
         self._column.removeWidget(panel)
         panel.hide()
         panel.deleteLater()
 
     def forbid_import(self, why_not: str) -> None:
-        """Say why it cannot be imported."""
+        """Show why it cannot be imported."""
         self._can_import = False
         self.import_button.setToolTip(why_not)
         self.import_action.setToolTip(why_not)
         self.show_importing(False)
 
     def show_importing(self, is_importing: bool) -> None:
-        """Tell that it is being imported or waits for it; all else goes on."""
+        """Show that it is being imported or queued for it; other actions stay enabled."""
         self.import_button.setText(tr("Importing") if is_importing else tr("Import"))
         for part in (self.import_button, self.import_action):
             part.setEnabled(self._can_import and not is_importing)
@@ -163,7 +163,7 @@ class TableCard(QFrame):
         is_waiting: bool = False,
         seconds_left: float | None = None,
     ) -> None:
-        """Show how far the verification is; None: there is none."""
+        """Show the progress of the verification; None if there is none."""
         is_on = is_waiting or fraction is not None
         self.bar.setVisible(fraction is not None)
         self.bar.setValue(int((fraction or 0) * 1000))
@@ -185,7 +185,7 @@ class TableCard(QFrame):
             self.check_label.hide()
 
     def show_verdict(self, is_good: bool, text: str) -> None:
-        """Show what a verification found; a table that failed is to be built again."""
+        """Show the result of a verification; a failed table should be rebuilt."""
         self._has_failed = not is_good
         self._show_state()
         self.check_label.setText(
@@ -195,7 +195,7 @@ class TableCard(QFrame):
         self.check_label.show()
 
     def _show_state(self) -> None:
-        """Show the state, and what the main button does in it."""
+        """Show the state, and the main button for it."""
         table = self.table
         state = "building" if self._doing else "damaged" if self._has_failed else table.state
         self.mark.set_state(state)
@@ -236,7 +236,7 @@ class TableCard(QFrame):
         self.menu_button.setMenu(self._make_menu())
 
     def _make_menu(self) -> QMenu:
-        """Return what can be done with the table, besides using it."""
+        """Return the menu of the table's other actions."""
         menu = QMenu(self.menu_button)
         menu.setToolTipsVisible(True)
         table, is_ours = self.table, not self.table.origin
@@ -339,14 +339,14 @@ class TableCard(QFrame):
         self._box.addWidget(buttons, 0, Qt.AlignmentFlag.AlignRight)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the buttons under the text where room is scarce."""
+        """Put the buttons under the text if space is tight."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         is_narrow = event.size().width() < _STACK_BELOW
         self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return what it needs when stacked, so that it can get narrow enough to be stacked."""
+        """Return the minimum size when stacked, so that it can shrink enough to stack."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), _LEAST_WIDTH), hint.height())
 
@@ -373,7 +373,7 @@ def _about(table: "TableInfo", *, is_changing: bool) -> str:
 
 
 def _place(table: "TableInfo", home: str) -> str:
-    """Return where a table is, unless it is all where tables usually are."""
+    """Return the text on where a table is; "" if it is all in the default folder."""
     place = str(table.path) if str(table.path.parent) != home else ""
     if not table.folders:
         return place

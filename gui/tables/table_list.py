@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TableList(QWidget):
-    """A column of cards; new ones come one after the other, so that no key waits for them.
+    """A column of cards; new ones are created one by one, so that no key press waits for them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a finished table says of itself: worked out in a child process, and kept by that."""
+"""The report on a finished table, computed and cached by a child process."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _MOST_PLACES = 100
 
 @dataclass(frozen=True)
 class TableReport:
-    """What the command `info` tells of a table.
+    """The output of the command `info` for a table.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ def info_command(table: Path) -> list[str]:
 
 
 class TableReports(Question):
-    """Asks about one table at a time; the latest question counts.
+    """Requests one report at a time; the latest request counts.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class TableReports(Question):
 
 
 def _read(event: dict[str, Any]) -> TableReport | None:
-    """Return a line of the child as a report; None for what is no such line."""
+    """Return a line of the child as a report; None for other lines."""
     from tablebase.library.rate_summary import read_summary
 
     try:

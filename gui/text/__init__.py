@@ -1,1 +1,1 @@
-"""Numbers, rates, boards and tables as a person reads them."""
+"""Formatting numbers, rates, boards and tables for display."""

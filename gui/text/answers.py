@@ -1,4 +1,4 @@
-"""Answers to "which move is best?" in words: of which table, which moves, what they lose."""
+"""Texts on answers to "which move is best?": the table, the moves, their losses."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _CLOSE = (Grade.EXCELLENT, Grade.GOOD)
 
 
 def table_title(key: TableKey) -> str:
-    """Return a table's name as people read it; how often a 4 comes where that is unusual."""
+    """Return a table's displayed name, with an unusual probability of a 4."""
     name = tr("Whole game") if key.name == SEARCH else numbers.table_title(key.name)
     if key.spawn4 == USUAL_SPAWN4:
         return name
@@ -24,7 +24,7 @@ def table_title(key: TableKey) -> str:
 
 
 def loss_text(loss: float | None) -> str:
-    """Return a share that was given away: precise where it is small.
+    """Return a lost share, precise if small.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def answer_text(
     grade: Grade | None = None,
     lost: str = "",
 ) -> str:
-    """Return what an answer was worth in a sentence or two.
+    """Return the verdict on an answer, in a sentence or two.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ def answer_text(
     best : sequence of int
         All best moves.
     loss : float or None
-        What the answer loses; None where it has no rate.
+        The loss of the answer; None if it has no rate.
     has_rates : bool
         Whether the rates of the position are known, so that a move without one breaks the
         formation.
     grade : Grade or None
-        Of the answer, where that is known.
+        Grade of the answer, if known.
     lost : str
-        What it loses in points, where that is said in place of the share: `12 points`.
+        The loss in points, to be shown in place of the share: `12 points`.
     """
     name = directions_text([direction])
     if direction in best:

@@ -37,7 +37,7 @@ def describe_square(cell: int, exponent: int, is_wall: bool = False) -> str:
 
 
 def describe_new_tile(cell: int, exponent: int) -> str:
-    """Return where a new tile came.
+    """Return the sentence on where a new tile appeared.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a table keeps, in words: for its card, its form and its messages."""
+"""The contents of a table in words: for its card, its form and its messages."""
 
 from typing import Protocol
 
@@ -17,11 +17,11 @@ RATE_NAMES = {
 
 
 class Contents(Limited, Protocol):
-    """What a table and the wish to build one have in common."""
+    """The common part of a table and a build request."""
 
     @property
     def rate(self) -> str:
-        """Return how rates are stored."""
+        """Return the type of stored rates."""
 
     @property
     def spawn4(self) -> float:
@@ -37,16 +37,16 @@ class Contents(Limited, Protocol):
 
     @property
     def sparse(self) -> int:
-        """Return of how many layers two are kept."""
+        """Return the number of layers of which two are kept."""
 
 
 def percent_text(share: float) -> str:
-    """Return a share with the digits it has: `5 %`, `0.25 %`."""
+    """Return a share as a percentage without trailing zeros: `5 %`, `0.25 %`."""
     return f"{share * 100:.6g}{NBSP}%"
 
 
 def content_words(table: Contents) -> list[str]:
-    """Return what is not the default in how rates are stored and which boards, in few words."""
+    """Return the non-default storage options, in a few words each."""
     is_usual = table.rate in ("", "uint32")
     words = [] if is_usual else [tr(RATE_NAMES.get(table.rate, table.rate))]
     if table.rate and abs(table.spawn4 - 0.1) > 1e-9:

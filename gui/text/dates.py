@@ -1,4 +1,4 @@
-"""Days and times as the language in force writes them: `Nov 23, 2026`, `2026年11月23日`."""
+"""Days and times in the format of the current language: `Nov 23, 2026`, `2026年11月23日`."""
 
 from datetime import date, datetime
 

@@ -1,4 +1,4 @@
-"""Formations and what tables keep, for somebody who has not read about either. No Qt."""
+"""Descriptions of formations and of table contents, for newcomers. No Qt."""
 
 from typing import TYPE_CHECKING
 
@@ -33,12 +33,12 @@ _ANYWHERE = (1 << 64) - 1
 
 
 def category_title(category: str) -> str:
-    """Return a category of formations as people read it; their own keep their names."""
+    """Return the displayed name of a formation category; custom ones keep their names."""
     return tr(_CATEGORIES[category]) if category in _CATEGORIES else category
 
 
 def describe_formation(formation: "Formation") -> str:
-    """Return where the large tiles are, what is free, and what a table of it is good for."""
+    """Return the description of a formation: large tiles, free cells, and the use of its tables."""
     free = 16 - formation.n_large
     if formation.walls:
         return trn(

@@ -1,4 +1,4 @@
-"""Several things named after each other. No Qt."""
+"""Lists of names and facts. No Qt."""
 
 from collections.abc import Iterable, Sequence
 
@@ -19,7 +19,7 @@ def and_list(names: Sequence[str]) -> str:
 
 
 def fact_list(facts: Iterable[str]) -> str:
-    """Return facts on one thing after each other, without those that are empty.
+    """Return facts joined in a list, without empty ones.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Quantities as the window shows them: `engine.wording`, never torn at a line's end."""
+"""Formatted quantities for the window: `engine.wording` without line breaks inside."""
 
 import re
 
@@ -30,7 +30,7 @@ def format_seconds(seconds: float) -> str:
 
 
 def format_percent(share: float) -> str:
-    """Return a share in [0, 1] as a whole percentage; 100 % only when it is really all."""
+    """Return a share in [0, 1] as a whole percentage; 100 % only for exactly 1."""
     percent = 100 if share >= 1 else min(99, int(share * 100))
     return f"{percent}{NBSP}%"
 
@@ -41,12 +41,12 @@ def format_percentage(share: float) -> str:
 
 
 def format_table(pattern: str, target: Goal | int) -> str:
-    """Return a table's name as people read it."""
+    """Return a table's displayed name."""
     return f"{pattern} \u2192 {goal_of(target).words()}"
 
 
 def table_title(name: str) -> str:
-    """Return a table's name as people read it: `442 \u2192 128` for "442_128"."""
+    """Return a table's displayed name: `442 \u2192 128` for "442_128"."""
     pattern, _, target = name.rpartition("_")
     goal = read_goal(target)
     return format_table(pattern, goal) if pattern and goal is not None else name

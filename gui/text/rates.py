@@ -1,11 +1,11 @@
-"""Success rates as people read them: figures, losses, bars and sentences. No Qt.
+"""Formatting success rates: figures, losses, bars and sentences. No Qt.
 
 A *rate* is a probability in [0, 1], None for a move that is illegal or breaks the formation; four
 of them, in the order LEFT RIGHT UP DOWN, describe a position. The *loss* of a move is the part of
 the best rate that it loses, in [0, 1]; *points* are hundredths of probability.
 
-Rates that grading takes for equal, by the `Tolerance` of their table, are equal here: they have the
-same figure and the same star, and no sentence says that one of them loses anything.
+Rates that grading counts as equal, by the `Tolerance` of their table, are equal here: they have the
+same figure and star, and no sentence says that one of them loses anything.
 """
 
 import math
@@ -51,15 +51,15 @@ _LOWER_BOUNDS = mark("This table's rates are lower bounds, so a lower one, or no
 
 
 def format_rate(rate: float | None) -> str:
-    """Return the figure of a rate that stands alone; nothing for a move that can't be made."""
+    """Return the figure of a single rate; "" for an illegal move."""
     return "" if rate is None else _with_signs(rate_text(rate))
 
 
 def match_text(rate: float) -> str:
-    """Return a match rate: `97.3128 %`, `100 %` only when all was kept.
+    """Return a match rate: `97.3128 %`, `100 %` only for exactly 1.
 
-    Of a whole game the product of tens of thousands of estimates is next to nothing, and how near
-    says nothing.
+    For a whole game, the product of tens of thousands of estimates is close to 0, and its exact
+    value means nothing.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def match_so_far(score: Score) -> str:
 
 
 def format_bound(rate: float | None) -> str:
-    """Return the figure of a rate that is a lower bound; nothing for a move that can't be made."""
+    """Return the figure of a lower bound; "" for an illegal move."""
     return "" if rate is None else _with_signs(bound_figure(rate_text(rate)))
 
 
@@ -88,8 +88,8 @@ def format_rates(
 ) -> list[str]:
     """Return the figures of the rates of a position, only as precise as they differ.
 
-    Those that a table cannot tell from the best have its figure; of two that differ none has the
-    other's, not even where a person lets both count as perfect. Lower bounds are marked.
+    Rates that a table can't distinguish from the best get its figure; different rates never share a
+    figure, even if the user's rules count both as perfect. Lower bounds are marked.
     """
     figures = rate_texts(rates, tolerance.step(best_rate(rates) or 0))
     return [_with_signs(bound_figure(one) if are_bounds else one) for one in figures]
@@ -98,7 +98,7 @@ def format_rates(
 def format_beside(
     pairs: Iterable[Rates], tolerance: Tolerance = UINT32
 ) -> Callable[[float | None], str]:
-    """Return what writes the rates of several courses: where these differ, so do the figures."""
+    """Return a function that formats the rates of several courses so that they differ."""
     figures: dict[float, str] = {}
     for pair in pairs:
         texts = rate_texts(pair, tolerance.step(best_rate(pair) or 0))
@@ -118,7 +118,7 @@ def format_points(difference: float) -> str:
 
 
 def format_lost(judgement: Judgement) -> str:
-    """Return what a move lost: `1.2 points`, `everything`, or how little it was."""
+    """Return the loss of a move: `1.2 points`, `everything`, or an upper limit if tiny."""
     if judgement.is_perfect:
         return tr("nothing")
     lost = loss_text(judgement.rate, judgement.best_rate)
@@ -126,7 +126,7 @@ def format_lost(judgement: Judgement) -> str:
 
 
 def format_allowance(allowed: float) -> str:
-    """Return how much a perfect move may lose: `within 0.01 pts`; "" for nothing.
+    """Return the allowance for a perfect move: `within 0.01 pts`; "" for none.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def _allowed_points(allowed: float) -> str:
 
 
 def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...]:
-    """Return the moves that grading takes for equal to the best one."""
+    """Return the moves that grading counts as equal to the best one."""
     best = best_rate(rates)
     if best is None:
         return ()
@@ -151,24 +151,24 @@ def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...
 
 
 def is_only_allowed(rate: float, best: float, tolerance: Tolerance) -> bool:
-    """Tell whether a perfect move is lower than the best one, and a person lets that count."""
+    """Return whether a move below the best only counts as perfect by the user's allowance."""
     return best - rate > tolerance.step(best)
 
 
 def best_rate(rates: Rates) -> float | None:
-    """Return the highest rate, None when no move is legal."""
+    """Return the highest rate; None if no move is legal."""
     return max([rate for rate in rates if rate is not None], default=None)
 
 
 def relative_loss(rate: float | None, best: float | None) -> float:
-    """Return the part of the best rate that a move gives away; 0 for an illegal move."""
+    """Return the share of the best rate that a move loses; 0 for an illegal move."""
     if rate is None or best is None or best <= 0:
         return 0.0
     return min(1.0, max(0.0, (best - rate) / best))
 
 
 def bar_fraction(loss: float) -> float:
-    """Return how far the bar of a loss is filled: logarithmic, 0.001 % empty, 10 % full.
+    """Return the fill of the bar of a loss: logarithmic, 0.001 % empty, 10 % full.
 
     Any loss at all shows a sliver, so that an empty bar means "as good as the best".
     """
@@ -179,7 +179,7 @@ def bar_fraction(loss: float) -> float:
 
 
 def lead_of_best(rates: Rates, tolerance: Tolerance = UINT32) -> float:
-    """Return how much the best move stands out, in [0, 1]: the bar of the next best.
+    """Return the lead of the best move, in [0, 1]: the bar of the next best.
 
     1 for an only move, 0 when another move is as good.
     """
@@ -192,7 +192,7 @@ def lead_of_best(rates: Rates, tolerance: Tolerance = UINT32) -> float:
 
 
 def describe_unknown(unknown_rates: UnknownRates | None) -> str:
-    """Return why rates are missing; "" where none is."""
+    """Return the reason why rates are missing; "" if none is."""
     if unknown_rates is None:
         return ""
     if unknown_rates.is_limited:
@@ -271,7 +271,7 @@ def describe_move(
     unknown_rates: UnknownRates | None = None,
     breaking: Collection[int] = (),
 ) -> str:
-    """Return what a played move kept or lost: `Up lost 1.2 points. Left was best.`
+    """Return the sentences on what a played move kept or lost: `Up lost 1.2 points. Left was best.`
 
     Rates that `tolerance` takes for equal are equal here too.
     """
@@ -287,7 +287,7 @@ def describe_judged(
     breaking: Collection[int] = (),
     tolerance: Tolerance = UINT32,
 ) -> str:
-    """Return what `describe_move` does of a move that was judged already."""
+    """Return the text of `describe_move` for an already judged move."""
     name = move_title(direction)
     if unknown_rates and direction in unknown_rates.moves:
         return tr("{move} is not in the table.", move=name)
@@ -336,7 +336,7 @@ def describe_loss(rate: float, best: float) -> str:
 
 
 def minus_points(lost: float) -> str:
-    """Return a loss of points in short, "" where it is too small for that.
+    """Return a loss in points, abbreviated; "" if it is too small.
 
     Examples
     --------
@@ -356,7 +356,7 @@ def without_unit(loss: str) -> str:
 
 @dataclass(frozen=True)
 class Scale:
-    """How four numbers are shown and compared: rates of success, their estimates, or values."""
+    """The display scale of four numbers: success rates, their estimates, or values."""
 
     figure: Callable[[float | None], str]
     loss: Callable[[float, float], str]
@@ -381,7 +381,7 @@ class Scale:
 
 
 def format_chance(chance: float | None) -> str:
-    """Return a chance that is only estimated; nothing for an illegal move."""
+    """Return an estimated chance; "" for an illegal move."""
     if chance is None:
         return ""
     if chance <= 0 or 0.0005 <= chance < 0.9995:
@@ -390,7 +390,7 @@ def format_chance(chance: float | None) -> str:
 
 
 def format_value(value: float | None) -> str:
-    """Return how much less than the best a move is worth, `0` or `−1,234`; nothing for None.
+    """Return a move's value relative to the best, `0` or `−1,234`; "" for None.
 
     The evaluations have no unit, so that only their differences are shown.
     """
@@ -408,7 +408,7 @@ def describe_value_loss(value: float, best: float) -> str:
 
 
 def format_score(points: float | None) -> str:
-    """Return an expected score, `12,345`; nothing for an illegal move."""
+    """Return an expected score, `12,345`; "" for an illegal move."""
     return "" if points is None else format_whole(round(points))
 
 
@@ -418,7 +418,7 @@ def describe_score_loss(points: float, best: float) -> str:
 
 
 def value_bar(value: float | None, best: float | None) -> float:
-    """Return how far the bar of a value is filled: logarithmic, full at 10,000 less than best."""
+    """Return the fill of the bar of a value: logarithmic, full at 10,000 below the best."""
     if value is None or best is None or value >= best:
         return 0.0
     return min(1.0, max(0.03, math.log10(best - value) / 4)) if best - value > 1 else 0.03

@@ -1,4 +1,4 @@
-"""What recorded games and the tables in them are called. No Qt."""
+"""Titles of recorded games and their tables. No Qt."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from gui.text.rates import match_text
 
 
 def recording_title(heading: Heading, now: datetime) -> str:
-    """Return what a recorded game is called: `442 \u2192 128, today 11:52, 19.6600 %`."""
+    """Return the title of a recorded game: `442 \u2192 128, today 11:52, 19.6600 %`."""
     name = table_title(heading.table) if heading.table else heading.name
     when = format_day(heading.played_at, now) if heading.played_at else ""
     part = (
@@ -24,7 +24,7 @@ def recording_title(heading: Heading, now: datetime) -> str:
 
 
 def format_day(when: datetime, now: datetime) -> str:
-    """Return a time of day near by, else a date: `today 11:52`, `Nov 3 11:52`, `2025-11-03`."""
+    """Return a time today, else a date: `today 11:52`, `Nov 3 11:52`, `2025-11-03`."""
     when, now = when.astimezone(), now.astimezone()
     days = (now.date() - when.date()).days
     if days in (0, 1):

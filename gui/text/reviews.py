@@ -1,4 +1,4 @@
-"""What Review says in words: the move, the new tile, the game as a whole. No Qt."""
+"""The texts of Review: the move, the new tile, the game as a whole. No Qt."""
 
 import math
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def format_point_tick(difference: float) -> str:
 
 
 def format_luck(log: float) -> str:
-    """Return luck as what it multiplied the chance by: `× 0.84`."""
+    """Return luck as the factor of the chance: `× 0.84`."""
     if log == -math.inf:
         return "\N{MULTIPLICATION SIGN}0"
     factor = math.exp(min(log, 700.0))
@@ -64,7 +64,7 @@ def format_luck_tick(log: float) -> str:
 
 
 def _short(number: float) -> str:
-    """Return a number of which only the size matters: `0.003`, `240`, `4e-9`."""
+    """Return a number with few digits: `0.003`, `240`, `4e-9`."""
     if 0.00095 <= number < 1:
         return f"{number:.1g}"
     return f"{float(f'{number:.2g}'):,.0f}" if 1 <= number < 1e5 else scientific(number, 0)
@@ -88,9 +88,9 @@ def describe_played(recording: Recording, position: int) -> tuple[Grade | None, 
 
 
 def describe_tile(recording: Recording, position: int) -> str:
-    """Return what the tile that came last did to the chance, "" where that is not known.
+    """Return the effect of the last tile on the chance; "" if unknown.
 
-    Where rates are missing, why.
+    If rates are missing, return the reason.
     """
     if unknown_rates := recording.doubts.get(position):
         return describe_unknown(unknown_rates)
@@ -116,7 +116,7 @@ def describe_tile(recording: Recording, position: int) -> str:
 
 
 def describe_mark(recording: Recording, index: int) -> str:
-    """Return what a mark says: `Move 124: mistake, 4.2 points lost`."""
+    """Return the text of a mark: `Move 124: mistake, 4.2 points lost`."""
     judgement = recording.judgements[index]
     if judgement is None:
         return tr("Move {number}", number=format_whole(index + 1))
@@ -164,14 +164,14 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
 
 
 def told_luck(recording: Recording) -> float | None:
-    """Return the luck of a game as a logarithm; None where it is not known, or says nothing."""
+    """Return the luck of a game as a logarithm; None if unknown or meaningless."""
     if recording.is_judged_whole or _likely_end(recording) is not None:
         return None
     return recording.total_luck
 
 
 def describe_end(recording: Recording) -> str:
-    """Return what luck did in a game, or that its moves had left little; "" where not known."""
+    """Return the effect of luck in a game, or that its moves had left little; "" if unknown."""
     end = None if recording.is_judged_whole else _likely_end(recording)
     if end is None:
         luck = told_luck(recording)
@@ -184,19 +184,19 @@ def describe_end(recording: Recording) -> str:
 
 
 def _likely_end(recording: Recording) -> int | None:
-    """Return the move before the tile that ended all, if failing was likelier by then."""
+    """Return the move before the fatal tile, if failing was more likely by then."""
     end = next((i for i, luck in enumerate(recording.luck) if luck == -math.inf), None)
     return end if end is not None and _rate_left(recording, end) < _EVEN else None
 
 
 def _rate_left(recording: Recording, i: int) -> float:
-    """Return what a move left, 0 where it is not known."""
+    """Return the rate after a move; 0 if unknown."""
     rates = recording.rates[i]
     return (rates[recording.replay.moves[i].direction] if rates else None) or 0.0
 
 
 def describe_luck(log: float) -> str:
-    """Return in a sentence what the tiles did together."""
+    """Return a sentence on the total effect of the tiles."""
     change = math.expm1(min(log, 700.0))
     if log == -math.inf:
         return tr("An unlucky tile ended it.")
@@ -223,7 +223,7 @@ def _factor_text(change: float) -> str:
 
 
 def describe_source(recording: Recording, position: int) -> str:
-    """Return in a few words which table rates a position; "" while none was asked."""
+    """Return the source of a position's rates in a few words; "" if none was queried yet."""
     if not recording.source:
         return ""
     rater = recording.rater_at(position)
@@ -239,7 +239,7 @@ def describe_source(recording: Recording, position: int) -> str:
 
 
 def _search_source(recording: Recording, position: int) -> str:
-    """Return that search rates a position, and what its chances are of."""
+    """Return the sentence that search rates a position, and the goal of its chances."""
     cells = recording.positions[position]
     goal = goal_of(cells)
     if goal.leads_to(cells) == TOLD:
@@ -252,14 +252,14 @@ def _search_source(recording: Recording, position: int) -> str:
 
 
 def describe_no_cover(source: str) -> str:
-    """Return that a table covers nothing of a game, or that none does."""
+    """Return the sentence that a table, or no table, covers any of a game."""
     if source in (MANY_TABLES, WHOLE_GAME):
         return tr("None of your tables covers a position in this game.")
     return tr("The {table} table covers no position in this game.", table=table_title(source))
 
 
 def describe_comparison(found: Comparison, source: str) -> str:
-    """Return what came of comparing the rates of a game with those of a table, or of several."""
+    """Return the result of comparing the rates of a game with those of one or more tables."""
     if not found.n_common:
         return describe_no_cover(source)
     table = "" if source in (MANY_TABLES, WHOLE_GAME) else table_title(source)
@@ -292,7 +292,7 @@ def _agreement(n: int, table: str) -> str:
 
 
 def _difference(found: Comparison, table: str) -> str:
-    """Return how many rates differ and by how much, without a full stop."""
+    """Return the number of differing rates and the difference, without a full stop."""
     values = {"all": found.n_common, "most": format_points(found.largest)}
     if table:
         return trn(
@@ -311,7 +311,7 @@ def _difference(found: Comparison, table: str) -> str:
 
 
 def _rater_lines(recording: Recording) -> Sequence[tuple[str, str]]:
-    """Return how many moves each table rates, in the order of the game."""
+    """Return the number of moves rated by each table, in game order."""
     if not recording.has_raters:
         return ()
     counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Results of routes as people read them. No Qt."""
+"""Formatting results of routes. No Qt."""
 
 from ai.choice import CHOOSERS
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
@@ -7,14 +7,14 @@ from gui.text.rates import match_text
 
 
 def figure_text(result: RouteResult) -> str:
-    """Return what results of a route are compared by: a match rate, or points."""
+    """Return the figure that compares results of a route: a match rate, or points."""
     if result.route.is_game:
         return trn("{n:,} point", "{n:,} points", result.points)
     return match_text(result.match_rate)
 
 
 def who_text(who: str) -> str:
-    """Return who went along a route."""
+    """Return the displayed name of a route's player."""
     names = {YOU: tr("You"), TABLE: tr("The table"), RECEIVED: tr("Received")}
     if who in names:
         return names[who]

@@ -1,1 +1,1 @@
-"""Things that draw and emit; they know no rules and ask nobody."""
+"""Widgets that only draw and emit signals, without rules or services."""

@@ -60,11 +60,11 @@ class ActionButton(QToolButton):
         return QSize(max(_LEAST_WIDTH, widest + 2 * _MARGIN), height)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the same: a name is never cut off."""
+        """Return the size hint: a name is never cut off."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the button, then what it says."""
+        """Draw the button, then its text."""
         painter = QPainter(self)
         option = QStyleOptionToolButton()
         self.initStyleOption(option)

@@ -70,7 +70,7 @@ class Banner(QFrame):
         self._lay_out(is_narrow=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the buttons below the text where that has no room beside them."""
+        """Put the buttons below the text if there is no room next to them."""
         super().resizeEvent(event)
         self._lay_out(event.size().width() < _BESIDE_FROM_PX)
 
@@ -106,7 +106,7 @@ class Banner(QFrame):
 
 
 class BannerStack(QWidget):
-    """The messages of a page, newest first; takes no room when there are none."""
+    """The messages of a page, newest first; takes no space if there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -171,7 +171,7 @@ class BannerStack(QWidget):
         timer.start()
 
     def remove(self, key: str) -> None:
-        """Take a message away, if it is there."""
+        """Remove a message, if it exists."""
         banner = self._banners.pop(key, None)
         if banner is None:
             return

@@ -7,7 +7,7 @@ from gui.widgets.banner import BannerStack
 
 
 class BannerArea(QScrollArea):
-    """As high as the messages in it, and there only with them; too many of them scroll.
+    """An area as high as its messages and hidden without any; too many of them scroll.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
 
 
 def _spread(action: QAction, page: QWidget) -> None:
-    """Let an action work on the whole page, or on the board alone, as its keys demand."""
+    """Make an action work on the whole page or only on the board, depending on its keys."""
     texts = [key.toString(QKeySequence.SequenceFormat.PortableText) for key in action.shortcuts()]
     is_wide = any(_ON_WHOLE_PAGE.match(text) for text in texts)
     if is_wide != (page in action.associatedObjects()):
@@ -106,7 +106,7 @@ class ActionIcons:
                 self._actions[spec.name].setIcon(icon("best", theme.best_move))
 
     def show_running(self, running: bool) -> None:
-        """Let the action that toggles say what it does next."""
+        """Update the toggle action's text to its next effect."""
         if running != self._is_running:
             self._is_running = running
             self._draw_toggle()

@@ -41,7 +41,7 @@ _INVITATION_PX = 480
 
 
 class Flattens(Protocol):
-    """A panel whose four rates can stand in a row."""
+    """A panel whose four rates can be shown in a row."""
 
     def lay_flat(self, flat: bool) -> None:
         """Put the rates in a row, for a panel under the board, or in a cross beside it."""
@@ -114,7 +114,7 @@ class BoardLayout(QWidget):
         self.column.addWidget(self.stack, 1)
 
     def take_banners(self, banners: BannerStack) -> None:
-        """Show messages where they move neither the board nor what stands around it.
+        """Show messages where they move neither the board nor its surroundings.
 
         Below a panel that is beside the board, which scrolls if it has to; in a narrow window,
         which scrolls as a whole, at the bottom; and at the top where no board is in front.
@@ -124,12 +124,12 @@ class BoardLayout(QWidget):
         self._place_banners()
 
     def scroll_to_top(self) -> None:
-        """Bring the board, and the top of the panel beside it, into sight."""
+        """Scroll to the board, and to the top of the panel next to it."""
         for area in (self._page, self._side):
             area.verticalScrollBar().setValue(0)
 
     def follow_size(self, settings: Settings) -> None:
-        """Keep the board as small as the setting "board_size" says, now and whenever it changes."""
+        """Limit the board to the setting "board_size", now and whenever it changes."""
         settings.changed.connect(self._follow_setting)
         self._follow_setting("board_size", settings.get("board_size"))
 
@@ -144,14 +144,14 @@ class BoardLayout(QWidget):
         self.arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Make the panel wider when what it shows now needs more room, and narrow again."""
+        """Make the panel wider if its content needs more space, and narrow again."""
         is_asking = watched is self._panel and event.type() == QEvent.Type.LayoutRequest
         if is_asking and self._panel.minimumSizeHint().width() != self._panel_least:
             self.arrange()
         return super().eventFilter(watched, event)
 
     def arrange(self) -> None:
-        """Share out the room: panel beside the board or under it, and as wide as fits."""
+        """Arrange the panel next to the board or under it, as wide as fits."""
         # The page does not know the width of the rail beside it; without a window it is its own.
         width = min(self.window().width(), self.width() + _RAIL_PX)
         narrow = width < max(NARROW_PX, self.height())
@@ -214,7 +214,7 @@ class BoardLayout(QWidget):
             self.column.insertWidget(1, banners)
 
     def _panel_width(self, room: int) -> int:
-        """Return the width of a panel beside the board: what it needs, and more if there is."""
+        """Return the width of a panel next to the board: what it needs, or more if available."""
         wished = max(_PANEL_WISH, min(_PANEL_MOST, int(self.width() * 0.3)))
         left = room - QWidgetItem(self._under).minimumSize().width()
         self._panel_least = self._panel.minimumSizeHint().width()
@@ -287,7 +287,7 @@ def scroll_area(inside: QWidget) -> QScrollArea:
 
 
 def centered(notice: Notice) -> QWidget:
-    """Return a place where a notice stands alone, in the middle."""
+    """Return a widget with a notice centered in it."""
     notice.setMaximumWidth(_INVITATION_PX)
     notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
     area = QWidget()
@@ -300,7 +300,7 @@ def centered(notice: Notice) -> QWidget:
 
 
 def at_top(widget: QWidget, margin: int = MARGIN) -> QWidget:
-    """Return a place where a widget stands alone, at the top."""
+    """Return a widget with another one at its top."""
     area = QWidget()
     column = QVBoxLayout(area)
     column.setContentsMargins(margin, min(8, margin), margin, margin)

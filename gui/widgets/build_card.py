@@ -1,4 +1,4 @@
-"""The build, conversion or move under way: bar, phase, figures; and the line of those that wait."""
+"""The running build, conversion or move: bar, phase, figures; and the queue."""
 
 from PySide6.QtWidgets import (
     QApplication,
@@ -31,7 +31,7 @@ PHASES = {
 
 
 class BuildCard(QFrame):
-    """Shows `builds`; hidden while nothing is built and nothing waits.
+    """Shows `builds`; hidden while nothing runs and the queue is empty.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class BuildCard(QFrame):
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def pause_or_resume(self) -> None:
-        """Pause the queue, or go on with it."""
+        """Pause or resume the queue."""
         if self._builds.is_paused:
             self._builds.resume()
         else:
@@ -189,7 +189,7 @@ class BuildCard(QFrame):
 
 
 def _waiting_text(builds: Builds) -> str:
-    """Return one sentence about a line that is paused."""
+    """Return one sentence about a paused queue."""
     first, n = builds.waiting[0], len(builds.waiting)
     return trn(
         "{first} waits for you to resume. What is finished is kept.",

@@ -1,4 +1,4 @@
-"""A choice of several shown as small buttons; what cannot be chosen says why."""
+"""A choice shown as small buttons; disabled ones say why."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from gui.widgets.flow_layout import FlowLayout
 
 @dataclass(frozen=True)
 class Choice:
-    """One button: its value, its text, and why it cannot be chosen ("" when it can).
+    """One button: its value, its text, and why it is disabled ("" if it isn't).
 
     The texts may be constants in English, marked: the group translates them.
     """
@@ -29,7 +29,7 @@ class ChipGroup(QWidget):
     Signals
     -------
     chosen : object
-        The value that a person chose.
+        The value that the user chose.
     """
 
     chosen = Signal(object)
@@ -46,7 +46,7 @@ class ChipGroup(QWidget):
 
     @property
     def value(self) -> Hashable | None:
-        """The value chosen, None when nothing can be."""
+        """The chosen value; None if all are disabled."""
         return next((v for v, button in self.buttons.items() if button.isChecked()), None)
 
     def set_choices(self, choices: Sequence[Choice], value: Hashable | None = None) -> None:
@@ -59,7 +59,7 @@ class ChipGroup(QWidget):
                     break
 
     def choose(self, value: Hashable | None) -> bool:
-        """Choose a value as if clicked but without the signal; False when that is impossible."""
+        """Choose a value as if clicked, without the signal; return False if impossible."""
         button = self.buttons.get(value)
         if button is None or not button.isEnabled():
             return False
@@ -67,7 +67,7 @@ class ChipGroup(QWidget):
         return True
 
     def forbid(self, reasons: Mapping[Hashable, str]) -> None:
-        """Say of some values why they cannot be chosen now; "" for those that can again."""
+        """Set why some values are disabled now; "" enables them again."""
         self._choices = [
             replace(choice, why_not=reasons.get(choice.value, choice.why_not))
             for choice in self._choices

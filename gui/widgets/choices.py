@@ -18,14 +18,14 @@ _DAYS = {
 
 
 class Choices(QComboBox):
-    """A menu of texts with what each stands for.
+    """A menu of texts with their values.
 
     Parameters
     ----------
     name : str
-        What it chooses by, for those who hear it.
+        Name for screen readers.
     choices : mapping
-        What stands behind each text.
+        Value of each text.
     """
 
     def __init__(self, name: str, choices: Mapping[str, Any]) -> None:
@@ -43,7 +43,7 @@ class SinceChoices(Choices):
         super().__init__(name, {tr(text): days for text, days in _DAYS.items()})
 
     def since(self, now: datetime) -> datetime | None:
-        """Return the first moment that is meant, in UTC; None for any."""
+        """Return the start of the chosen period, in UTC; None for any."""
         days = int(self.currentData())
         return _midnight(now) - timedelta(days=days - 1) if days else None
 

@@ -22,7 +22,7 @@ class ClearableEdit(QLineEdit):
 
     Signals
     -------
-    emptied : a person emptied it
+    emptied : the user emptied it
     """
 
     emptied = Signal()
@@ -45,13 +45,13 @@ class ClearableEdit(QLineEdit):
         self.textChanged.connect(lambda text: self.clear_button.setVisible(bool(text)))
 
     def empty(self) -> None:
-        """Empty it as a person does, who may type something else."""
+        """Empty it as the user would."""
         self.clear()
         self.setFocus()
         self.emptied.emit()
 
     def event(self, event: QEvent) -> bool:
-        """Keep Escape from what else it does on the page, as long as there is a text to empty."""
+        """Keep Escape from the page as long as there is text to clear."""
         if event.type() == QEvent.Type.ShortcutOverride and self._is_to_empty(event):
             event.accept()
             return True

@@ -1,4 +1,4 @@
-"""Deleting with a way back."""
+"""Deletion with undo."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -11,16 +11,16 @@ _KEY = "deleted"
 
 
 class Deletion(Generic[D]):
-    """Keeps what was deleted, the latest to be restored first.
+    """Keeps deleted items, restoring the latest first.
 
     Parameters
     ----------
     banners : BannerStack
-        Where undo is offered.
+        Shows the undo.
     restore : callable
-        Brings back what was deleted.
+        Restores a deleted item.
     changed : callable
-        Hears that there is more or less to undo.
+        Called when there is more or less to undo.
     """
 
     def __init__(
@@ -31,17 +31,17 @@ class Deletion(Generic[D]):
 
     @property
     def can_undo(self) -> bool:
-        """Whether anything was deleted that is not back."""
+        """Whether there is a deletion to undo."""
         return bool(self._deleted)
 
     def keep(self, deleted: D, text: str) -> None:
-        """Keep what was deleted, say so, and offer to restore it."""
+        """Store a deleted item, show a message, and offer to restore it."""
         self._deleted.append(deleted)
         self._changed()
         self._banners.show_message("info", text, [(tr("Undo"), self.undo)], _KEY)
 
     def undo(self) -> None:
-        """Restore what was deleted last."""
+        """Restore the latest deleted item."""
         if self._deleted:
             deleted = self._deleted.pop()
             self._banners.remove(_KEY)

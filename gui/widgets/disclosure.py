@@ -1,4 +1,4 @@
-"""A heading that opens and closes what is under it."""
+"""A heading that expands and collapses its content."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ class Disclosure(QWidget):
     Signals
     -------
     toggled : bool
-        A person opened or closed it.
+        The user opened or closed it.
     """
 
     toggled = Signal(bool)
@@ -46,7 +46,7 @@ class Disclosure(QWidget):
         self.set_open(False)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Get the content ready while nobody waits for it: opening it is quick then."""
+        """Prepare the content in advance, so that opening it is quick."""
         super().showEvent(event)
         parts = self.content.findChildren(QWidget)
         self._steps.do([partial(_polish, part) for part in parts])
@@ -65,7 +65,7 @@ class Disclosure(QWidget):
         self.button.setAccessibleDescription(f"{state}; {self._summary}")
 
     def set_summary(self, text: str) -> None:
-        """Say in a few words what is inside."""
+        """Set the short summary of the content."""
         self._summary = text
         self.set_open(self.is_open)
 

@@ -1,4 +1,4 @@
-"""What a page shows when there is nothing yet: what it is for, and the one button that helps."""
+"""The empty state of a page: its purpose, and the button to start."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout

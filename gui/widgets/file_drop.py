@@ -48,7 +48,7 @@ class FileDrop(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Take what is dragged over the page when there are files in it."""
+        """Accept drags over the page if they contain files."""
         kind = event.type()
         if kind == QEvent.Type.DragLeave:
             self.hide()
@@ -73,7 +73,7 @@ class FileDrop(QWidget):
         return True
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw a dashed frame and what dropping does."""
+        """Draw a dashed frame and the effect of dropping."""
         painter, theme = QPainter(self), self._theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(0.88)

@@ -1,4 +1,4 @@
-"""How many moves had which grade: a stacked bar, and each shape with number and name below."""
+"""Moves by grade: a stacked bar, with the shape, number and name of each grade below."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ class GradeBar(QWidget):
         return self._counts
 
     def show_counts(self, counts: Sequence[int]) -> None:
-        """Show how many moves had each grade, in the order of `GRADES`."""
+        """Show the number of moves by grade, in the order of `GRADES`."""
         self._counts = tuple(counts)
         text = describe_counts(counts)
         self.setAccessibleDescription(text)
@@ -61,7 +61,7 @@ class GradeBar(QWidget):
         return QSize(320, _BAR_PX + _GAP_PX + _N_ROWS * line)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the least room in which the numbers are still legible."""
+        """Return the minimum size at which the numbers are still legible."""
         return QSize(300, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
@@ -114,7 +114,7 @@ class GradeBar(QWidget):
 
 
 def _told(grade: Grade, n: int) -> str:
-    """Return how many moves had a grade, large numbers in three digits."""
+    """Return the number of moves with a grade, large numbers in three digits."""
     return grade_count(grade, n, f"{n:,}" if n < _EXACT_BELOW else count_text(n))
 
 
@@ -137,7 +137,7 @@ def describe_counts(counts: Sequence[int]) -> str:
 
 
 def segment_widths(counts: Sequence[int], room: float) -> list[float]:
-    """Return how wide each part of a stacked bar is; together `room`, 0 where nothing is counted.
+    """Return the widths of a stacked bar's parts; their sum is `room`, or 0 without counts.
 
     Rare grades get at least 4 px, which the others give up in proportion.
     """

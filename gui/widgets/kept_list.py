@@ -1,4 +1,4 @@
-"""A list of what is kept: a heading with buttons, the rows, and how many there are."""
+"""A list of stored items: a heading with buttons, the rows, and their number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RowAction:
-    """What can be done with the rows that are chosen, by a button or by its key.
+    """An action on the selected rows, by a button or by its key.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class RowAction:
 
 
 class KeptList(QWidget, Generic[T]):
-    """The rows, what can be done with the chosen ones above, and their number below.
+    """The rows, with the actions for selected ones above, and the number of rows below.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class KeptList(QWidget, Generic[T]):
     Signals
     -------
     asked : str, object
-        Do this action with the chosen row, the first where there are several.
+        Run this action on the selected row, the first of several.
     chosen_changed
         Other rows are chosen.
 
@@ -105,7 +105,7 @@ class KeptList(QWidget, Generic[T]):
         self._enable()
 
     def show_rows(self, rows: Sequence[T], count: str) -> None:
-        """Show other rows and say how many there are; the same place stays chosen."""
+        """Show other rows and their number, keeping the selected position."""
         at = next(iter(self.view.chosen_numbers), 0)
         self.model.set_rows(rows)
         for part in (self.view, *self._for_rows):
@@ -117,19 +117,19 @@ class KeptList(QWidget, Generic[T]):
         self._follow()
 
     def add_button(self, button: QPushButton, at: int | None = None) -> None:
-        """Put a button for the chosen rows beside the others, or before the one of a number."""
+        """Add a button for the selected rows, at the end or at an index."""
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
         n_before = 2  # the heading, and what keeps the buttons at the right
         self.head.insertWidget(n_before + (len(self._for_rows) if at is None else at), button)
         self._for_rows.append(button)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Let rows be chosen by keys and by name."""
+        """Enable the actions while shown."""
         super().showEvent(event)
         self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Do nothing to a row that nobody sees."""
+        """Disable the actions while hidden."""
         super().hideEvent(event)
         self._enable()
 

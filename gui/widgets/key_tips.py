@@ -1,4 +1,4 @@
-"""Tool tips that end with the keys of an action, whatever they are at the moment."""
+"""Tooltips that end with the current keys of an action."""
 
 from collections.abc import Mapping
 
@@ -10,12 +10,12 @@ from gui.core.key_bindings import keys_of
 
 
 def tell_keys(widget: QWidget, action: QAction) -> None:
-    """Let the tool tip of a widget, also one set later, end with the keys of an action."""
+    """Make the tooltip of a widget, even if set later, end with the keys of an action."""
     _KeyTip(widget, action)
 
 
 def tell_all_keys(actions: Mapping[str, QAction], widgets: Mapping[str, QWidget]) -> None:
-    """Do so for several widgets, by the names of their actions."""
+    """Do the same for several widgets, by action name."""
     for name, widget in widgets.items():
         tell_keys(widget, actions[name])
 
@@ -32,7 +32,7 @@ class _KeyTip(QObject):
         self._write()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Add the keys to a tip that somebody else has written."""
+        """Add the keys to a tooltip set by others."""
         if event.type() == QEvent.Type.ToolTipChange and not self._is_writing:
             self._text = self._widget.toolTip()
             self._write()

@@ -31,7 +31,7 @@ def line() -> QFrame:
 
 
 def field(caption: str, content: QWidget | QLayout) -> QVBoxLayout:
-    """Return a caption with what it names under it."""
+    """Return a caption with its content below."""
     column = QVBoxLayout()
     column.setSpacing(4)
     column.addWidget(label(caption, "caption"))
@@ -43,7 +43,7 @@ def field(caption: str, content: QWidget | QLayout) -> QVBoxLayout:
 
 
 def set_property(widget: QWidget, name: str, value: object) -> None:
-    """Set a dynamic property that the style sheet looks at, and have it looked at again."""
+    """Set a dynamic property used by the style sheet, and reapply the style."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
@@ -51,7 +51,7 @@ def set_property(widget: QWidget, name: str, value: object) -> None:
 
 
 class WrapLabel(QLabel):
-    """A text that takes the width it is given, and just the height it then needs.
+    """A label that takes the given width, and just the height it needs.
 
     A plain QLabel asks for a wide minimum, so pages are cut off, and for a tall one, so cards gape.
     """
@@ -64,7 +64,7 @@ class WrapLabel(QLabel):
         self.setSizePolicy(policy)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return that one line is the least."""
+        """Return the minimum size of one line."""
         return QSize(0, self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -93,7 +93,7 @@ class ElidedLabel(QLabel):
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return that it may shrink to nothing."""
+        """Return a minimum size that lets it shrink to nothing."""
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802

@@ -1,4 +1,4 @@
-"""Things that come as lines of text, from a file or the clipboard, checked by the tables here."""
+"""Importing lines of text, from a file or the clipboard, checked by the local tables."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _MOST_PASTED = 1 << 20  # characters; what is pasted by mistake may be huge
 
 @dataclass(frozen=True)
 class LineKind(Generic[S, T]):
-    """What the lines hold, and what is said of it.
+    """A kind of lines: how they are checked and stored, and the messages.
 
     Attributes
     ----------
@@ -61,25 +61,25 @@ class LineKind(Generic[S, T]):
 
 
 class LineImport(Generic[S, T]):
-    """Brings things into a database.
+    """Imports lines into a database.
 
     Parameters
     ----------
     kind : LineKind
     store : StoreService
     banners : BannerStack
-        Say what came of it.
+        Show the result.
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     path_of : callable
-        Where a table is; None when it isn't here.
+        Returns the folder of a table; None if it isn't here.
     tasks : Tasks
-        Where tables are asked.
+        Runs the table lookups.
     failed : callable
-        Told of errors.
+        Called with errors.
     dialogs : FileDialogs
     folder : Path
-        Where to begin to look.
+        Initial folder of the dialogs.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class LineImport(Generic[S, T]):
         self._dialogs, self._folder = dialogs, folder
 
     def paste(self, filed: Callable[[], None]) -> None:
-        """Keep what is on the clipboard, and call `filed`."""
+        """Import the text on the clipboard, and call `filed`."""
         text = QGuiApplication.clipboard().text()[:_MOST_PASTED]
         if text.strip():
             self._take(lambda: text, filed)
@@ -108,7 +108,7 @@ class LineImport(Generic[S, T]):
             self._banners.show_message("warning", self._kind.no_text, key=KEY)
 
     def ask_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
-        """Ask for a file, keep what is in it, and call `filed`."""
+        """Ask for a file, import it, and call `filed`."""
         kind = self._kind
         path = self._dialogs.ask_open(parent, kind.title, self._folder, kind.files)
         if path is not None:
@@ -134,7 +134,7 @@ class LineImport(Generic[S, T]):
             return None  # it can't be read now; what came has its rates
 
     def _told(self, added: tuple[int, int], found: Checked[T]) -> tuple[str, str]:
-        """Return the kind of banner and the text that say what came of it."""
+        """Return the kind and text of the banner on the result."""
         text = ""
         if found.kept:
             text = tr("{new:,} new, {known:,} already here.", new=added[0], known=added[1])

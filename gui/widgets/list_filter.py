@@ -1,4 +1,4 @@
-"""The fields above a list that say which of its rows to show."""
+"""The filter fields above a list."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ class ListFilter(QWidget):
     Signals
     -------
     changed
-        What is listed has to be asked for again.
+        The list has to be queried again.
     """
 
     changed = Signal()
@@ -48,7 +48,7 @@ class ListFilter(QWidget):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether anything is left out of the list."""
+        """Whether the filter excludes anything."""
         return self.search_edit.is_narrow or any(one.currentIndex() > 0 for one in self.combos)
 
     def reset(self) -> None:
@@ -59,7 +59,7 @@ class ListFilter(QWidget):
         self.changed.emit()
 
     def show_error(self, text: str) -> None:
-        """Say below the fields what is wrong with the position; "" takes it away."""
+        """Show the error in the position below the fields; "" removes it."""
         self.error_label.setText(text)
         self.error_label.setVisible(bool(text))
         self.search_edit.show_wrong(bool(text))

@@ -1,4 +1,4 @@
-"""The button at the end of a header, behind which is what is wanted now and then."""
+"""The button at the end of a header, with a menu of less frequent actions."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from gui.style.icons import icon
 
 
 def more_button(name: str, actions: Sequence[QAction]) -> QToolButton:
-    """Return a button with a menu of actions; `name` says what they are about."""
+    """Return a button with a menu of actions; `name` is its accessible name."""
     button = QToolButton()
     button.setIcon(icon("more"))
     button.setAccessibleName(name)

@@ -1,4 +1,4 @@
-"""A calm card that says what the matter is and offers the one thing to do about it."""
+"""A card that shows a message and offers a remedy."""
 
 from dataclasses import dataclass, field
 
@@ -64,7 +64,7 @@ class Notice(QFrame):
         return any(button.objectName() == name for button in self.buttons)
 
     def show_message(self, message: Message) -> None:
-        """Say something new; the first button is the one to press."""
+        """Show a message; its first button is the primary one."""
         self.title_label.setText(tr(message.title))
         self.text_label.setText(tr(message.text))
         self.text_label.setVisible(bool(message.text))

@@ -1,4 +1,4 @@
-"""What all pages have: a title, messages below it, and a body that scrolls.
+"""The base of all pages: a title, messages below it, and a scrolling body.
 
 A page is any QWidget that follows these conventions; `Page` is the easy way to do so.
 
@@ -90,11 +90,11 @@ class Page(QWidget):
         )
 
     def actions(self) -> list[QAction]:
-        """Return what can be done here."""
+        """Return the actions of the page."""
         return self._page_actions
 
     def add_action(self, action: QAction, name: str) -> QAction:
-        """Make an action one of this page's, under a name that stays, and return it."""
+        """Add an action to this page under a permanent name, and return it."""
         action.setObjectName(name)
         self._page_actions.append(action)
         self.addAction(action)
@@ -104,7 +104,7 @@ class Page(QWidget):
         """Take other colors; the style sheet does it for most widgets."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Give the margins to the contents where room is scarce."""
+        """Give the margins to the contents if space is tight."""
         super().resizeEvent(event)
         self._set_margin(_MARGIN if event.size().width() >= _NARROW else _NARROW_MARGIN)
 
@@ -117,7 +117,7 @@ class Page(QWidget):
         self.body.setContentsMargins(margin, 4, max(0, margin - room), 24)
 
     def page_shown(self) -> None:
-        """Do what is due when the page comes to the front."""
+        """Update the page when it comes to the front."""
 
 
 class TwoColumns(QWidget):

@@ -1,4 +1,4 @@
-"""What stands beside a board with a question: the verdict, the hidden rates, a row of figures."""
+"""The side panel of a question: the verdict, the hidden rates, a row of figures."""
 
 from collections.abc import Collection, Sequence
 
@@ -54,7 +54,7 @@ class QuestionPanel(QWidget):
     def ask_rates(
         self, rates: Sequence[float | None], tolerance: Tolerance, breaking: Collection[int] = ()
     ) -> None:
-        """Ask: the figures stay hidden, as many as there are moves."""
+        """Ask a question, with the figures of the moves hidden."""
         self.stack.setCurrentWidget(self.cross)
         self.cross.hide_figures(True)
         self.cross.show_rates(rates, tolerance=tolerance, breaking=breaking)
@@ -63,7 +63,7 @@ class QuestionPanel(QWidget):
         self._mark(None)
 
     def tell(self, text: str, grade: Grade | None, shows_rates: bool = True) -> None:
-        """Tell what an answer was worth, and show the rates unless there are none."""
+        """Show the verdict on an answer, and the rates if there are any."""
         if shows_rates:
             self.cross.hide_figures(False)
         self._mark(grade)
@@ -71,7 +71,7 @@ class QuestionPanel(QWidget):
         announce_verdict(self.verdict, grade, text)
 
     def show_message(self, message: Message) -> None:
-        """Show a notice where the rates were."""
+        """Show a notice in place of the rates."""
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
         self._mark(None)

@@ -1,6 +1,6 @@
-"""The line of builds under the one that runs: those that wait, in an order to change, and failures.
+"""The queue of builds below the running one: waiting ones, which can be reordered, and failures.
 
-Rows stay as long as what they show: the keyboard stays in a row that moves.
+Rows live as long as their requests, so a moved row keeps the focus.
 """
 
 from itertools import pairwise
@@ -41,7 +41,7 @@ class QueueRows(QWidget):
         self.show_line()
 
     def show_line(self) -> None:
-        """Show who waits now, and what failed."""
+        """Show the waiting and the failed requests."""
         builds = self._builds
         wanted: list[Request | Failure] = [*builds.waiting]
         if self._shows_failed:

@@ -53,7 +53,7 @@ _ARROW_PX, _MARK_PX, _CAPTION_GAP_PX = 17, 18, 8
 
 
 class RateCell(QAbstractButton):
-    """One direction: its figure, and a bar for what it loses against the best.
+    """One direction: its figure, and a bar for its loss against the best.
 
     The place of an illegal move has an outline only, a move without a rate says why; a click
     plays the move.
@@ -92,7 +92,7 @@ class RateCell(QAbstractButton):
 
     @property
     def bar(self) -> float:
-        """How far the loss bar is filled, in [0, 1]."""
+        """The fill of the loss bar, in [0, 1]."""
         is_full = self._is_winner or self._is_bound
         return 0.0 if is_full else self._scale.bar(self._rate, self._best)
 
@@ -137,7 +137,7 @@ class RateCell(QAbstractButton):
         self.update()
 
     def show_words(self, words: str) -> None:
-        """Show why a move that is possible has no rate."""
+        """Show why a legal move has no rate."""
         self.show_rate(None, None, "")
         self._words = words
         self.setText(words)
@@ -171,7 +171,7 @@ class RateCell(QAbstractButton):
         return QSize(156, 78)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the least room in which the figure is still legible."""
+        """Return the minimum size at which the figure is still legible."""
         return QSize(120, 78)
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
@@ -258,7 +258,7 @@ class RateCell(QAbstractButton):
         painter.drawText(line, right, loss)
 
     def captions(self, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
-        """Return what stands over the figure, at the left and at the right, as it fits.
+        """Return the captions above the figure, left and right, as they fit.
 
         The loss goes without its unit first, and with the star alone for the best; then it goes
         altogether. Only a name that has no room by itself ends in an ellipsis.
@@ -359,7 +359,7 @@ class RateCross(QWidget):
         return self._rates
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the four in one row, where there is no height for a cross."""
+        """Put the four in one row if there is no height for a cross."""
         if flat == self._is_flat:
             return
         self._is_flat = flat
@@ -423,7 +423,7 @@ class RateCross(QWidget):
         self.sentence.setText(text)
 
     def hide_figures(self, hidden: bool) -> None:
-        """Hide the figures so that the person guesses first, or show them again."""
+        """Hide the figures so that the user guesses first, or show them again."""
         self._is_hidden = hidden
         self.show_rates(self._rates, self._scale, self._doubt, self._tolerance, self._breaking)
 

@@ -1,4 +1,4 @@
-"""How something that was played ended: in a sentence, as a chart, the worst moves a click away."""
+"""The result of something played: a sentence, a chart, and links to the worst moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ MOST_MARKS = 300
 
 @dataclass(frozen=True)
 class WrongMove:
-    """A move that was not perfect.
+    """An imperfect move.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class WrongMove:
         Counted from 0.
     grade : Grade
     text : str
-        What it lost, in a line.
+        Its loss, in a line.
     """
 
     number: int
@@ -43,7 +43,7 @@ class WrongMove:
 
 @dataclass(frozen=True)
 class Told:
-    """What a card says.
+    """The content of a result card.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class ResultCard(QWidget):
         self.hide()
 
     def tell(self, told: Told) -> None:
-        """Show how it ended."""
+        """Show the result."""
         self._told = told
         self.title_label.setText(told.title)
         self.text_label.setText(told.text)

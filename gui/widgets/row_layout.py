@@ -1,4 +1,4 @@
-"""What layouts in rows have in common: their items, and a height that follows from the width."""
+"""The base of layouts in rows: their items, and a height that depends on the width."""
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
@@ -41,11 +41,11 @@ class RowLayout(QLayout):
         return self._items.pop(index)
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
-        """Return that nothing wants to grow."""
+        """Return no direction: nothing expands."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return that the height follows from the width."""
+        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
@@ -55,7 +55,7 @@ class RowLayout(QLayout):
         return self._heights[width]
 
     def invalidate(self) -> None:
-        """Forget the heights: something is to be laid out anew."""
+        """Clear the cached heights: the layout has changed."""
         self._heights.clear()
         super().invalidate()
 

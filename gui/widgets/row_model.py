@@ -1,4 +1,4 @@
-"""Things as rows of a table that is read, not written: each column says what it shows of one."""
+"""Items as rows of a read-only table: each column defines the text it shows."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Column(Generic[T]):
 
 
 class ColumnModel(QAbstractTableModel, Generic[T]):
-    """What all tables of rows have in common; where the rows come from is up to who derives.
+    """The base of all row tables; subclasses provide the rows.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class ColumnModel(QAbstractTableModel, Generic[T]):
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what a cell shows."""
+        """Return the content of a cell."""
         column = self.columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_RIGHT if column.is_number else _LEFT)
@@ -101,7 +101,7 @@ class ColumnModel(QAbstractTableModel, Generic[T]):
 
 
 class RowModel(ColumnModel[T]):
-    """Rows that are all at hand, in the order of the column that was chosen last.
+    """A model with all rows in memory, sorted by the last chosen column.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class RowModel(ColumnModel[T]):
         return 0 if parent.isValid() else len(self.rows)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; what is chosen stays chosen."""
+        """Sort by a column, keeping the selection."""
         self.layoutAboutToBeChanged.emit()
         self._sorted_by, self._order = column, order
         before, self.rows = self.rows, self._arranged(self.rows)
@@ -149,7 +149,7 @@ class RowModel(ColumnModel[T]):
 
 
 def fitting_widths(needed: Mapping[int, int], flexible: Collection[int], room: int) -> list[int]:
-    """Return the widths of columns that have so much room together: the widest give way first.
+    """Return the widths of columns that share `room` pixels: the widest shrink first.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def fitting_widths(needed: Mapping[int, int], flexible: Collection[int], room: i
 
 
 class RowView(QTableView, Generic[T]):
-    """A table of rows of which one is chosen, or several.
+    """A table of rows, of which one or several can be selected.
 
     It doesn't scroll sideways as long as its texts can be shortened: each column gets what its
     contents need, spare ones are left out where there is no room, and the widest give way.
@@ -182,7 +182,7 @@ class RowView(QTableView, Generic[T]):
     ----------
     model : ColumnModel
     name : str
-        For those who hear it.
+        Name for screen readers.
     is_many : bool
         Whether several rows can be chosen.
     """
@@ -239,16 +239,16 @@ class RowView(QTableView, Generic[T]):
 
     @property
     def chosen_numbers(self) -> list[int]:
-        """The numbers of the rows that are chosen, from the top."""
+        """The numbers of the selected rows, from the top."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     @property
     def all_chosen(self) -> list[T]:
-        """What the chosen rows stand for, from the top."""
+        """The items of the selected rows, from the top."""
         found = [self._model.row_at(number) for number in self.chosen_numbers]
         return [one for one in found if one is not None]
 
     @property
     def chosen(self) -> T | None:
-        """What the first of the chosen rows stands for."""
+        """The item of the first selected row."""
         return next(iter(self.all_chosen), None)

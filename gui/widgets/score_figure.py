@@ -50,7 +50,7 @@ class ScoreFigure(QWidget):
 
     @property
     def gain(self) -> int:
-        """What floats beside the number now; 0 for nothing."""
+        """The gain floating next to the number; 0 for none."""
         return self._gain if self._floats else 0
 
     def show_value(self, value: int, gain: int | None = None) -> None:
@@ -91,7 +91,7 @@ class ScoreFigure(QWidget):
         return QSize(int(width) + 2, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the same: a number is never cut off."""
+        """Return the size hint: a number is never cut off."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802

@@ -15,7 +15,7 @@ class SearchField(ClearableEdit):
     Signals
     -------
     searched
-        Look for what it says now.
+        Search for the current text.
     """
 
     searched = Signal()
@@ -36,7 +36,7 @@ class SearchField(ClearableEdit):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it leaves anything out."""
+        """Whether it excludes anything."""
         return bool(self.text().strip())
 
     def reset(self) -> None:

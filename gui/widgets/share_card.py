@@ -197,7 +197,7 @@ def _draw_chart(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
 
 
 def _bar_places(facts: GameFacts) -> list[QRectF]:
-    """Return where the bar of each phase stands: below its moves, as high as what they lost."""
+    """Return the bar of each phase: below its moves, with a height by their loss."""
     first, last = facts.span
     step = _BARS.width() / max(1, last - first + 1)
     most = max([phase.points_lost for phase in facts.phases], default=0.0)
