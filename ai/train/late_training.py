@@ -134,9 +134,9 @@ def show(table: Path | None, training: LateTraining, seed: int) -> None:
 
 
 def late_figures(counts: I64) -> tuple[float, ...]:
-    """Return `LATE_COLUMNS`: how many games of a chunk were over; of those from three and from four
-    large tiles, put somewhere, how many came to the best place for a fifth, and of those from there
-    how many to a 32768, as shares."""
+    """Return `LATE_COLUMNS`: the number of finished games of a chunk; the shares of those from
+    three and four large tiles that reached the best place for a fifth, and of those from there that
+    reached a 32768."""
     begun, won = (counts[at : at + N_BEGINS] for at in (BEGUN, WON))
     ways, numbers = np.arange(N_WAYS), np.arange(N_BEGINS)
     has_four = np.isin(numbers, [*ways[_HAS_FOUR], ANY_FOUR])
@@ -202,8 +202,8 @@ def _note_end(is_won, play):
 
 @inline_kernel
 def _play_segment(board, play):
-    """Play until the segment is full or the game over; return the board, 0 if over, moves, and what
-    came after the last one."""
+    """Play until the segment is full or the game over; return the board (0 if over), the moves, and
+    the value after the last one."""
     game = play.game
     for n in range(SEGMENT):
         direction, after, points, _best = best_move(board, game[STAGE], play)

@@ -1,9 +1,9 @@
-"""A game as a picture to share: what it reached, how it went, and the move that cost most.
+"""A game as a picture to share: its result, its course, and the costliest move.
 
-Of a game that is judged as a whole the graph is divided into its phases, with what moves lost in
-each of them below, and beside it stand the moments that cost most.
+For a game judged as a whole, the graph is divided into its phases, with the loss of the moves in
+each below, and the costliest moments next to it.
 
-What is written is laid out first, so that each text is known to fit its room before it is drawn.
+Texts are laid out first, so that each is known to fit before it is drawn.
 """
 
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ def draw_card(facts: GameFacts, theme: Theme) -> QImage:
 
 
 def card_texts(facts: GameFacts, theme: Theme) -> list[CardText]:
-    """Return all that is written on the card but the figures of tiles."""
+    """Return all texts on the card, except the numbers on tiles."""
     return [
         *_heading(facts, theme),
         *_scale(facts, theme),
@@ -109,7 +109,7 @@ def _fitted(
     is_bold: bool = False,
     align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
 ) -> CardText:
-    """Return a text as large as fits its place, shortened in its middle where that is too small."""
+    """Return a text as large as fits its place, elided in the middle if too small."""
     text = " ".join(text.split())
     for size in range(pixels, int(pixels * _SMALLEST) - 1, -1):
         font = body_font(size)
@@ -212,7 +212,7 @@ def _bar_places(facts: GameFacts) -> list[QRectF]:
 
 
 def _phases(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
-    """Yield what the highest bar stands for."""
+    """Yield the label of the highest bar."""
     most = max([phase.points_lost for phase in facts.phases], default=0.0)
     if most > 0:
         place = QRectF(_BARS.right() + 10, _BARS.top() - 13, 82, 26)
@@ -240,7 +240,7 @@ def _figures(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     if not facts.n_judged:
         return
     first = (tr("Match rate"), rate_text(facts.match_rate))
-    if facts.is_whole:  # of tens of thousands of estimates no product is worth telling
+    if facts.is_whole:  # a product of tens of thousands of estimates means nothing
         first = (tr("Lost a move, on average"), points_text(facts.mean_loss))
     named = (
         first,
@@ -300,7 +300,7 @@ def _board_of(facts: GameFacts) -> QRectF:
 
 
 def _moments(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
-    """Yield the other moments that cost most, the worst first."""
+    """Yield the other costliest moments, worst first."""
     shown = facts.worst[0].number if facts.worst else None
     costly = [one for one in facts.moments if one.change < 0]
     others = [one for one in costly if one.is_tile or one.number != shown]

@@ -33,7 +33,7 @@ class Tasks(Protocol):
     """The part of `gui.core.tasks.TaskRunner` that is used here."""
 
     def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
-        """Do `work` elsewhere and answer on the GUI thread."""
+        """Run `work` in the background and answer on the GUI thread."""
 
 
 class Shared(NamedTuple):
@@ -42,9 +42,9 @@ class Shared(NamedTuple):
     Attributes
     ----------
     name : str
-        What files are called after.
+        Base of file names.
     facts, page : callable
-        Return what the card says, and the page; they run off the window's thread.
+        Return the data of the card, and the page; they run off the GUI thread.
     """
 
     name: str
@@ -53,17 +53,17 @@ class Shared(NamedTuple):
 
 
 class Sharing(QObject):
-    """What can be done to share the game that a page shows.
+    """The actions to share the game on a page.
 
     Parameters
     ----------
     page : QWidget
-        What dialogs belong to.
+        Parent of dialogs.
     banners : BannerStack
-        Where it is said what was done.
+        Shows messages.
     tasks : Tasks
     settings : Settings
-        Remembers the folder.
+        Store the folder.
     theme : Theme
         The colors of cards.
     game : callable
@@ -111,23 +111,23 @@ class Sharing(QObject):
         self._theme = theme
 
     def enable(self, can_share: bool) -> None:
-        """Let the actions be chosen, or not."""
+        """Enable or disable the actions."""
         for action in self.actions.values():
             action.setEnabled(can_share)
         self.button.setEnabled(can_share)
 
     def copy_card(self) -> None:
-        """Put the card on the clipboard."""
+        """Copy the card to the clipboard."""
         if game := self._game():
             self._tasks.run(game.facts, self._copy, self._tell_failure)
 
     def save_card(self) -> None:
-        """Write the card to a file that the person chooses."""
+        """Write the card to a file chosen by the user."""
         if (game := self._game()) and (path := self._ask(game, ".png", tr(_CARDS))):
             self._tasks.run(game.facts, partial(self._write_card, path), self._tell_failure)
 
     def save_page(self) -> None:
-        """Write the page to a file that the person chooses."""
+        """Write the page to a file chosen by the user."""
         if (game := self._game()) and (path := self._ask(game, ".html", tr(_PAGES))):
 
             def work() -> None:
@@ -140,7 +140,7 @@ class Sharing(QObject):
         self._banners.show_message("good", tr("Card copied: paste it where you like."), key=_NEWS)
 
     def _write_card(self, path: Path, facts: GameFacts) -> None:
-        image = draw_card(facts, self._theme)  # icons are drawn on the window's thread only
+        image = draw_card(facts, self._theme)  # icons are only drawn on the GUI thread
 
         def work() -> None:
             write_png(image, path)

@@ -1,4 +1,4 @@
-"""Marks for states: each has a shape of its own, so color is never the only sign."""
+"""Marks for states: each has its own shape, so that color is never the only cue."""
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent

@@ -1,4 +1,4 @@
-"""Lets a page scroll, and leaves its fields as they are, although the pointer is over one."""
+"""Lets a page scroll without changing its fields when the pointer is over one."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QComboBox, QSlider, QWidget
@@ -8,7 +8,7 @@ _ARRIVALS = (QEvent.Type.Show, QEvent.Type.LayoutRequest)
 
 
 class WheelFilter(QObject):
-    """Fields that it watches take the wheel only while they have the focus."""
+    """An event filter: watched fields only use the wheel while focused."""
 
     def watch(self, field: QWidget) -> None:
         """Watch one more field."""
@@ -24,12 +24,12 @@ class WheelFilter(QObject):
                 self.watch(field)
 
     def watch_inside(self, area: QAbstractScrollArea) -> None:
-        """Watch a list: the wheel turns over what is inside of it."""
+        """Watch a list, over whose contents the wheel is turned."""
         area.viewport().setFocusProxy(area)
         area.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Hand a turn of the wheel on to the page, and look for fields that are new there."""
+        """Pass wheel events on to the page, and watch fields added to it."""
         if event.type() in _ARRIVALS and not isinstance(watched, _FIELDS):
             self.watch_fields(watched)  # type: ignore[arg-type]
             return False

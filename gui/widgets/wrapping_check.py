@@ -1,4 +1,4 @@
-"""A check box whose words take a second line where there is no room for them in one."""
+"""A check box whose text wraps if it doesn't fit on one line."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
@@ -8,7 +8,7 @@ _LEAST_PX = 160
 
 
 class WrappingCheckBox(QCheckBox):
-    """A check box that gives way.
+    """A check box with wrapping text.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class WrappingCheckBox(QCheckBox):
         return QSize(_LEAST_PX, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Break the words into lines as long as there is room for."""
+        """Wrap the text at the new width."""
         super().resizeEvent(event)
         metric = QStyle.PixelMetric
         box = self.style().pixelMetric(metric.PM_IndicatorWidth, None, self)
