@@ -96,7 +96,7 @@ OURS: dict[str, Standing] = {
     "hand": Standing(mark("Simple scores"), 4_433, 100, (4_067, 4_818)),
     "random": Standing(mark("Random moves"), 1_093, 10_000, (1_083, 1_104)),
 }
-"""What was measured with this program, by name: see docs/benchmarks.md."""
+"""Results measured with this program, by name: see docs/benchmarks.md."""
 
 _TERABYTES = mark("tables of several TB")
 _GIGABYTES = mark("18 GB of tables, 27 GB of memory")
@@ -133,7 +133,7 @@ PUBLISHED = (
         needs=mark("a network"), source="Yeh et al., 2016",  # no text
     ),
 )  # fmt: skip
-"""What others published; measured on other machines."""
+"""Results published by others; measured on other machines."""
 
 
 def by_strength() -> list[Standing]:

@@ -29,12 +29,12 @@ from engine.files.damaged_file import name_aside
 from engine.language import mark, tr
 
 BUSY_MS = 5_000
-"""How long to wait for another program that writes to the same file."""
+"""Time to wait for another process that writes to the same file."""
 
 _AGAIN_S = 0.01  # between attempts, where SQLite does not wait by itself
 
 LONGEST_S = 10.0
-"""How long one statement may take: closing the program waits for the one under way."""
+"""Time limit of a statement: closing the program waits for the running one."""
 
 _LOOK_EVERY = 100_000  # SQLite VM instructions, about a millisecond
 _QUICKLY_READ_BYTES = 4 << 20

@@ -325,4 +325,5 @@ LADDER_PLAYERS: dict[str, Maker] = {
     "network-3": _network(3),
     "hand-search": _without_weights(lambda spawn4: SearchPlayer(40_000, spawn4)),
 }
-"""How each player of `ladder.LADDER` is made, from a file of weights and the share of fours."""
+"""Factory of each player of `ladder.LADDER`, given a file of weights and the probability of
+fours."""

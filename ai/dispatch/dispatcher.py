@@ -174,7 +174,7 @@ class Searched(Protocol):
 
 
 SearchFor = Callable[[Sequence[int], Known | None], Searched]
-"""Searches 16 exponents, told what is known of the positions ahead."""
+"""Searches 16 exponents, given known values of positions ahead."""
 
 
 class Sight(Protocol):

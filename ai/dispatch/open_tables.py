@@ -14,7 +14,7 @@ from tablebase.store.block_cache import BlockCache
 
 LOOK_AGAIN_S = 1.0
 CACHE_BYTES = 512 << 20
-"""What all tables together keep unpacked: a game of the fifth block comes through some 300 MB."""
+"""Cache size for unpacked blocks of all tables: a game of the fifth block uses about 300 MB."""
 _SAME_SPAWN4 = 1e-9
 
 

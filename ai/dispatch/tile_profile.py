@@ -5,10 +5,11 @@ from collections.abc import Sequence
 _F = 15
 
 LEAST_GOAL = 7
-"""The smallest tile that tables of a larger target are asked about: search makes others as well."""
+"""The smallest tile that tables with a larger target are asked about: search makes smaller ones as
+well."""
 
 OWN_TARGET = 17
-"""Instead of `LEAST_GOAL`: tables are asked about their own target only."""
+"""Used instead of `LEAST_GOAL`: tables are only asked about their own target."""
 
 
 class TileProfile:

@@ -41,7 +41,7 @@ TUPLES = (
 TUPLE_SIZE = 16**6
 STAGE_SIZE = len(TUPLES) * TUPLE_SIZE
 STAGE_SUMS = (12288, 14336, 16384, 24576, 28672, 30720, 32768, 49152)
-"""Where the stages after the first begin, as sums of the tiles in face value."""
+"""Tile sums, in face value, at which the stages after the first begin."""
 
 N_STAGES = len(STAGE_SUMS) + 1
 LARGEST_KNOWN = 14

@@ -17,7 +17,7 @@ from engine.jit import inline_kernel, kernel
 
 FIRST_LATE_SUM = 28672
 LATE_SUMS = (30720 + 80, 31744 + 80, 32768)
-"""Where the stages after the first begin, as sums of the tiles in face value."""
+"""Tile sums, in face value, at which the stages after the first begin."""
 
 FIFTH_STANDS = 2
 """The stage that begins with nothing: where it has learned nothing of a weight, that is 0."""

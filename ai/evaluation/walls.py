@@ -7,7 +7,7 @@ from engine.jit import inline_kernel, kernel
 
 N_WALLS = 4
 GOALS = (10, 11)
-"""What the smallest wall may be, as an exponent: 1024 and 2048. Another of its kind is the goal."""
+"""Possible exponents of the smallest wall: 1024 and 2048. Another like it is the goal."""
 
 _U = np.uint64
 _LOW = _U(0x1111_1111_1111_1111)

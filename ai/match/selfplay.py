@@ -18,7 +18,7 @@ SCORE, MOVES, SEARCHED, DEPTHS, N_TALLIES = range(5)
 
 
 OVER, GOES_ON, HOPELESS = range(3)
-"""How `play` ended: without a legal move, or not, or as `LEAST_CHANCE` says."""
+"""The outcome of `play`: no legal move left, unfinished, or given up by `LEAST_CHANCE`."""
 
 
 def new_tally() -> npt.NDArray[np.int64]:

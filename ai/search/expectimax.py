@@ -31,7 +31,7 @@ _LOW_HALVES = _U(0x0F0F_0F0F_0F0F_0F0F)  # every other nibble: each has room to 
 _GUARDS = _U(0x1010_1010_1010_1010)
 _GROWTHS = _U(0x0101_0101_0101_0101)
 LOCK_KEY = _U(0x9E37_79B9_7F4A_7C15)
-"""What is found under different locks has different keys: ``after ^ lock * LOCK_KEY``."""
+"""Results under different locks have different keys: ``after ^ lock * LOCK_KEY``."""
 I64 = npt.NDArray[np.int64]
 
 NODES, LIMIT, STOP, AGE, TAG, LOCK, N_CONTROLS = range(7)

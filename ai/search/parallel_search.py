@@ -46,7 +46,7 @@ more: all of a move to one thread, or half of the cells."""
 
 F32 = npt.NDArray[np.float32]
 ILLEGAL, BREAKING, KEEPING = range(3)
-"""What a move at the root does: nothing, or it breaks walls while others do not, or neither."""
+"""The effect of a root move: illegal, breaks walls while others do not, or neither."""
 
 
 class Share(NamedTuple):

@@ -39,7 +39,7 @@ STARTS: Sequence[Sequence[tuple[int, int]]] = (
 """Cells and exponents of the large tiles at the start; each is played in turn."""
 
 CARELESS = (0.0, 0.0, 0.003, 0.02)
-"""How often a move is played at random, by game."""
+"""Probability of a random move, by game."""
 
 _PLAY_NODES = 3000
 _LOOK_NODES = (600, 3000, 12000)

@@ -67,13 +67,13 @@ PLACES = np.array(
         [0, 1, 4, 2, 8, 5, 3, 12],  # along both edges
     ]
 )
-"""Where large tiles are put, the first of these cells first."""
+"""Cells for the large tiles, the first of these first."""
 
 SPAWN4 = 0.1
 _AHEAD = 2  # while one after-state is learned, the weights of the next but one are fetched
 
 LEARNED_0 = np.float32(1e-30)
-"""What stands for a weight of 0 of which something was learned; 0 says that nothing was."""
+"""Stands for a learned weight of 0; 0 itself means "not learned"."""
 
 _U = np.uint64
 

@@ -79,7 +79,7 @@ COSTS = 1200 // _SHARES
 """Of a move of a game, by how it began."""
 
 REARRANGED = np.array([WAYS.index("ced."), WAYS.index("ced.b")])
-"""What `ANY_THREE` and `ANY_FOUR` rearrange, as places in `WAYS`."""
+"""The `WAYS` that `ANY_THREE` and `ANY_FOUR` rearrange, as indices."""
 
 _HAS_FOUR = np.array(["b" in way for way in WAYS])
 

@@ -62,7 +62,7 @@ _WITH_HALF = (
     (0.5, 0xFFE0_FF00_0000_0000), (0.3, 0xFFF0_FE00_0000_0000), (0.1, 0xFFF0_EF00_0000_0000),
     (0.05, 0xFEF0_FF00_0000_0000), (0.05, 0xEFF0_FF00_0000_0000),
 )  # fmt: skip
-"""How often episodes begin with which walls, guessed after positions of games by lines alone."""
+"""Frequencies of walls at the start of episodes, guessed from positions of games by lines alone."""
 
 
 class Lesson(NamedTuple):

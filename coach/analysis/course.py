@@ -16,10 +16,10 @@ from engine.saved_game import cells_from_text
 from engine.wording import points_text, rate_text, rate_texts
 
 TILE = "tile"
-"""What a moment is that a new tile brought; all others are moves."""
+"""The kinds of moments caused by a new tile; all others are moves."""
 
 BY_SEARCH = "search"
-"""What stands among the names of tables for moves that search judges."""
+"""Stands among table names for moves judged by search."""
 
 _LARGEST = 17
 

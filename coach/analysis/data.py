@@ -29,7 +29,7 @@ FORMAT_WORDS = {
     "2048next": "2048next",
     "history": mark("history of a game"),
 }
-"""What people call the formats that `engine.formats.reading` tells apart; `tr` translates it."""
+"""Displayed names of the formats of `engine.formats.reading`; `tr` translates them."""
 
 CSV_HEADS = (
     "table", "segment", "move", "board", "played", *DIRECTIONS, "best", "best_rate", "rate",

@@ -53,7 +53,7 @@ LEFT_OUT = (
     *(TABLES, BACKUPS, "rates", "chances.db", "logs"),
     *("session.json", "window.lock", "screensaver.lease"),
 )
-"""What else the program makes in its data folder, and no backup has."""
+"""Other files that the program creates in its data folder, which are not in backups."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from coach.grading.enough import are_enough
 from coach.mistakes.mistake import TableKey
 
 RECENT = 10
-"""So many of the latest tests on a table tell how a person plays it now."""
+"""Number of latest tests on a table that represent how a person plays it now."""
 
 _LEAST_RATE = 1e-4  # a test lost entirely by one move says nothing more
 

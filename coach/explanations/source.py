@@ -158,7 +158,7 @@ class Estimated(Protocol):
 
 
 Estimate = Callable[[Sequence[int], int, Goal], Estimated]
-"""Searches a position for so many nodes: how likely is that goal? (`ChanceSearch.look`)"""
+"""Searches a position with a number of nodes for the chance of a goal (`ChanceSearch.look`)."""
 
 
 class SearchSource:

@@ -20,7 +20,7 @@ from engine.language import mark, sentences, tr, trn
 from engine.wording import at_least_text, clauses
 
 AT_ONCE = 3
-"""So many sentences are told at first; the others are "more"."""
+"""Number of sentences shown at first; the others are under "more"."""
 
 _WORST_TOLD = 2
 

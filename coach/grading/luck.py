@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 LOST = -math.inf
 
 REMEMBERED = 3
-"""For so many moves after it one plays under the impression of a tile."""
+"""Number of moves for which the luck of a tile is remembered."""
 
 
 @dataclass(frozen=True)

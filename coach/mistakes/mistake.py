@@ -19,10 +19,10 @@ SITUATION = "situation"
 """The source of an attempt made in a position that was played again and again."""
 
 ANALYSIS = "analysis of "  # no text: it is stored
-"""How the source of an attempt found by analysis begins; the name of a file follows."""
+"""Prefix of the source of an attempt found by analysis, followed by a file name."""
 
 ROUTE = "route "  # no text: it is stored
-"""How the source of an attempt made along a route begins; its code follows."""
+"""Prefix of the source of an attempt made along a route, followed by its code."""
 
 _FORMATION = re.compile(r"[A-Za-z0-9]{1,32}")
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)

@@ -24,7 +24,7 @@ SORTS = {
     "count": "count",
     "due": "retired IS NOT NULL {way}, due",
 }
-"""What can be sorted by."""
+"""The sort keys."""
 
 _CHUNK = 500  # SQLite allows about a thousand values in one statement, or more
 

@@ -95,7 +95,7 @@ SOUND = {
     "answer": f"direction BETWEEN 0 AND 3 AND abs(coalesce(seconds, 0)) < 1e12 "
     f"AND {_TIME.format('at')}",
 }
-"""What holds for every row of a table."""
+"""A condition for every row, by table."""
 
 REFRESH = """
 UPDATE mistake SET

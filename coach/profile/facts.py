@@ -83,7 +83,7 @@ SOUND = {
     "AND coalesce(ms, 0) BETWEEN 0 AND 1 << 50 AND coalesce(luck, 0) <= 1e9 "
     "AND coalesce(ai_lost, 0) BETWEEN 0 AND 1",
 }
-"""What holds for every row of a table."""
+"""A condition for every row, by table."""
 
 _Judged = tuple[list[JudgedMove] | None, datetime | None]
 # Prefixes of source names, and where the sources are stored.

@@ -18,7 +18,7 @@ from coach.profile.profile import Cut
 from coach.puzzles.puzzles import Puzzles
 
 SECONDS = 600
-"""How long a session is."""
+"""Length of a session."""
 
 POSITION_S, PUZZLE_S = 12.0, 25.0
 """What an answer takes of whom nothing is known."""

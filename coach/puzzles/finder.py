@@ -23,7 +23,8 @@ from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation
 
 MOST_POSITIONS = 200_000
-"""After so many positions a search ends: minutes, and a table that has puzzles showed some."""
+"""Number of positions after which a search ends: minutes, enough to find some if a table has
+puzzles."""
 
 _OFTEN = 10  # one move in this many is not the best
 _NEARLY_AS_GOOD = 0.9  # share of the best rate

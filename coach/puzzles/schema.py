@@ -9,7 +9,7 @@ from engine.bitboard import DIRECTIONS
 from engine.geometry import MODES
 
 ORIGINS = ("table", "games", "import")
-"""Where a puzzle was found: in a table's games, in the person's own, in a line of text."""
+"""Where a puzzle was found: in a table's games, in the user's own, in a line of text."""
 
 MIGRATIONS = (
     """
@@ -81,4 +81,4 @@ SOUND = {
     f"AND person {_VALUE} AND person_deviation {_DEVIATION} AND {_TIME.format('at')}",
     "daily": "spawn4 BETWEEN 0 AND 1",
 }
-"""What holds for every row of a table."""
+"""A condition for every row, by table."""

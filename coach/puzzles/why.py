@@ -7,7 +7,7 @@ from coach.reasons.reason import LeavesFree, LeavesPairs, MayEnd, Merges, Reason
 from engine.bitboard import LARGEST_NIBBLE, cells
 
 _TRUE_OF_MASKED = (MayEnd, Merges, LeavesFree, LeavesPairs)
-"""What does not depend on the real values of large tiles."""
+"""Facts that do not depend on the real values of large tiles."""
 
 
 def why_best(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from engine.formats.replay import Replay
 
 SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
-"""What is taken of a folder; files that are named may be called anything."""
+"""Suffixes accepted in folders; files named by the user may be called anything."""
 
 
 _HEAD_BYTES = 400  # bytes of a test that contain its format

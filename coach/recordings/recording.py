@@ -39,7 +39,7 @@ FILE, MANY_TABLES, WHOLE_GAME = "file", "tables", "game"
 """Sources of rates besides the names of tables; the last two have raters, position by position."""
 
 SEARCH = BY_SEARCH
-"""What rates a position of a whole game where no table does; see `coach.whole_game`."""
+"""The rater of positions in a whole game without a table; see `coach.whole_game`."""
 
 _HAVE_RATERS = (MANY_TABLES, WHOLE_GAME)
 

@@ -25,7 +25,7 @@ from coach.routes.run import RouteRun
 from engine.language import tr, trn
 
 YOU, TABLE, RECEIVED = "", "table", "received"
-"""Who was on a route; anything else is the name of an AI."""
+"""The player of a route; anything else is the name of an AI."""
 
 _MILLIONTHS = 1_000_000
 _MOST_CHARACTERS = 400

@@ -26,7 +26,7 @@ from tablebase.errors import TableError
 from tablebase.formation.goal import Goal, goal_of
 
 USUAL_COUNT = 10
-"""How often a position is played unless somebody wants more."""
+"""Default number of attempts at a position."""
 
 
 class SituationError(AppError, ValueError):

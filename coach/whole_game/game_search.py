@@ -14,7 +14,7 @@ from coach.whole_game.kept_chances import stored
 from engine.formats.replay import Cells, Rates, ReplayMove
 
 ROUGHLY = 16
-"""The rough look takes one node of so many."""
+"""The rough pass uses one node in this many."""
 
 KEEP_EVERY = 128
 """Positions between two writes to the database: half a second at 3 ms."""
@@ -32,7 +32,7 @@ class Found(Protocol):
 
 
 Look = Callable[[Cells, int], Found]
-"""Searches a position for so many nodes."""
+"""Searches a position with a number of nodes."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from gui.core.state import BOARD_OF, PLACES, State
 
 _SAVE_DELAY_MS = 400  # a slider being dragged is written now and then
 OPTIONS: Mapping[str, Option] = {key: one.option for key, one in SETTINGS.items()}
-"""What the value of each setting may be."""
+"""The valid values of each setting."""
 _ANY = Option(None, is_plain, Expected(mark("a short value")))
 
 

@@ -4,9 +4,9 @@ from engine.language import mark
 from gui.core.setting import Folders, Name, Number, Remark, Setting, Shown, Switch
 
 ALLOWANCES = (0.0, 0.001, 0.01, 0.1)
-"""How many points a perfect move may lose."""
+"""Percentage points that a perfect move may lose."""
 ROUTE_LENGTHS = (30, 50, 100, 200, 0)
-"""How many moves a new route may have; 0 for as many as there are."""
+"""Offered lengths of a new route, in moves; 0 for no limit."""
 SECONDS = {
     0: mark("No limit"),
     3: mark("3 s"),
@@ -17,7 +17,7 @@ SECONDS = {
     60: mark("1 min"),
     120: mark("2 min"),
 }
-"""How long a move of a test may take, and its words; 0 for as long as one likes."""
+"""Offered time limits for a move of a test, and their names; 0 for none."""
 _PRACTICE = mark("Practice")
 _TEST = mark("Test")
 _ROUTES = mark("Routes")

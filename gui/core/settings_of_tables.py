@@ -19,11 +19,11 @@ from gui.core.setting import (
 from tablebase.store.options import USUAL_LARGE
 
 SPARSE_CHOICES = (1, 3, 4, 6, 8)
-"""Of so many layers a table can store two; 1 for all."""
+"""Offered layer counts of which a table stores two; 1 for all."""
 EQUAL_CHOICES = (0, 2, 3, 4)
-"""How many equal large tiles boards can be limited to; 0 for any number."""
+"""Offered limits on the number of equal large tiles; 0 for any number."""
 SUM_CHOICES = (0, 64, 96, 128, 192, 256, 384)
-"""What smaller tiles can be limited to beside large ones, together; 0 for anything."""
+"""Offered limits on the sum of smaller tiles beside large ones; 0 for any."""
 LARGE_CHOICES = (16, 32, 64, 128)
 """From which tile on these two can call a tile large."""
 _NO_LIMIT = mark("No limit")

@@ -40,7 +40,7 @@ PLACES: Mapping[str, Option] = {
     "test.last_table": Option("", *text(mark("the folder of a table"))),
 }
 BOARD_OF = "practice.board."
-"""What the name begins with of a value that every table has: the board that it was left at."""
+"""Prefix of the name of a value that every table has: its last board."""
 _BOARD = Option("", *text(mark("a board")))
 _ANY = Option(None, is_plain, Expected(mark("a short value")))
 

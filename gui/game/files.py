@@ -18,7 +18,7 @@ from gui.text.messages import sentence
 
 Write = Callable[[Replay], bytes | str]
 Form = tuple[Write, str]
-"""How to write a game, and the suffix of such files."""
+"""A function that writes a game, and the suffix of its files."""
 OLD: Form = (write_old, ".txt")
 NEW: Form = (write_new, ".vrs")
 RECORDING: Form = (write_rpl, ".rpl")

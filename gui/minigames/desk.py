@@ -72,7 +72,7 @@ SPECS = (
     ActionSpec("down", mark("Move down"), "", "down"),
 )
 KINDS = ("new_run", "same_run", "daily")
-"""How a run can begin: the actions."""
+"""The actions that start a run."""
 GROUPS = (("back",), ("undo", *KINDS), TOOLS)
 _CLOCK_MS = 50
 _WATCH_MS = 160  # between two steps of a watched run

@@ -19,7 +19,7 @@ from gui.widgets.row_model import Column, ColumnModel, Index
 PAGE_ROWS = 100
 _KEPT_PAGES, _MOST_KEPT = 30, 6000
 SORTS = ("board", "grade", "table", "worst", "count", "last", "due")  # no text
-"""What the database sorts by, column by column."""
+"""The sort keys of the database, by column."""
 POSITION, GRADE = 0, 1
 
 

@@ -14,7 +14,7 @@ from gui.review.line_pair import LinePair
 
 N_PLIES = 5
 SETTLE_MS = 150
-"""Who walks on before that is not interested in a line from here."""
+"""Delay before a line is looked up, so that stepping through does not trigger it."""
 
 
 class LineFinder(QObject):

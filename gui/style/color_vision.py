@@ -34,7 +34,7 @@ VISIONS: Mapping[str, Matrix] = MappingProxyType(
         ),
     }
 )
-"""By name: what becomes of the amounts of red, green and blue light."""
+"""By name: the matrix for the amounts of red, green and blue light."""
 
 
 def seen(color: str, vision: str) -> Triple:

@@ -8,7 +8,7 @@ from gui.style.color_schemes import LEAST_CONTRAST, TilePalette, contrast
 from gui.style.color_vision import VISIONS, distance
 
 LEAST_DISTANCE = 0.025
-"""In OKLab, between neighbors of any palette of ours, for somebody who sees all colors."""
+"""In OKLab, between neighbors of any built-in palette, for normal color vision."""
 LEAST_SEEN = 0.022
 """The same for other kinds of color vision, in palettes that are safe for them."""
 LEAST_SEEN_TWO_APART = 0.04

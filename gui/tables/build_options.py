@@ -60,7 +60,7 @@ _KEPT = (
     *("most_equal", "small_sum", "large_from"),
     *("level", "pack_scratch", "scratch", "threads", "memory_bytes"),
 )
-"""What of a request is in the settings."""
+"""The fields of a request that are stored in the settings."""
 
 
 class BuildOptions(QWidget):

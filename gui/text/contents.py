@@ -13,7 +13,7 @@ RATE_NAMES = {
     "float32": mark("32-bit floating-point rates"),
     "float64": mark("64-bit floating-point rates"),
 }
-"""How success rates are stored, in words, in English."""
+"""Descriptions of the rate types, in English."""
 
 
 class Contents(Limited, Protocol):

@@ -39,7 +39,7 @@ BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is
 BAR_FULL = 0.1
 _LEAST_MATCH = 1e-6
 NO_MATCH = "\N{EN DASH}"
-"""What stands for a match rate that there is none of."""
+"""Stands for a missing match rate."""
 
 NOT_IN_TABLE = mark("not in the table")
 BREAKS = mark("breaks the formation")

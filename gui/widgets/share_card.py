@@ -25,7 +25,7 @@ from gui.style.theme import Theme, body_font
 from gui.text.numbers import table_title
 
 WIDTH, HEIGHT = 1200, 630
-"""What sites show when a picture is shared."""
+"""Size of pictures that sites show when shared."""
 _MARGIN, _GAP = 44.0, 24.0
 _BOARD = QRectF(WIDTH - _MARGIN - 348, 176, 348, 348)
 _LEFT_WIDTH = _BOARD.left() - _GAP * 1.5 - _MARGIN
