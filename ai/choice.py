@@ -288,13 +288,13 @@ _LADDER = (
 _IN_POINTS = ("network-3", "network", "hand-monte-carlo", "monte-carlo")
 _ABOUT = {
     "hand-search": mark("Looks several moves ahead with a simple score."),
-    "network-3": mark("Looks three moves ahead with a network that learned from games it played."),
-    "network": mark("Plays what a network learned from games it played, without looking ahead."),
+    "network-3": mark("Looks three moves ahead with a network that learned from its own games."),
+    "network": mark("Plays by a network that learned from its own games, without looking ahead."),
     "linear": mark("Looks a few moves ahead and weighs six features of the board."),
     "matrix": mark("Looks three moves ahead and wants large tiles in a corner."),
     "hand-monte-carlo": mark("Plays 100 sensible games to the end after each move."),
     "monte-carlo": mark("Plays 100 random games to the end after each move."),
-    "hand": mark("Takes the board that looks best, without looking ahead."),
+    "hand": mark("Plays the move that looks best, without looking ahead."),
     "random": mark("Plays any legal move."),
 }
 
@@ -333,7 +333,7 @@ _KINDS = {
         "network-search",
         mark(
             "Perfect where one of your tables applies, elsewhere search with a network that "
-            "learned from games it played."
+            "learned from its own games."
         ),
         partial(TablesChooser, uses_network=True),
         OURS["network-search-tables"].tables,

@@ -178,7 +178,7 @@ def explained(path: Path) -> Iterator[None]:
         raise DatabaseError(
             tr(
                 "cannot use {path}: {reason}; "
-                "check that the drive has room and the file may be written",
+                "check that the drive has space and that you may write the file",
                 path=path,
                 reason=error,
             )
@@ -357,7 +357,7 @@ def _check_tables(
             tr(
                 "{path} was written by a later version of this program (its format is {version}, "
                 "this one knows up to {known}): install the later version again, or set the file "
-                "aside to begin with an empty one",
+                "aside to start with an empty one",
                 path=path,
                 version=version,
                 known=len(migrations),
@@ -482,7 +482,7 @@ def _is_bug(error: sqlite3.OperationalError) -> bool:
 def _damaged(path: Path, why: str) -> DamagedDatabaseError:
     return DamagedDatabaseError(
         tr(
-            "{path} cannot be read: {why}; set it aside to begin with an empty one, or put a copy "
+            "{path} cannot be read: {why}; set it aside to start with an empty one, or put a copy "
             "in its place",
             path=path,
             why=why,

@@ -139,8 +139,8 @@ def _command(number: int, words: list[str]) -> Command:
     if name not in (*_DIRECTIONS, "undo", "show"):
         raise ScriptError(
             tr(
-                "line {number}: {command!r} is no command: "
-                "expected new, left, right, up, down, undo or show",
+                "line {number}: {command!r} is not a command: expected new, left, right, up, "
+                "down, undo or show",
                 number=number,
                 command=words[0],
             )

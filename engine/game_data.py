@@ -91,7 +91,7 @@ def game_from_dict(data: object) -> Game:
         _play(game, part)
     at, n_steps = saved.get("at", int), len(game.history.steps)
     if not 0 <= at < n_steps:
-        raise SavedGameError(tr("saved game stands at step {at} of {n}", at=at, n=n_steps))
+        raise SavedGameError(tr("saved game is at step {at} of {n}", at=at, n=n_steps))
     game.history.at = at
     reached = (game.text, game.score)
     wanted = (saved.get("board", str), saved.get("score", int))

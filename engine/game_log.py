@@ -127,7 +127,7 @@ def _follow(found: LoggedGame, line: str) -> None:
 def _follow_move(game: Game, line: str) -> bool:
     found = _MOVE.fullmatch(line)
     if found is None:
-        raise SavedGameError(tr("{line!r} is no move", line=line))
+        raise SavedGameError(tr("{line!r} is not a move", line=line))
     letter, cell, exponent, chosen, ms = found.groups()
     tile = (int(cell, 16), int(exponent))
     time = int(ms) if ms else None

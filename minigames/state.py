@@ -93,7 +93,7 @@ def _checked(name: str, words: list[str], text: str) -> Action:
     if name not in _COUNTS:
         expected = ", ".join(_COUNTS)
         raise ActionError(
-            tr("{text!r} is no action: expected {expected}", text=text, expected=expected)
+            tr("{text!r} is not an action: expected {expected}", text=text, expected=expected)
         )
     if len(words) != _COUNTS[name]:
         raise ActionError(

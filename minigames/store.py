@@ -339,7 +339,7 @@ def _check(state: State, slot: Slot) -> None:
         )
     )
     if not is_sound:
-        raise DamagedRunError(tr("it is no position of this game"))
+        raise DamagedRunError(tr("it is not a position of this game"))
 
 
 def _is_like(value: int | list[int], first: int | list[int], n: int, least: int, most: int) -> bool:
@@ -371,7 +371,7 @@ def _leave_unread(slot: Slot, path: Path, error: AppError) -> None:
 
 def _leave_alone(slot: Slot, text: str) -> None:
     slot.is_left_alone = True
-    slot.problem = sentences(text, tr("What you reach now is not saved until the next start."))
+    slot.problem = sentences(text, tr("Your results are not saved until the next start."))
 
 
 def _crc(part: object) -> int:

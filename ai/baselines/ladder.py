@@ -50,7 +50,7 @@ LADDER: dict[str, Rung] = {
         mark("004: mean 38,133.6 (10 games)"),
     ),
     "matrix": Rung(
-        mark("three moves looked ahead, tiles times a matrix of weights"),
+        mark("looks three moves ahead, tiles times a matrix of weights"),
         mark("001: mean 15,326"),
     ),
     "linear": Rung(
@@ -67,7 +67,7 @@ LADDER: dict[str, Rung] = {
         mark("published for such networks after a million games: mean 201,381 and 224,013"),
     ),
     "network-3": Rung(
-        mark("three moves looked ahead with a network for whole games"),
+        mark("looks three moves ahead with a network for whole games"),
         mark("published for such networks after a million games: mean 328,087 and 419,479"),
     ),
     "hand-search": Rung(

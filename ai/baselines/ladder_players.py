@@ -291,9 +291,7 @@ def _without_weights(
 ) -> Maker:
     def checked(weights: Path | None, spawn4: float) -> LadderPlayer:
         if weights is not None:
-            raise PlayError(
-                tr("this player has no weights to read from {path}: leave them out", path=weights)
-            )
+            raise PlayError(tr("this AI reads no weights: leave {path} out", path=weights))
         return make(spawn4)
 
     return checked

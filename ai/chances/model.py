@@ -72,7 +72,7 @@ def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
         raise WeightsError(
             tr(
                 "{path}: not a model of chances of version {version}; "
-                "reinstall the program, or make it anew with train chances",
+                "reinstall the program, or make a new one with train chances",
                 path=path,
                 version=VERSION,
             )

@@ -29,16 +29,18 @@ def add_options(parser: argparse.ArgumentParser, tables: argparse._MutuallyExclu
         "--build-tables",
         action="store_true",
         help=tr(
-            "first build, into the data folder, what is missing of the tables that make the AI "
-            "strongest (see advise --for ai and --for network-search); it can be stopped at any "
-            "moment and goes on next time"
+            "first build, into the data folder, the missing ones of the tables that make the AI "
+            "strongest (see advise --for ai and --for network-search); you can stop at any moment, "
+            "and it resumes next time"
         ),
     )
     parser.add_argument(
         "--disk",
         type=disk_size,
         metavar=tr("BYTES"),
-        help=tr("with --build-tables: room for these tables, such as 20GB (default: what is free)"),
+        help=tr(
+            "with --build-tables: disk space for these tables, such as 20GB (default: what is free)"
+        ),
     )
 
 
@@ -102,8 +104,9 @@ def check_room(missing: "Sequence[Advice]", free: int) -> None:
     if need > free:
         raise PlayError(
             tr(
-                "building the tables of the AI needs {need} where the tables are, working files "
-                "included, and {free} are free: make room, or ask for fewer with --disk",
+                "building the AI's tables needs {need} of disk space there, working files "
+                "included, but only {free} is free: free some space, or ask for fewer tables with "
+                "--disk",
                 need=bytes_text(need),
                 free=bytes_text(free),
             )

@@ -19,7 +19,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--rules",
         choices=("standard", "course"),
         default="standard",
-        help=tr("course: boards of any size, one undo, games as a script says (default: standard)"),
+        help=tr(
+            "course: boards of any size, one undo, games played by a script (default: standard)"
+        ),
     )
     parser.add_argument(
         "--script",

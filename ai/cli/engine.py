@@ -62,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
         for line in _lines():
             if line is None:
                 session.refuse(
-                    CommandError(tr("a line of more than {n} bytes is no command", n=_MOST_BYTES))
+                    CommandError(
+                        tr("a line of more than {n} bytes is not a command", n=_MOST_BYTES)
+                    )
                 )
             elif not session.obey(line):
                 session.quit()

@@ -74,7 +74,10 @@ def add_to(commands: Commands) -> None:
         "--nodes",
         type=_count("nodes"),
         metavar="N",
-        help=tr("positions searched a move instead: the same seed then gives the same game"),
+        help=tr(
+            "how many positions to search for each move instead: the same seed then gives the "
+            "same game"
+        ),
     )
     parser.add_argument(
         "--jobs",

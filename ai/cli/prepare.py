@@ -17,8 +17,8 @@ def add_to(commands: Commands) -> None:
         run,
         tr("compile all machine code now, so that no first use waits for it"),
         tr(
-            "The window does this in the background when it has to. What is ready stays ready; "
-            "another version of the program compiles again what has changed."
+            "The window does this in the background when needed. Compiled code is kept; a new "
+            "version of the program only compiles what has changed."
         ),
     )
     parser.add_argument(

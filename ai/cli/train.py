@@ -36,8 +36,8 @@ def add_to(commands: Commands) -> None:
         "train",
         help=tr("train the value functions of AIs"),
         description=tr(
-            "Train the value functions of AIs: of linear, a network for whole games, and what "
-            "turns search into chances."
+            "Train the value functions of AIs: linear, a network for whole games, and the model "
+            "that turns search into chances."
         ),
     )
     in_file = tr("FILE")
@@ -49,8 +49,9 @@ def add_to(commands: Commands) -> None:
         _train,
         tr("train, or resume where it stopped"),
         tr(
-            "After every generation FILE has the best weights, FILE.csv a line more, and "
-            "FILE.state what is needed to resume. The same configuration gives the same weights."
+            "After every generation, FILE holds the best weights, FILE.csv gets a line, and "
+            "FILE.state holds what it takes to resume. The same configuration gives the same "
+            "weights."
         ),
     )
     training.add_argument(
@@ -64,7 +65,7 @@ def add_to(commands: Commands) -> None:
     )
     add_cluster(training)
     evaluation = add_command(
-        actions, "eval", _eval, tr("play games with trained weights, as the AI linear does")
+        actions, "eval", _eval, tr("play games with trained weights, like the AI linear")
     )
     evaluation.add_argument("--weights", type=file, required=True, metavar=in_file)
     evaluation.add_argument(
@@ -85,8 +86,8 @@ def add_to(commands: Commands) -> None:
         _network,
         tr("train a network for whole games, or resume where it stopped"),
         tr(
-            "FILE.csv gets a line every 10 million moves, FILE.state what is needed to resume, "
-            "gigabytes of it. Ctrl+C stops it after the line that is under way, and keeps what was "
+            "FILE.csv gets a line every 10 million moves; FILE.state holds what it takes to "
+            "resume, which is gigabytes. Ctrl+C stops after the current line and keeps what was "
             "learned; a crash loses a quarter of an hour. The same seed and number of moves give "
             "the same network."
         ),
@@ -112,8 +113,8 @@ def add_to(commands: Commands) -> None:
         "--gpu",
         action="store_true",
         help=tr(
-            "go on with a training, or begin with a network of --start, on a graphics card made by "
-            "NVIDIA, a hundred times as fast; no two trainings are quite the same"
+            "resume a training, or start from the network of --start, on an NVIDIA graphics card: "
+            "a hundred times as fast, but no two trainings are quite the same"
         ),
     )
     network.add_argument(
@@ -121,8 +122,8 @@ def add_to(commands: Commands) -> None:
         type=file,
         metavar=in_file,
         help=tr(
-            "a network to begin with, as train export writes it (default: an empty one); with "
-            "--late the folder of a table 4421 to 1024, whose games show how (default: none)"
+            "a network to start from, as train export writes it (default: an empty one); with "
+            "--late, the folder of a 4421 to 1024 table whose games show how (default: none)"
         ),
     )
     network.add_argument(
@@ -138,8 +139,8 @@ def add_to(commands: Commands) -> None:
         "--pruned",
         action="store_true",
         help=tr(
-            "only weights that the network of --start has go on learning: they make up for part of "
-            "what train export --keep left out"
+            "train only the weights that the network of --start has: they make up for part of what "
+            "train export --keep left out"
         ),
     )
     export = add_command(
@@ -171,9 +172,9 @@ def add_to(commands: Commands) -> None:
         _chances,
         tr("fit what turns values of search into chances"),
         tr(
-            "Plays games, asks tables what positions were worth, and fits a model to that; every "
-            "fourth game is held out and tells how well chances agree with the truth. The same "
-            "seed, games and tables give the same model."
+            "Plays games, looks up in tables what their positions were worth, and fits a model to "
+            "that. Every fourth game is held out to measure how close the chances come to the "
+            "truth. The same seed, games and tables give the same model."
         ),
     )
     chances.add_argument("--out", type=file, required=True, metavar=in_file)
@@ -384,7 +385,7 @@ def _chances(args: argparse.Namespace) -> int:
     output.emit({name: one and asdict(one) for name, one in found.items()})
     exact = found["exact"]
     if exact is None:
-        output.say(tr("{path} is written; no table knew a position", path=args.out))
+        output.say(tr("{path} is written; no table covered any position", path=args.out))
         return DONE
     output.say(
         tr(

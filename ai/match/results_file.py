@@ -177,7 +177,7 @@ class ResultsFile:
                 if columns is None or not is_ours:
                     raise PlayError(
                         tr(
-                            "{path} is no list of games of this program: name another file",
+                            "{path} is not a list of games of this program: choose another file",
                             path=self._path,
                         )
                     )
@@ -200,7 +200,7 @@ class ResultsFile:
                 raise PlayError(
                     tr(
                         "{path} has games with {name} {found!r}, not {wanted!r}: "
-                        "name another file, or go on as before",
+                        "choose another file, or continue as before",
                         path=self._path,
                         name=name,
                         found=row[name],

@@ -97,11 +97,13 @@ class Session:
         try:
             command = self._commands.get(words[0])
             if len(words) > 1 and words[0] in _LONE:
-                raise CommandError(tr("{command} takes no words: send it alone", command=words[0]))
+                raise CommandError(
+                    tr("{command} takes no arguments: send it alone", command=words[0])
+                )
             if command is None:
                 raise CommandError(
                     tr(
-                        "{word} is no command; expected one of {commands}",
+                        "{word} is not a command; expected one of {commands}",
                         word=reprlib.repr(words[0]),
                         commands=", ".join([*self._commands, "quit"]),
                     )
@@ -139,7 +141,9 @@ class Session:
 
     def _ponder(self, words: list[str]) -> None:
         if words:
-            raise CommandError(tr("ponder takes no words: it searches the board until stop or go"))
+            raise CommandError(
+                tr("ponder takes no arguments: it searches the board until stop or go")
+            )
         self._begin(Budget(), is_ponder=True)
 
     def _stop(self, _words: list[str]) -> None:
@@ -154,7 +158,7 @@ class Session:
             )
         self._end_ponder()
         if self._is_searching():
-            raise CommandError(tr("options do not change during a search: stop it first"))
+            raise CommandError(tr("options can't change during a search: stop it first"))
         name, value = words[0], " ".join(words[1:])
         match name:
             case "tables":

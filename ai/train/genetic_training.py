@@ -192,7 +192,8 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
         if raw.strip()[:1] not in (b"{", b""):
             raise WeightsError(
                 tr(
-                    "{path} is no training: expected what train train writes; name another --out",
+                    "{path} is not a training: expected what train train writes; choose another "
+                    "--out",
                     path=path,
                 )
             )
@@ -216,13 +217,13 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
             tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
         ) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise WeightsError(tr("{path} is damaged: remove it to start anew", path=path)) from error
+        raise WeightsError(tr("{path} is damaged: delete it to start over", path=path)) from error
     # More generations may be requested than before.
     if asdict(saved) | {"generations": 0} != asdict(config) | {"generations": 0}:
         raise WeightsError(
             tr(
-                "{path} belongs to a training of another configuration: name another --out, "
-                "or remove it to start anew",
+                "{path} belongs to a training with another configuration: choose another --out, "
+                "or delete it to start over",
                 path=path,
             )
         )

@@ -337,7 +337,7 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
 
     A state with another seed or trace is refused, unless `seed` is None.
     """
-    damaged = WeightsError(tr("{path} is damaged: remove it to start anew", path=path))
+    damaged = WeightsError(tr("{path} is damaged: delete it to start over", path=path))
     try:
         _check_kind(path)
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
@@ -353,8 +353,8 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
             if not (is_own and is_known and all(head[name] == kind[name] for name in kind)):
                 raise WeightsError(
                     tr(
-                        "{path} belongs to a training of another configuration: name another "
-                        "--out, or remove it to start anew",
+                        "{path} belongs to a training with another configuration: choose another "
+                        "--out, or delete it to start over",
                         path=path,
                     )
                 )
@@ -379,7 +379,8 @@ def _check_kind(path: Path) -> None:
     if not zstandard.FRAME_HEADER.startswith(begin):
         raise WeightsError(
             tr(
-                "{path} is no network in training: expected what train network writes, FILE.state",
+                "{path} is not a network in training: expected what train network writes, "
+                "FILE.state",
                 path=path,
             )
         )

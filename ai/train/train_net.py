@@ -50,9 +50,9 @@ def main() -> None:
     parser.add_argument("--millions", type=int, required=True, help=tr("moves to learn from"))
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", action="store_true", help=tr("go on where --out stands"))
+    parser.add_argument("--resume", action="store_true", help=tr("resume where --out stopped"))
     parser.add_argument(
-        "--from", dest="first", type=Path, help=tr("begin with the weights of a network")
+        "--from", dest="first", type=Path, help=tr("start with the weights of a network")
     )
     parser.add_argument(
         "--early", action="store_true", help=tr("of 2048: the way to the first 1024")
@@ -128,7 +128,7 @@ def load_state(training: Training, state_path: Path) -> int:
     expected = 16 + 12 * N_WEIGHTS
     if not state_path.is_file() or state_path.stat().st_size != expected:
         raise WeightsError(
-            tr("{path} is no state of a training: begin without --resume", path=state_path)
+            tr("{path} is not the state of a training: start without --resume", path=state_path)
         )
     with state_path.open("rb") as file:
         n_moves = int(np.fromfile(file, np.uint64, 1)[0])

@@ -255,8 +255,8 @@ def game_lines(game: Mapping[str, Any]) -> Iterator[str]:
 def cancelled_line(done: int, total: int) -> str:
     """Return the line that says how far a canceled search got."""
     return trn(
-        "canceled: {done:,} of {n:,} position searched; the same command goes on from there",
-        "canceled: {done:,} of {n:,} positions searched; the same command goes on from there",
+        "canceled: {done:,} of {n:,} position searched; the same command resumes",
+        "canceled: {done:,} of {n:,} positions searched; the same command resumes",
         total,
         done=done,
     )

@@ -354,14 +354,14 @@ def _head(file: AnalyzedFile) -> Iterator[str]:
     yield f'<p class="muted">{escape(facts)}</p>'
     if report.n_short:
         short = trn(
-            "{n} shorter segment is not told.",
-            "{n} shorter segments are not told.",
+            "{n} shorter segment is not listed.",
+            "{n} shorter segments are not listed.",
             report.n_short,
         )
         yield f'<p class="muted">{escape(short)}</p>'
     problems = list(report.problems)
     if not report.is_complete:
-        problems.insert(0, tr("Cancelled after {n:,} positions.", n=report.n_positions))
+        problems.insert(0, tr("Canceled after {n:,} positions.", n=report.n_positions))
     for problem in problems:
         yield f'<p class="problem">{escape(problem)}</p>'
 

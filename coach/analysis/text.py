@@ -54,8 +54,8 @@ def _coverage_line(report: GameReport) -> str:
             covered=covered,
         )
     return trn(
-        "{covered:,} positions covered, {n} segment ({short} shorter ones are not told)",
-        "{covered:,} positions covered, {n} segments ({short} shorter ones are not told)",
+        "{covered:,} positions covered, {n} segment ({short} shorter ones are not listed)",
+        "{covered:,} positions covered, {n} segments ({short} shorter ones are not listed)",
         n,
         covered=covered,
         short=report.n_short,
@@ -121,8 +121,8 @@ def _segment_lines(one: SegmentReport) -> Iterator[str]:
         yield tr("{table}, moves {first:,} to {last:,}", **where)
     yield f"  {rate_text(fortune.start)} -> {rate_text(fortune.end)}: {tr(segment.end.value)}"
     judged = trn(
-        "{n} move judged, {certain} certain; match rate {rate:.6f}, longest combo {combo}",
-        "{n} moves judged, {certain} certain; match rate {rate:.6f}, longest combo {combo}",
+        "{n} move judged, {certain} certain; match rate {rate:.6f}, longest streak {combo}",
+        "{n} moves judged, {certain} certain; match rate {rate:.6f}, longest streak {combo}",
         score.n_moves,
         certain=one.n_certain,
         rate=score.match_rate,

@@ -136,7 +136,7 @@ def _check_place(data_dir: Path, path: Path) -> None:
         kept = (data_dir / name).resolve()
         if kept == path.absolute() or kept == place or kept in place.parents:
             raise BackupError(
-                tr("a backup cannot lie in {folder}: choose another folder", folder=kept)
+                tr("a backup can't go into {folder}: choose another folder", folder=kept)
             )
 
 
@@ -211,7 +211,7 @@ def _snapshot(source: Path, to: Path, watch: Watch) -> None:
     def look(_status: int, _left: int, _all: int) -> None:
         watch.check()
 
-    address = f"{source.absolute().as_uri()}?mode=ro"  # not text: stored unchanged
+    address = f"{source.absolute().as_uri()}?mode=ro"  # no text: stored unchanged
     with (
         closing(sqlite3.connect(address, uri=True, timeout=_BUSY_S)) as database,
         closing(sqlite3.connect(to)) as copy,

@@ -139,14 +139,14 @@ def _check(manifest: Manifest) -> None:
     if unknown:
         raise BackupError(
             tr(
-                "it holds {name!r}, which this version of the program does not know: update the "
+                "it holds {name!r}, which this version of the program doesn't know: update the "
                 "program",
                 name=unknown[0][:40],
             )
         )
     if manifest.n_bytes > MOST_BYTES:
         raise BackupError(
-            tr("it says that it holds {n:,} bytes: no backup does", n=manifest.n_bytes)
+            tr("it claims to hold {n:,} bytes, which no backup does", n=manifest.n_bytes)
         )
     _check_names([file.path for file in manifest.files], set(manifest.covers))
 

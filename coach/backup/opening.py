@@ -81,7 +81,7 @@ def read_backup(path: Path) -> Backup:
         infos = archive.infolist()
         listed_last = [info for info in infos if info.filename == MANIFEST_NAME]
         if len(listed_last) != 1 or listed_last[0].file_size > _MOST_MANIFEST:
-            raise BackupError(tr("{path} is no backup of this program", path=path))
+            raise BackupError(tr("{path} is not a backup of this program", path=path))
         with _reading(path), archive.open(listed_last[0]) as member:
             data = member.read(_MOST_MANIFEST + 1)
         try:
@@ -191,7 +191,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
             with archive:
                 yield archive
         except _DAMAGED as error:
-            text = mark("{path} is damaged or no backup: {problem}")
+            text = mark("{path} is damaged or not a backup: {problem}")
             raise BackupError(tr(text, path=path, problem=error)) from error
 
 

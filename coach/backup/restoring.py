@@ -87,7 +87,7 @@ def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(data_dir).free < 2 * manifest.n_bytes + _MARGIN_BYTES:
-            text = tr("{folder} has no room for the backup: free some space", folder=data_dir)
+            text = tr("{folder} has too little space for the backup: free some", folder=data_dir)
             raise BackupError(text)
         (staging / _NEW).mkdir(parents=True)
         (staging / _OLD).mkdir()

@@ -60,9 +60,9 @@ def add_to(commands: Commands) -> None:
         tr("grade recorded games by all tables that cover parts of them"),
         tr(
             "Reads replays of 2048verse (both formats) and 2048next, .rpl, .rec and histories. "
-            "Finds the parts of each game that a table covers, grades every move, and tells luck "
-            "from skill. With --out writes a page, a text, JSON and CSV for each game, and an .rpl "
-            "for each part."
+            "Finds the parts of each game that a table covers, grades every move, and separates "
+            "luck from skill. With --out, writes a page, a text, JSON and CSV for each game, and "
+            "an .rpl for each part."
         ),
     )
     parser.add_argument(
@@ -109,7 +109,7 @@ def add_to(commands: Commands) -> None:
         type=sample_size,
         default=LEAST_MOVES,
         metavar="N",
-        help=tr("parts with fewer judged moves are counted, not told (default: %(default)s)"),
+        help=tr("only count parts with fewer judged moves, don't list them (default: %(default)s)"),
     )
     parser.add_argument(
         "--strict",
@@ -124,8 +124,7 @@ def add_to(commands: Commands) -> None:
         action="store_true",
         help=tr(
             "judge the whole game: where no table rates a position, search says how likely the "
-            "next large tile is. What is found is kept, so the same command goes on where it was "
-            "stopped"
+            "next large tile is. Results are kept, so the same command resumes where it stopped"
         ),
     )
     parser.add_argument(
@@ -153,8 +152,8 @@ def add_to(commands: Commands) -> None:
         type=probability,
         metavar="P",
         help=tr(
-            "with --mine: a move that keeps this part of the chance of the best one, or more, is "
-            "no mistake (default: {usual:g})",
+            "with --mine: a move that keeps at least this part of the best move's chance is not a "
+            "mistake (default: {usual:g})",
             usual=THRESHOLD,
         ),
     )

@@ -26,8 +26,8 @@ def add_to(commands: Commands) -> None:
         run,
         tr("the AI's move on a board, and why"),
         tr(
-            "Says which move the AI of the window would make, where it comes from, and in a "
-            "sentence what speaks for it."
+            "Says which move the window's AI would make, where the move comes from, and why, in "
+            "one sentence."
         ),
     )
     parser.add_argument(

@@ -31,8 +31,8 @@ def add_to(commands: Commands) -> None:
         tr(
             "Adds up what your moves lost in tests and routes, and in your games that you trained "
             "from Review or analyzed whole with --mine: by phase, formation, kind of move, time "
-            "taken and luck, and week by week. Says what to train next, and what ten minutes of it "
-            "are made of."
+            "taken and luck, and week by week. Says what to train next, and plans ten minutes of "
+            "it."
         ),
     )
     parser.add_argument(

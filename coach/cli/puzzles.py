@@ -77,7 +77,10 @@ def _add_find(actions: Any) -> None:
 
 def _add_daily(actions: Any) -> None:
     parser = _add_action(
-        actions, "daily", _daily, tr("the puzzle of the day: the same wherever that table is")
+        actions,
+        "daily",
+        _daily,
+        tr("the puzzle of the day: the same for everyone who has that table"),
     )
     _add_table(parser)
     parser.add_argument(
@@ -154,7 +157,7 @@ def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
     with closing(_open(args.table, folders)) as table:
         puzzle = daily_puzzle(table, day)
     if puzzle is None:
-        raise AppError(tr("no puzzle comes up in games of {table}", table=args.table))
+        raise AppError(tr("no puzzle found in games of {table}", table=args.table))
     with closing(_open_puzzles(folders)) as puzzles:
         puzzles.keep_daily(day, puzzle, _now())
     output.emit({"event": "puzzle", "date": day.isoformat(), **_event(puzzle)})

@@ -26,13 +26,13 @@ def add_to(commands: Commands) -> None:
         run,
         tr("bring back what the command backup wrote"),
         tr(
-            "What is here is kept in a backup of its own, in the folder backups. While the window "
-            "is open nothing changes: it is restored when the window starts next time."
+            "What you have now is backed up first, in the folder backups. If the window is open, "
+            "nothing changes until it starts the next time."
         ),
     )
     parser.add_argument("file", metavar="FILE", type=Path, help=tr("a backup"))
     parser.add_argument(
-        "--dry-run", action="store_true", help=tr("only tell what would be replaced")
+        "--dry-run", action="store_true", help=tr("only list what would be replaced")
     )
     add_stdin_control(parser)
 
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         raise AppError(tr("nothing was restored: {problem}", problem=done.problem))
     if done is None:
         output.emit({"event": "done", "restored": False, "when": "at_next_start"})
-        output.say(tr("The window is open: this is restored when it starts next time."))
+        output.say(tr("The window is open: the backup will be restored the next time it starts."))
         return DONE
     previous = str(done.previous) if done.previous else None
     output.emit({"event": "done", "restored": True, "previous": previous})

@@ -40,9 +40,9 @@ def add_to(commands: Commands) -> None:
         run,
         tr("routes: the same new tiles for everyone who has the code"),
         tr(
-            '"route new 442 512" makes a route on a table and "route new" one of a whole game, '
-            '"route today 442 512" is the same for everyone today, "route show CODE" tells what a '
-            'code means, "route play CODE" has the table play it, or an AI with --ai.'
+            '"route new 442 512" makes a route on a table, "route new" one for a whole game. '
+            '"route today 442 512" is the same for everyone today. "route show CODE" shows what a '
+            'code means, and "route play CODE" has the table play it, or an AI with --ai.'
         ),
     )
     parser.add_argument(
@@ -64,7 +64,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--uncorrected",
         action="store_true",
-        help=tr("leave wrong moves as they are: each goes their own way, with the same luck"),
+        help=tr("leave wrong moves as they are: everyone goes their own way, with the same luck"),
     )
     parser.add_argument(
         "--ai",
@@ -162,7 +162,7 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
     from coach.routes.run import RouteRun
 
     if route.is_game and not args.ai:
-        raise RouteCommandError(tr("a whole game has no table that could play it: add --ai"))
+        raise RouteCommandError(tr("no table can play a whole game: add --ai"))
     with _opened(args, "" if route.is_game else route.table, route) as table:
         if table:
             check_exact(table)

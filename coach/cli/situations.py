@@ -31,8 +31,8 @@ def add_to(commands: Commands) -> None:
         run,
         tr("positions that you play again and again: list, statistics, import, export"),
         tr(
-            "Situations are played in the window. Here they are told with what your attempts add "
-            "up to, and passed on: as text, a situation is one line, without its attempts."
+            "You play situations in the window. Here you list them with your results and pass them "
+            "on: as text, a situation is one line, without its attempts."
         ),
     )
     actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
@@ -194,7 +194,7 @@ def _lines(one: "Kept") -> Iterator[str]:
     yield tr("with best play: {chance}", chance=chance_text(one.situation))
     yield tr("reached: {reached}", reached=reached_text(found))
     if interval := interval_text(found):
-        yield tr("your long-run share is likely {interval}", interval=interval)
+        yield tr("in the long run, likely {interval}", interval=interval)
     if lost := lost_text(found):
         yield tr("a move lost {points} on average", points=lost)
     yield tr("to play: {n:,}", n=one.n_left)

@@ -30,7 +30,7 @@ class End(Enum):
     """The reason why a test ended."""
 
     REACHED = "reached"  # the target is where it counts
-    NO_MOVE = "no move"  # not text: no move is left, or none that stays in the formation
+    NO_MOVE = "no move"  # no text: no move is left, or none that stays in the formation
     LOST = "lost"  # the table knows no way to the target anymore
     OUTSIDE = "outside"  # the table does not answer for this position
     TIME = "time"  # the time for a move ran out

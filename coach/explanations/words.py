@@ -66,8 +66,8 @@ def _deeper_text(explanation: Explanation) -> str:
     if not explanation.is_estimate or pair.played.mean is None or pair.best.mean is None:
         return ""
     text = mark(
-        "One tile further on, search finds {chance} for {best} and {rate} for {move}; what follows "
-        "is of that look."
+        "One tile further on, search finds {chance} for {best} and {rate} for {move}; the rest "
+        "goes by that deeper look."
     )
     if pair.loss_by_tiles <= 0.0:
         text = mark(

@@ -151,8 +151,8 @@ def plan(
     if files.config and found.version == UNKNOWN:
         notes.append(
             tr(
-                "Which version wrote the config cannot be told. Speed and the number on 32768 "
-                "mean different things in different versions; they are read as in version 9.0."
+                "The config doesn't say which version wrote it. Speed and the number on 32768 mean "
+                "different things in different versions; they are read as in version 9.0."
             )
         )
     notes += [tr("Left out: {problem}.", problem=one) for one in found.problems]
@@ -231,7 +231,7 @@ def _changes(found: ForeignSettings) -> list[Change]:
         add("practice.speed", per_s, text, is_unknown)
     if found.notebook_threshold is not None:
         shown = f"{found.notebook_threshold:g}"
-        text = tr("Moves filed as mistakes: those that keep less than {value}", value=shown)
+        text = tr("Moves saved as mistakes: those that keep less than {value}", value=shown)
         add("mistakes.threshold", found.notebook_threshold, text)
     if found.spawn4 is not None:
         shown = f"{100 * found.spawn4:g} %"

@@ -67,8 +67,8 @@ def check_exact(table: NamedKept) -> None:
     if table.is_limited:
         raise LowerBoundsError(
             tr(
-                "the rates of {table} are lower bounds, which don't tell what a move loses; choose "
-                "a table without limits",
+                "the rates of {table} are lower bounds, which don't show what a move loses; "
+                "choose a table without limits",
                 table=table.name,
             )
         )

@@ -315,7 +315,7 @@ class Drill:
     def _get(self, mistake_id: int) -> Mistake:
         found = self.mistakes.get([mistake_id])
         if not found:
-            raise AppError(tr("this mistake was deleted meanwhile; go on with the next one"))
+            raise AppError(tr("this mistake was deleted meanwhile; continue with the next one"))
         return found[mistake_id]
 
     def _keys(self, key: TableKey | None) -> list[TableKey]:

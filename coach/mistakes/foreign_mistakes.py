@@ -38,7 +38,7 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
     """
     found = _plain(data)
     if not isinstance(found, dict):
-        text = mark("this pickle is no notebook of mistakes: expected a dictionary")
+        text = mark("this pickle is not a notebook of mistakes: expected a dictionary")
         raise MistakeFileError(tr(text))
     records: list[Record] = []
     problems: list[str] = []
@@ -58,7 +58,7 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
 
 def _plain(data: bytes) -> object:
     if len(data) > MOST_BYTES:
-        text = mark("this file is larger than {size} MiB: no notebook")
+        text = mark("this file is larger than {size} MiB: too large for a notebook")
         raise MistakeFileError(tr(text, size=MOST_BYTES >> 20))
     try:
         return load_plain(data)

@@ -282,7 +282,7 @@ class Puzzles:
         with self._writing() as db:
             stored = self.get([puzzle_id]).get(puzzle_id)
             if stored is None:
-                raise AppError(tr("this puzzle was deleted meanwhile; go on with the next one"))
+                raise AppError(tr("this puzzle was deleted meanwhile; continue with the next one"))
             is_right = direction == stored.puzzle.best
             is_rated = stored.last_seen is None or when - stored.last_seen >= SEEN_LATELY
             before, rating = self.person(when), stored.rating

@@ -30,8 +30,8 @@ _FORMAT = LineFormat(
     "1",
     ("formation", "target", "spawn4", "symmetry", "board", "best", *DIRECTIONS),
     PuzzleTextError,
-    mark("{text!r} is no puzzle; it should begin with {head}"),
-    mark("too many lines are no puzzles; nothing after this one was read"),
+    mark("{text!r} is not a puzzle; one begins with {head}"),
+    mark("too many lines are not puzzles; nothing after this one was read"),
 )
 
 
@@ -71,7 +71,7 @@ def read_line(line: str) -> Puzzle:
     if key is None:
         raise PuzzleTextError(
             tr(
-                "{name!r} is no table; expected a formation and a target, as in L3_512",
+                "{name!r} is not a table; expected a formation and a target, as in L3_512",
                 name=shortened(f"{fields['formation']}_{fields['target']}"),
             )
         )
@@ -89,8 +89,8 @@ def read_line(line: str) -> Puzzle:
     if puzzle is None or rates[best] != top:
         raise PuzzleTextError(
             tr(
-                "by its rates this is no puzzle: one move must be best by far, and not the one "
-                "that looks natural"
+                "by its rates this is not a puzzle: one move must be best by far, and it must not "
+                "be the one that looks natural"
             )
         )
     return puzzle

@@ -221,12 +221,12 @@ def _preferred_text(move: int, alike: tuple[int, ...]) -> str:
     name = move_title(move)
     if len(others) == 1:
         return tr(
-            "The table holds {move} and {other} equally good; search prefers {move}.",
+            "The table rates {move} and {other} as equal; search prefers {move}.",
             move=name,
             other=others[0],
         )
     return tr(
-        "The table holds {move}, {other} and {third} equally good; search prefers {move}.",
+        "The table rates {move}, {other} and {third} as equal; search prefers {move}.",
         move=name,
         other=others[0],
         third=others[1],

@@ -174,19 +174,23 @@ def read_code(text: str) -> Route:
     if len(code) > _MOST_CHARACTERS or not code.isascii():
         shown = code[:20].encode("ascii", "replace").decode("ascii")
         raise RouteCodeError(
-            tr("{text!r} is no code of a route; one looks like {code}", text=shown, code=EXAMPLE)
+            tr("{text!r} is not a route code; one looks like {code}", text=shown, code=EXAMPLE)
         )
     parts = code.split("-")
     n_names = 1 if parts[0] == GAME else 2
     names, digits = parts[:n_names], "".join(parts[n_names:]).translate(_READ_AS)
     if wrong := next((one for one in digits if one not in DIGITS), ""):
         raise RouteCodeError(
-            tr("a code has no {character!r}; one looks like {code}", character=wrong, code=EXAMPLE)
+            tr(
+                "a code never has {character!r} in it; one looks like {code}",
+                character=wrong,
+                code=EXAMPLE,
+            )
         )
     if len(digits) != _N_DIGITS:
         raise RouteCodeError(
             tr(
-                "this code has {n} letters and digits after its name, and {wanted} are expected: "
+                "this code has {n} letters and digits after its name, but {wanted} are expected: "
                 "was all of it copied?",
                 n=len(digits),
                 wanted=_N_DIGITS,

@@ -3,7 +3,7 @@
 from coach.exam.session import End
 from coach.situations.situation import Situation
 from coach.situations.statistics import Played, Statistics
-from engine.language import tr
+from engine.language import tr, trc
 from engine.wording import points_text, rate_text, short_rate_text
 from tablebase.formation.goal import goal_of
 
@@ -61,4 +61,4 @@ def end_text(attempt: Played) -> str:
         return tr("Not finished")
     if attempt.outcome == End.OUTSIDE.value:
         return tr("Not counted")
-    return tr("Lost")
+    return trc("an attempt", "Lost")

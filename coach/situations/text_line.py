@@ -35,8 +35,8 @@ _FORMAT = LineFormat(
     "1",
     ("formation", "target", "spawn4", "rate", "walls", "board", "chance", "nodes"),
     SituationTextError,
-    mark("{text!r} is no situation; it should begin with {head}"),
-    mark("too many lines are no situations; nothing after this one was read"),
+    mark("{text!r} is not a situation; one begins with {head}"),
+    mark("too many lines are not situations; nothing after this one was read"),
 )
 
 
@@ -83,7 +83,7 @@ def read_line(line: str) -> Situation:
     if key is None or goal is None:
         raise SituationTextError(
             tr(
-                "{name!r} is no table; expected a formation and a target, as in L3_512",
+                "{name!r} is not a table; expected a formation and a target, as in L3_512",
                 name=shortened(f"{fields['formation']}_{fields['target']}"),
             )
         )

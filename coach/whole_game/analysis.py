@@ -164,8 +164,8 @@ def check_whole(recording: Recording) -> None:
     if not replay.merge_32768:
         raise NotWholeError(
             tr(
-                "{name} is a recording of a table: its large tiles have no values, so there is "
-                "no whole game to judge; rate it by its table",
+                "{name} is a recording of a table: its large tiles have no values, so it can't be "
+                "judged as a whole game; rate it by its table",
                 name=recording.name,
             )
         )

@@ -162,4 +162,4 @@ def _open_at_once(name: str, flags: int) -> int:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(tr("{text} is not a number of JSON", text=text))
+    raise ValueError(tr("{text} is not a JSON number", text=text))

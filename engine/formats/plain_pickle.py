@@ -158,7 +158,7 @@ class _PlainUnpickler(pickle._Unpickler):
         """Return our own stand-in for a name, or refuse."""
         known = _KNOWN.get((module, name))
         if known is None:
-            text = mark("it names {module}.{name}, which is no plain data")
+            text = mark("it names {module}.{name}, which is not plain data")
             raise pickle.UnpicklingError(tr(text, module=module, name=name))
         return known
 
@@ -175,7 +175,7 @@ def _checked(instruction: str) -> "_Instruction":
         else:
             is_plain = _depth(made) <= _DEEPEST_TUPLE
         if not is_plain:
-            raise pickle.UnpicklingError(tr("it holds what no program writes"))
+            raise pickle.UnpicklingError(tr("it holds something that no program writes"))
 
     return do if instruction in _LOOKED_AT else done
 

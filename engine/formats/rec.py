@@ -92,7 +92,7 @@ def write_rec(replay: Replay) -> bytes:
     has_larger = max(replay.start) > 15
     if has_larger or (replay.merge_32768 and not replay.walls and not same_game(replay, LOCKED)):
         raise ReplayError(
-            tr(".rec cannot hold this game: two 32768 merge in it, or it begins with a larger tile")
+            tr(".rec cannot hold this game: two 32768 merge in it, or it starts with a larger tile")
         )
     start = bitboard(replay.start)
     rows = bytearray(_ROW.pack(0, *(start >> shift & 0xFFFF for shift in (0, 16, 32, 48))))

@@ -195,7 +195,7 @@ def write_rpl(replay: Replay) -> bytes:
     if max(replay.start) > 15 and read_rpl(data).problem:
         raise ReplayError(
             tr(
-                ".rpl cannot hold this game: it begins with tiles above 32768, which are as F "
+                ".rpl cannot hold this game: it starts with tiles above 32768, which count as F "
                 "there, and some of them merge"
             )
         )

@@ -92,7 +92,7 @@ def _not_rpl1(why: str) -> ReplayError:
 def _unpacked(data: bytes) -> bytes:
     text = _SPACE.sub(b"", without_mark(data))
     if not text.startswith(_PREFIX):
-        raise _not_rpl1(tr("expected a text that begins with {prefix!r}", prefix=_PREFIX.decode()))
+        raise _not_rpl1(tr("expected text that starts with {prefix!r}", prefix=_PREFIX.decode()))
     text = text[len(_PREFIX) :].rstrip(b"=")
     whole = text[: len(text) - (len(text) % 4 == 1)]  # for a truncated text
     try:

@@ -299,8 +299,8 @@ def _to_write(replay: Replay) -> tuple[SiteBoard, list[ReplayMove]]:
     if len(start) != 2 or max(start.values()) > 2:
         raise ReplayError(
             tr(
-                "this game does not begin with two tiles of 2 or 4, as a replay for 2048verse "
-                "must: export one that was played from its start"
+                "this game doesn't start with two tiles of 2 or 4, as a replay for 2048verse must: "
+                "export one that was played from its start"
             )
         )
     if not replay.walls and not replay.merge_32768 and not same_game(replay, PLAY):

@@ -536,8 +536,8 @@ class AnalysisPage(Page):
             *("file_mistakes", "mistakes", "analysis.files_mistakes"),
             tr("These are my games"),
             tr(
-                "From now on mistakes in games you analyze become drills on the Mistakes page; "
-                "of games judged whole, the moves count in your profile too"
+                "From now on, mistakes in games you analyze become drills on the Mistakes page. If "
+                "a game is judged as a whole, its moves count in your profile too"
             ),
         )
         self.whole_action = self._add_switch(

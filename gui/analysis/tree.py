@@ -39,7 +39,7 @@ _TIPS = {
     SUCCESS: mark("Success rate at the start and at the end"),
     MATCH: mark("How much of the success rate the moves kept, luck aside"),
     LOST: mark("What the moves lost, in percentage points of the success rate"),
-    LUCK: mark("By how much the new tiles multiplied the chance: less than 1 is bad luck"),
+    LUCK: mark("How the new tiles changed the chance, as a factor: below 1 is bad luck"),
 }
 _NBSP = "\u00a0"
 _NAME = "Game, today 11:52, 122,340"  # no text

@@ -44,10 +44,10 @@ _LEVELS = {
 }
 _log = logging.getLogger(__name__)
 
-IN_A_SLOT = mark("The window was doing what a key, a click or a timer had asked for.")
-IN_THE_BACKGROUND = mark("Something was being read or worked out in the background.")
-IN_A_THREAD = mark("A thread of the program was at work.")
-IN_QT = mark("The library that draws the window found a fault.")
+IN_A_SLOT = mark("The window was handling a key, a click or a timer.")
+IN_THE_BACKGROUND = mark("The program was reading or computing something in the background.")
+IN_A_THREAD = mark("A background thread was running.")
+IN_QT = mark("Qt, the library that draws the window, reported a fault.")
 
 
 @dataclass

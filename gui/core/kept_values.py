@@ -245,7 +245,7 @@ def _wrong_text(noun: str, wrong: list[str]) -> str:
     if len(wrong) > _MOST_NAMED:
         named = tr("{names}, and {n} more", names=named, n=len(wrong) - _MOST_NAMED)
     return trn(
-        "One of your {what} had a value that cannot be used: {values}. It has its default again.",
+        "One of your {what} had a value that cannot be used: {values}. It is back to its default.",
         "{n} of your {what} had values that cannot be used: {values}. "
         "They have their defaults again.",
         len(wrong),

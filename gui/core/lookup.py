@@ -287,7 +287,7 @@ class Lookup:
     def _store_failure(self, question: "_Question", error: BaseException) -> None:
         """Answer a lookup that failed by a bug, so that the page says so instead of waiting."""
         _log_error(error)
-        reason = AppError(tr("the look-up failed unexpectedly; the log has the details"))
+        reason = AppError(tr("the lookup failed unexpectedly; the log has the details"))
         self._store({board: Answer(None, reason) for board in question.boards})
 
     def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:

@@ -152,7 +152,7 @@ COACH_SETTINGS = (
         "coach",
         _TEST,
         mark("Focus: hide the hints"),
-        mark("A test shows the board and nothing that tells how you are doing."),
+        mark("A test shows the board and nothing about how you are doing."),
         page=_TEST,
     ),
     Setting(
@@ -172,7 +172,10 @@ COACH_SETTINGS = (
         "coach",
         _ROUTES,
         mark("Show a wrong move for"),
-        mark("How long a route stops at a mistake before the best move is made. Esc goes on."),
+        mark(
+            "How long a route pauses at a mistake before it plays the best move. Esc continues "
+            "at once."
+        ),
     ),
     Setting(
         "routes.is_corrected",
@@ -181,7 +184,7 @@ COACH_SETTINGS = (
         "coach",
         _ROUTES,
         mark("Correct wrong moves"),
-        mark("A new route makes the best move in place of any other."),
+        mark("After a wrong move, a new route plays the best move instead."),
         page=_ROUTES,
     ),
     Setting(
@@ -219,7 +222,7 @@ COACH_SETTINGS = (
         "coach",
         _REVIEW,
         mark("Marked moves"),
-        mark("From which loss on Review marks a move."),
+        mark("Review marks moves that lose at least this much."),
     ),
     Setting(
         "whole_game.ms",
@@ -290,7 +293,7 @@ COACH_SETTINGS = (
         "coach",
         _MISTAKES,
         mark("Correct answers until a position retires"),
-        mark("So many correct answers in a row, and a position is not asked any more."),
+        mark("After this many correct answers in a row, a position no longer comes up."),
     ),
     Setting(
         "mistakes.new_per_day",
@@ -299,10 +302,10 @@ COACH_SETTINGS = (
         "coach",
         _MISTAKES,
         mark("New positions per day"),
-        mark("How many positions that were never drilled come up each day."),
+        mark("How many new positions you drill each day."),
         warnings=(
             Remark(
-                mark("No new positions come up: only those drilled before are asked again."),
+                mark("No new positions: only those you drilled before come up again."),
                 lambda value, _: bool(value == 0),
             ),
         ),
@@ -323,7 +326,7 @@ COACH_SETTINGS = (
         "coach",
         _MISTAKES,
         mark("Rotate the boards randomly"),
-        mark("A position that is asked again looks different."),
+        mark("A position looks different each time it comes up."),
     ),
     Setting(
         "mistakes.mode",
@@ -369,7 +372,7 @@ COACH_SETTINGS = (
         "coach",
         _ANALYSIS,
         mark("Tables for the analysis"),
-        mark("Which tables rate the moves of a game; all there are unless you choose some."),
+        mark("Which tables rate the moves of a game: all of them, unless you choose some."),
         page=_ANALYSIS,
     ),
 )

@@ -42,7 +42,7 @@ GAME_SETTINGS = (
         "game",
         _GAME,
         mark("Say why"),
-        mark("At the foot of the page a sentence says what speaks for the AI's move."),
+        mark("A sentence at the bottom of the page says why the AI makes its move."),
     ),
     Setting(
         "game.difficulty",
@@ -54,7 +54,7 @@ GAME_SETTINGS = (
         mark("How many of the new tiles are placed where they hurt most."),
         warnings=(
             Remark(
-                mark("From 50 % on even the strongest AI loses soon."),
+                mark("At 50 % or more, even the strongest AI soon loses."),
                 lambda value, _: bool(value >= 50),
             ),
         ),
@@ -69,11 +69,16 @@ GAME_SETTINGS = (
         mark("How often a new tile is a 4, from the next game on."),
         warnings=(
             Remark(
-                mark("With one kind of new tiles it is another game, which the AI doesn't know."),
+                mark(
+                    "With only one kind of new tile it's a different game, which the AI doesn't "
+                    "know."
+                ),
                 lambda value, _: value in (0, 1),
             ),
             Remark(
-                mark("Tables computed for the usual 10 % are only a rough guide in such a game."),
+                mark(
+                    "Tables computed for the standard 10 % are only a rough guide in such a game."
+                ),
                 is_not(_USUAL_SPAWN4),
             ),
         ),

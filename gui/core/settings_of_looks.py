@@ -71,7 +71,7 @@ LOOK_SETTINGS = (
         "appearance",
         BOARD,
         mark("Size of the board"),
-        mark("How large boards become at most on Game, Practice, Test, Review and Mistakes."),
+        mark("The largest that boards get on Game, Practice, Test, Review and Mistakes."),
     ),
     Setting(
         "animation_ms",
@@ -153,8 +153,6 @@ LOOK_SETTINGS = (
         "appearance",
         BOARD,
         mark("Numbers on the large tiles"),
-        mark(
-            "Without them the large tiles of a formation are blank: their place is all that counts."
-        ),
+        mark("Without them, the large tiles of a formation are blank: only their place counts."),
     ),
 )

@@ -35,8 +35,8 @@ _BUILDS = mark("How tables are built")
 _FOLDERS = mark("Folders")
 _ADVICE = mark("What to build")
 _LIMIT_WARNING = mark(
-    "What is left out counts as lost, so all success rates of the table are lower bounds: only for "
-    "tables too large to build whole."
+    "Positions left out count as lost, so all success rates of the table are lower bounds: only "
+    "for tables too large to build in full."
 )
 
 BUILD_SETTINGS = (
@@ -55,7 +55,7 @@ BUILD_SETTINGS = (
                 Shown(
                     "uint64",
                     mark("64-bit"),
-                    mark("All digits that are computed. Almost twice the size."),
+                    mark("Every digit that is computed. Almost twice the size."),
                 ),
                 Shown(
                     "float32",
@@ -80,8 +80,8 @@ BUILD_SETTINGS = (
         warnings=(
             Remark(
                 mark(
-                    "Too coarse to tell very small losses apart: choose it to save room, not for a "
-                    "table to practice with."
+                    "Too coarse to tell very small losses apart: it saves space, but isn't for a "
+                    "table you practice with."
                 ),
                 lambda value, _: bool(value == "uint16"),
             ),
@@ -97,7 +97,7 @@ BUILD_SETTINGS = (
         mark("How often a new tile is a 4 in the game that tables are computed for."),
         warnings=(
             Remark(
-                mark("The usual game has 10 %: success rates of this table don't apply to it."),
+                mark("The standard game has 10 %: this table's success rates don't apply to it."),
                 is_not(_USUAL_SPAWN4),
             ),
         ),
@@ -114,7 +114,7 @@ BUILD_SETTINGS = (
             Remark(
                 mark(
                     "Practice and Review have no rates for positions that are left out. It saves "
-                    "room, but not for a table to practice with."
+                    "space, but isn't for a table you practice with."
                 ),
                 is_above(0),
             ),
@@ -140,8 +140,7 @@ BUILD_SETTINGS = (
         warnings=(
             Remark(
                 mark(
-                    "After a mistake there are no rates any more: good for reference, not for a "
-                    "table to practice with."
+                    "There are no rates after a mistake: good for reference, but not for practice."
                 ),
                 is_not(False),
             ),
@@ -165,7 +164,7 @@ BUILD_SETTINGS = (
         "tables",
         _KEEPS,
         mark("Sparse storage"),
-        mark("Stores two of every so many layers; look-ups compute the others again."),
+        mark("Stores two of every so many layers; lookups recompute the others."),
         warnings=(
             Remark(
                 mark("A sparse table needs every position, so leave nothing out first."),
@@ -173,7 +172,7 @@ BUILD_SETTINGS = (
                     value > 1 and (values("build.threshold") or values("build.optimal_only"))
                 ),
             ),
-            Remark(mark("Look-ups become slower the more layers are left out."), is_above(1)),
+            Remark(mark("Lookups get slower the more layers are left out."), is_above(1)),
         ),
         locks=(
             Remark(
@@ -210,7 +209,10 @@ BUILD_SETTINGS = (
         ),
         warnings=(
             Remark(
-                mark("Choose at least the tile that counts as large: that is what one is made of."),
+                mark(
+                    "Choose at least the tile that counts as large: less than that can't make "
+                    "another one."
+                ),
                 lambda value, values: bool(0 < value < values("build.large_from")),
             ),
             Remark(_LIMIT_WARNING, is_above(0)),
@@ -223,7 +225,9 @@ BUILD_SETTINGS = (
         "tables",
         _KEEPS,
         mark("Large tiles from"),
-        mark("The least tile that these two limits call large. It must be below the target."),
+        mark(
+            "The smallest tile that these two limits count as large. It must be below the target."
+        ),
         warnings=(
             Remark(
                 mark("Says nothing without one of the two limits."),
@@ -305,7 +309,7 @@ BUILD_SETTINGS = (
         "tables",
         _BUILDS,
         mark("Memory limit"),
-        mark("How much memory a build may take; what does not fit is computed piece by piece."),
+        mark("How much memory a build may use. What doesn't fit is computed piece by piece."),
         warnings=(
             Remark(
                 mark("Less than 1 GB is enough for small tables only."),
@@ -320,7 +324,10 @@ BUILD_SETTINGS = (
         "tables",
         _BUILDS,
         mark("Resume builds at start"),
-        mark("What waits in the queue goes on when the program starts; else a button offers it."),
+        mark(
+            "Queued builds resume when the program starts. Otherwise, a button offers to resume "
+            "them."
+        ),
     ),
     Setting(
         "build.notify",
@@ -329,7 +336,7 @@ BUILD_SETTINGS = (
         "tables",
         _BUILDS,
         mark("Notify when a table is done"),
-        mark("A message of the system, while another window is in front."),
+        mark("A system notification when another window is in front."),
     ),
     Setting(
         "build.folder",
@@ -347,7 +354,7 @@ BUILD_SETTINGS = (
         "tables",
         _FOLDERS,
         mark("Folders with tables"),
-        mark("Where else to look for tables that are there already."),
+        mark("Other folders that have tables."),
     ),
     Setting(
         "advice.disk_gb",
@@ -356,7 +363,7 @@ BUILD_SETTINGS = (
         "tables",
         _ADVICE,
         mark("Disk space for new tables"),
-        mark("The Tables page suggests tables that fit into it."),
+        mark("The Tables page suggests tables that fit in this space."),
     ),
     Setting(
         "advice.memory_gb",
@@ -365,7 +372,7 @@ BUILD_SETTINGS = (
         "tables",
         _ADVICE,
         mark("Memory for new tables"),
-        mark("The Tables page suggests tables that can be built in it."),
+        mark("The Tables page suggests tables that you can build with this much memory."),
     ),
     Setting(
         "advice.hours",
@@ -374,7 +381,7 @@ BUILD_SETTINGS = (
         "tables",
         _ADVICE,
         mark("Time for new tables"),
-        mark("The Tables page suggests tables that are built within it."),
+        mark("The Tables page suggests tables that you can build in this time."),
     ),
     Setting(
         "build.pattern",
@@ -383,7 +390,7 @@ BUILD_SETTINGS = (
         "tables",
         _KEEPS,
         mark("Formation"),
-        mark("Which cells the large tiles stay in; the formation chosen last is remembered."),
+        mark("Which cells the large tiles stay in. Your last choice is remembered."),
         page=_TABLES,
     ),
     Setting(
@@ -393,7 +400,7 @@ BUILD_SETTINGS = (
         "tables",
         _KEEPS,
         mark("Target tile"),
-        mark("The tile that a table leads to; the target chosen last is remembered."),
+        mark("The tile to reach. Your last choice is remembered."),
         page=_TABLES,
     ),
     Setting(
@@ -403,7 +410,7 @@ BUILD_SETTINGS = (
         "tables",
         _KEEPS,
         mark("Goal"),
-        mark("Whether a table leads to a tile, or to a sum of all tiles but the large ones."),
+        mark("Whether the target is a tile, or a sum of all tiles except the large ones."),
         page=_TABLES,
     ),
     Setting(
@@ -413,7 +420,7 @@ BUILD_SETTINGS = (
         "tables",
         _KEEPS,
         mark("Sum of the tiles"),
-        mark("The sum that a table leads to; the one chosen last is remembered."),
+        mark("The sum to reach. Your last choice is remembered."),
         page=_TABLES,
     ),
 )

@@ -59,7 +59,10 @@ def parse(text: str) -> str:
     # Qt accepts a repeated modifier.
     if not key or sequence.toString(_PORTABLE).count("+") != text.count("+"):
         raise NoKeyError(
-            tr("{text} is no key; expected one like Ctrl+Shift+S, F5, Left or B", text=repr(text))
+            tr(
+                "{text} is not a key; expected one like Ctrl+Shift+S, F5, Left or B",
+                text=repr(text),
+            )
         )
     return key
 
@@ -246,7 +249,7 @@ def read_overrides(raw: Mapping[str, Any], known: Iterable[str]) -> ReadKeys:
     if unknown:
         names = _list(unknown)
         notes.append(
-            tr("Keys are kept for actions that this version does not have: {names}.", names=names)
+            tr("Keys for actions that this version doesn't have are kept: {names}.", names=names)
         )
     if unreadable:
         notes.append(tr("Keys that cannot be read are not used: {names}.", names=_list(unreadable)))

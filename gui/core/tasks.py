@@ -303,7 +303,7 @@ class CommandProcess(QObject):
             if line.startswith("error:"):
                 return line.removeprefix("error:").strip()
         if status == -1:
-            return tr("it was ended from outside (perhaps by the system, for want of memory)")
+            return tr("it was killed from outside (perhaps by the system, which ran out of memory)")
         if self._messages:
             return self._messages[-1]
         return tr("it ended with exit status {status}", status=status)

@@ -36,8 +36,8 @@ from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
 
 _UNSURE_START = mark(
-    "the position does not come up from the table's start, so the table does not know what all "
-    "its moves are worth"
+    "the position can't arise from the table's start, so the table doesn't know what all its moves "
+    "are worth"
 )
 
 

@@ -82,7 +82,7 @@ def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
     """Return the verdict on a move, in a sentence or two."""
     text = describe_move(move.direction, move.rates, tolerance)
     if move.is_retry:
-        return sentences(text, tr("You took back an earlier try."))
+        return sentences(text, tr("You undid an earlier try."))
     return text
 
 

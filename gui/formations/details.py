@@ -48,7 +48,7 @@ class Details(QWidget):
             tr("One board is 16 hex digits: 1 is a 2, 2 a 4, f a large tile")
         )
         self.reset_button = QPushButton(tr("Reset"))
-        self.reset_button.setToolTip(tr("Use the start boards that follow from the drawing"))
+        self.reset_button.setToolTip(tr("Use the start boards from the drawing"))
         self.seeds_note = label("", "caption", wraps=True)
         self.category_edit = QLineEdit()
         self.category_edit.setAccessibleName(tr("Category"))
@@ -161,7 +161,7 @@ class Details(QWidget):
 
 def _about_seeds(drawing: "Drawing") -> str:
     if drawing.own_seeds:
-        return tr("Your own. Reset brings back those that follow from the drawing.")
+        return tr("Your own. Reset brings back the ones from the drawing.")
     if drawing.is_free:
         return tr("Every board of twos is made from this one.")
-    return tr("They follow from the drawing. Change them if your game begins elsewhere.")
+    return tr("They come from the drawing. Change them if your game starts elsewhere.")

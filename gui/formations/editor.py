@@ -203,8 +203,8 @@ class FormationEditor(QWidget):
         self.way_chips = ChipGroup(tr("Arrangement of the large tiles"))
         self.add_way_button = QPushButton(tr("Add"))
         self.remove_way_button = QPushButton(tr("Remove"))
-        self.add_way_button.setToolTip(tr("Draw one more way for the large tiles to stand"))
-        self.remove_way_button.setToolTip(tr("Remove this way for the large tiles to stand"))
+        self.add_way_button.setToolTip(tr("Draw another arrangement of the large tiles"))
+        self.remove_way_button.setToolTip(tr("Remove this arrangement of the large tiles"))
         for button in (self.add_way_button, self.remove_way_button):
             button.setProperty("chip", True)
         self.facts = {

@@ -59,7 +59,7 @@ def symmetry_text(drawing: "Drawing") -> str:
     """Return the text on a drawing's symmetries, and their effect."""
     kept = [_KEPT_BY[name] for name in drawing.kept_by if _KEPT_BY.get(name)]
     if drawing.symmetry in ("square3x3", "rect3x4"):
-        return tr("The part between the walls looks the same turned over. Such boards count once.")
+        return tr("The area between the walls is symmetric, so mirror images count once.")
     if not kept:
         return tr("No turn or flip maps it onto itself.")
     ways = listed(map(tr, kept if len(kept) == 1 else kept[:-1]))
@@ -103,7 +103,7 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
     found, target = [], goal.words()
     if cost.is_hopeless:
         text = tr(
-            "No position of it can reach {target}. Choose a smaller target or free more cells.",
+            "None of its positions can reach {target}. Choose a smaller target or free more cells.",
             target=target,
         )
         return [Remark("warning", text)]

@@ -115,9 +115,7 @@ class GameStatistics(QWidget):
         share = game.n_fours / game.n_moves if game.n_moves else None
         self.this_labels[_SCORE].setText(format_whole(game.score))
         _show(self.this_labels, game.n_moves, game.played_ms, share)
-        self.this_labels[_FOURS].setToolTip(
-            tr("{share} are to be expected", share=_percent(game.spawn4))
-        )
+        self.this_labels[_FOURS].setToolTip(tr("Expected: {share}", share=_percent(game.spawn4)))
 
     def show_summary(self, summary: Summary) -> None:
         """Show the summary of the finished games."""

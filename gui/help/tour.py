@@ -188,7 +188,7 @@ class TourCard(QFrame):
         self.text_label.setWordWrap(True)
         self.leave_button = QPushButton(tr("Leave"))
         self.leave_button.setProperty("quiet", True)
-        self.leave_button.setToolTip(tr("Leave the tour; Help has it again"))
+        self.leave_button.setToolTip(tr("Leave the tour; you can start it again from Help"))
         self.back_button, self.next_button = QPushButton(tr("Back")), QPushButton(tr("Next"))
         self.next_button.setProperty("primary", True)
         column = QVBoxLayout(self)

@@ -8,7 +8,7 @@ from gui.core.profile_service import Portrait
 from gui.home.card import HomeCard
 from gui.widgets.labels import label
 
-_UNKNOWN = mark("After a test or two this tells where your moves lose most.")
+_UNKNOWN = mark("After a test or two, you see here where your moves lose most.")
 _NOTHING = mark("Nothing stands out yet. Train what's due and your costliest mistakes.")
 
 

@@ -252,7 +252,7 @@ def _gravity(spec: GameSpec, numbers: Numbers) -> list[str]:
     return [
         tr("After each move and its new tile, all the tiles fall as far as they can."),
         fall,
-        tr("No other new tile comes after the fall."),
+        tr("No other new tile appears after the fall."),
         turn,
     ]
 

@@ -92,7 +92,7 @@ def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:
         )
     ]
     if is_assisted:
-        texts.append(tr("You took moves back, so this run counts for no trophy."))
+        texts.append(tr("You undid moves, so this run earns no trophy."))
     elif spec.track == "pattern" and figure(spec, state):
         texts.append(tr("Best pattern: {level}.", level=figure(spec, state)))
     buttons = {"new_run": tr("New run")}

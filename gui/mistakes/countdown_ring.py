@@ -44,7 +44,7 @@ class CountdownRing(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Esc on the board does the same
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Stay here"))
-        self.setToolTip(tr("Going on by itself; click or Esc to stay here"))
+        self.setToolTip(tr("Continuing automatically; click or press Esc to stay here"))
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)

@@ -22,7 +22,7 @@ _CHOICES = (
     Choice(
         Weighting.BOTH.value,
         mark("Frequent and costly"),
-        tip=mark("Random, favoring mistakes that are both"),
+        tip=mark("Random, favoring frequent and costly mistakes"),
     ),
 )
 _FIGURES = (mark("Correct"), mark("Wrong"), mark("To do"), mark("Streak"))

@@ -80,7 +80,7 @@ class MistakePanel(QWidget):
         self.tags_edit.setPlaceholderText(tr("Tags, separated by commas"))
         self.tags_edit.setAccessibleName(tr("Tags"))
         self.compare_button = _button(
-            tr("Compare"), tr("See this mistake beside the best move, and how both go on")
+            tr("Compare"), tr("See this mistake beside the best move, and how each continues")
         )
         self.practice_button = _button(tr("Practice"), tr("Open this position in Practice"))
         self.review_button = _button(tr("Review"), tr("Open the latest test with this mistake"))

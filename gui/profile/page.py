@@ -111,7 +111,7 @@ class ProfilePage(Page):
 
     def say_nothing_to_train(self) -> None:
         """Show that there is nothing to train."""
-        text = tr("Nothing to train yet: no mistake is filed, and there is no puzzle.")
+        text = tr("Nothing to train yet: there are no mistakes and no puzzles.")
         remedy = (tr("Take a test"), self.test_asked.emit)
         self.banners.show_message("info", text, [remedy], _NOTHING)
 
@@ -329,11 +329,11 @@ def _points(rate: float) -> str:
 
 def _rule() -> str:
     return tr(
-        "A point is a hundredth of the chance to reach the next goal. Figures are told from "
-        "{moves} moves on of which {wrong} lost something; \N{PLUS-MINUS SIGN} is the range in "
-        "which the true figure lies 19 times out of 20. Only moves with a choice count. Quick and "
-        "slow are by your own thirds; bad luck is a tile of the last three that took a twentieth "
-        "of your chance.",
+        "A point is one percentage point of the chance to reach the next goal. Figures appear "
+        "once there are {moves} moves, {wrong} of which lost something; \N{PLUS-MINUS SIGN} is "
+        "the range in which the true figure lies 19 times out of 20. Only moves with a choice "
+        "count. Quick and slow are the fastest and slowest third of your own moves; bad luck "
+        "means that one of the last three tiles took a twentieth of your chance.",
         moves=LEAST_MOVES,
         wrong=LEAST_WRONG,
     )

@@ -66,7 +66,7 @@ def puzzle_model() -> RowModel[Stored]:
         Column(
             *(tr("Difficulty"), lambda one: rating_text(one.rating), True),
             lambda one: one.rating.value,
-            tr("Its rating: yours when you solve half of such puzzles"),
+            tr("Its rating: you solve half of the puzzles at your own rating"),
         ),
         Column(
             *(tr("Solved"), _solved, True, _success),

@@ -449,7 +449,7 @@ class PuzzlesPage(QWidget):
         if day:
             self.banners.remove(_SEARCH)
             if not puzzles:
-                text = tr("No puzzle comes up in games of this table.")
+                text = tr("No puzzle found in this table's games.")
                 self.banners.show_message("warning", text, key=_SEARCH)
                 return
             self._puzzles.change(
@@ -463,7 +463,7 @@ class PuzzlesPage(QWidget):
             if n:
                 self.banners.show_message("good", text, key=_SEARCH)
             else:
-                text = tr("No new puzzle comes up in games of this table.")
+                text = tr("No new puzzle found in this table's games.")
                 self.banners.show_message("warning", text, key=_SEARCH)
             self._take_new()
 

@@ -17,8 +17,10 @@ class RouteResultCard(ResultCard):
     def __init__(self, theme: Theme) -> None:
         buttons = (
             CardButton("copy_result", tr("Copy result"), tr("A line to pass on by mail or chat")),
-            CardButton("again", tr("Play again"), tr("Go along the same route once more")),
-            CardButton("new", tr("New route"), tr("Another route of this kind, with other tiles")),
+            CardButton("again", tr("Play again"), tr("Play the same route again")),
+            CardButton(
+                "new", tr("New route"), tr("Another route of this kind, with different tiles")
+            ),
             CardButton(
                 *("compare", tr("Let the AI play")),
                 tr("How the table and the AI do on this route"),

@@ -189,8 +189,8 @@ class StartView(QWidget):
         column.addWidget(
             label(
                 tr(
-                    "A route brings everyone the same new tiles. Play the one of today, make one "
-                    "and pass its code on, or open a code that you were given."
+                    "A route brings everyone the same new tiles. Play today's, make your own and "
+                    "pass on its code, or open a code you were given."
                 ),
                 "muted",
                 wraps=True,
@@ -199,7 +199,7 @@ class StartView(QWidget):
         self.table_combo.setAccessibleName(tr("Table"))
         self.length_combo.setAccessibleName(tr("Length"))
         self.corrected_box.setToolTip(
-            tr("The best move is made in place of any other, so everyone meets the same boards.")
+            tr("A wrong move is replaced by the best one, so everyone sees the same boards.")
         )
         self.daily_button.setProperty("primary", True)
         self.daily_button.setToolTip(

@@ -131,8 +131,8 @@ class RestoreForm(Form):
         grid.setColumnStretch(3, 1)
         self.column.addWidget(self.rows)
         text = tr(
-            "All of this takes the place of what is here when you start the program next time. "
-            "What is here now is kept in a backup of its own. Tables are not touched."
+            "All of this replaces what you have now the next time you start the program. What you "
+            "have now is backed up first. Tables are not touched."
         )
         self.column.addWidget(label(text, "caption", wraps=True))
         self.accept_button = QPushButton(tr("Restore at the next start"))

@@ -433,7 +433,7 @@ def restored_text(done: Restored) -> tuple[str, str]:
     """Return the kind and text of the banner on a restore at the start."""
     if done.problem:
         text = tr("The backup was not restored: {problem}.", problem=done.problem)
-        again = tr("That is tried again at the next start.") if done.waits else ""
+        again = tr("The program tries again at the next start.") if done.waits else ""
         return "warning", sentences(text, again)
     when = done.made.replace("T", " ")[:16]
     return "good", tr(

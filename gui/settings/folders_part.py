@@ -89,7 +89,7 @@ class FoldersPart(QWidget):
                 button = QToolButton()
                 button.setIcon(icon("close"))
                 button.setProperty("quiet", True)
-                button.setToolTip(tr("Stop looking here. Nothing is deleted"))
+                button.setToolTip(tr("Stop using this folder. Nothing is deleted"))
                 button.setAccessibleName(tr("Remove {name}", name=folder))
                 button.clicked.connect(lambda _=False, f=str(folder): self.remove_folder(f))
                 row.addWidget(button)

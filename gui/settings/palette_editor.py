@@ -330,7 +330,7 @@ def _said_of(problem: Problem) -> str:
     tile = 1 << problem.exponent
     if problem.kind == "contrast":
         return tr(
-            "The number on {tile} is hard to read: contrast {value:.1f}, better 4.5.",
+            "The number on {tile} is hard to read: its contrast is {value:.1f}; aim for 4.5.",
             tile=tile,
             value=problem.value,
         )

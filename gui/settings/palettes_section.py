@@ -50,7 +50,7 @@ class PalettesSection(QWidget):
         self.edit_button = QPushButton(icon("edit"), tr("Edit"))
         self.delete_button = QPushButton(icon("delete"), tr("Delete"))
         self.export_button = QPushButton(icon("copy"), tr("Copy as text"))
-        self.export_button.setToolTip(tr("As it stands in color_schemes.txt"))
+        self.export_button.setToolTip(tr("As in color_schemes.txt"))
         self.import_button = QPushButton(icon("paste"), tr("Paste a palette"))
         self.import_button.setToolTip(tr("Add the palette that the clipboard has as text"))
         self._buttons = QWidget()

@@ -60,8 +60,8 @@ class BugPanel(QDialog):
         self.during_label = label("", wraps=True)
         self.kept_label = label(
             tr(
-                "Your games, tests and mistakes are saved as you go. You can go on; if something "
-                "does not work any more, restart."
+                "Your games, tests and mistakes are saved as you go. You can carry on; if "
+                "something stops working, restart the program."
             ),
             "muted",
             wraps=True,

@@ -78,7 +78,7 @@ def open_window(args: argparse.Namespace) -> int:
     except ImportError as error:
         if "PySide6" in str(error) or ".so" in str(error):
             raise AppError(
-                tr("the window needs what this system lacks: {error}", error=error)
+                tr("the window needs something that this system lacks: {error}", error=error)
             ) from error
         raise
 
@@ -130,6 +130,6 @@ def _window_number(text: str) -> int:
         number = 0
     if number <= 0:
         raise argparse.ArgumentTypeError(
-            tr("{text} is no window: expected its number, like 1234 or 0x4d2", text=repr(text))
+            tr("{text} is not a window: expected its number, like 1234 or 0x4d2", text=repr(text))
         )
     return number

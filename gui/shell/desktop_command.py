@@ -35,14 +35,16 @@ def add_desktop(commands: Commands) -> None:
         commands,
         "desktop",
         _run,
-        tr("put the program among those of the desktop, or take it away (Linux)"),
-        tr("Recorded games (.rpl, .rec, .vrs) are opened with it then."),
+        tr("add the program to the desktop's menu, or remove it (Linux)"),
+        tr("Recorded games (.rpl, .rec, .vrs) then open with it."),
     )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "--install",
         action="store_true",
-        help=tr("write its entry, icons and kinds of files; once more after it has moved"),
+        help=tr(
+            "add its menu entry, icons and file types; run this again after the program has moved"
+        ),
     )
     what.add_argument("--remove", action="store_true", help=tr("delete all of that again"))
 
@@ -54,11 +56,11 @@ def _run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     if args.install:
         install(share)
-        output.say(tr("the desktop has the program now: see {folder}", folder=share))
+        output.say(tr("the program is in the desktop's menu now: see {folder}", folder=share))
     else:
         n_files = remove(share)
-        none = tr("the desktop did not have the program")
-        output.say(tr("the desktop no longer has the program") if n_files else none)
+        none = tr("the program was not in the desktop's menu")
+        output.say(tr("the program is no longer in the desktop's menu") if n_files else none)
     output.emit({"event": "installed" if args.install else "removed", "folder": str(share)})
     return 0
 

@@ -22,7 +22,7 @@ def add_migrate(commands: Commands) -> None:
         commands,
         "migrate",
         run,
-        tr("take over settings, mistakes and folders of tables from 2048EndgameTablebase"),
+        tr("import settings, mistakes and table folders from 2048EndgameTablebase"),
         tr(
             "Its files are only read. Folders with tables are used where they are: nothing is "
             "copied. The window must be closed."
@@ -35,7 +35,7 @@ def add_migrate(commands: Commands) -> None:
         help=tr("its folder, its config, or its mistakes_book.pkl"),
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help=tr("only tell what there is to take over")
+        "--dry-run", action="store_true", help=tr("only list what could be imported")
     )
 
 

@@ -19,7 +19,7 @@ from tablebase.log import current_log
 if TYPE_CHECKING:
     from gui.shell.bug_panel import BugPanel
 
-_IN_MACHINE_CODE = mark("The program was ended by a crash of machine code the last time it ran.")
+_IN_MACHINE_CODE = mark("The program crashed in machine code the last time it ran.")
 _KEY = "last session"  # no text
 _log = logging.getLogger(__name__)
 

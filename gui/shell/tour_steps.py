@@ -26,8 +26,8 @@ def tour_steps(window: "MainWindow", home: "HomePage", pages: "Pages") -> Sequen
         Step(
             tr("Home knows what is next"),
             tr(
-                "This button always does the next sensible thing: build a first table, go on where "
-                "you stopped, start today's session."
+                "This button always does the next sensible thing: build a first table, continue "
+                "where you stopped, or start today's session."
             ),
             home.title,
             lambda: [[home.hero.button], rail(home)],

@@ -55,7 +55,7 @@ from gui.widgets.notice import Message
 _USABLE = ("complete", "away")
 _BOARD, _START = range(2)
 _SAVE_EVERY = 10  # moves; including the first: seeing a tile counts as begun
-_FINDING = Message(mark("One moment"), mark("Looking how likely the goal is from there."))
+_FINDING = Message(mark("One moment"), mark("Working out how likely the goal is from there."))
 
 
 class SituationsPage(QWidget):

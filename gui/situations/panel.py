@@ -41,7 +41,7 @@ class SituationPanel(LivePanel):
         column.insertWidget(0, self.series)
         self.hide_choices()
         self.result.buttons["rematch"].hide()  # known tiles are not fair
-        self.result.buttons["restart"].setToolTip(tr("The same position with other tiles"))
+        self.result.buttons["restart"].setToolTip(tr("The same position with different tiles"))
         self.show_attempts(None)
 
     def show_attempts(self, kept: Kept | None) -> None:

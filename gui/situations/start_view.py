@@ -58,9 +58,9 @@ class StartView(QWidget):
         column.setSpacing(12)
         frame, inside = card(16, 12)
         text = tr(
-            "Play one position ten times, with other tiles each time, and see how often you reach "
-            "its goal. Ask for it in Review, Practice, Mistakes, Analysis or Game, or paste a "
-            "position here."
+            "Play one position ten times, with different tiles each time, and see how often you "
+            "reach its goal. Ask for it in Review, Practice, Mistakes, Analysis or Game, or paste "
+            "a position here."
         )
         inside.addWidget(label(text, "muted", wraps=True))
         inside.addWidget(self.hex_field)

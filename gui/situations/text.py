@@ -55,7 +55,7 @@ def summary_text(kept: Kept) -> str:
         return ""
     parts = [
         tr(
-            "Reached {reached}, {share}. Your long-run share is likely {interval}.",
+            "Reached {reached}, {share}. In the long run, likely {interval}.",
             reached=reached_text(found),
             share=format_percent(found.share),
             interval=interval_text(found),

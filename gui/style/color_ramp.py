@@ -93,7 +93,7 @@ def _stops(name: str, way: str) -> Stops:
                 )
             )
         if match[2] and match[2] not in _TILES:
-            raise RampError(tr("{tile!r} is no tile from 2 to 65536", tile=match[2]))
+            raise RampError(tr("{tile!r} is not a tile from 2 to 65536", tile=match[2]))
         if match[2]:
             known[i] = (_TILES[match[2]], float(match[1]))
         elif i in (0, len(pieces) - 1):

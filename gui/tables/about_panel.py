@@ -161,10 +161,10 @@ class AboutPanel(ChangePanel):
             self._show_report(report)
         elif reports.is_thinking:
             self.bar.setValue(0)
-            self.show_note(tr("Looking at the rates of all layers. This goes on in the background"))
+            self.show_note(tr("Reading the rates of all layers in the background"))
         elif reports.problem:
             problem = reports.problem.rstrip(".")
-            self.show_note(tr("The rates can't be told: {why}.", why=problem), "bad")
+            self.show_note(tr("The rates can't be shown: {why}.", why=problem), "bad")
 
     def _show_report(self, report: TableReport) -> None:
         self._layers = report.summary.layers

@@ -326,7 +326,7 @@ class BuildOptions(QWidget):
         least = min(n for n in SUM_CHOICES if n >= large)
         if 0 < _number_of(self.sum_chips) < least:
             self.sum_chips.choose(least)
-        why_not = tr("Less than the tiles that count as large: none could be made beside one")
+        why_not = tr("Less than a tile that counts as large: the rest could never make another one")
         self.sum_chips.forbid({n: why_not if 0 < n < large else "" for n in SUM_CHOICES})
         is_limited = any(map(_number_of, (self.equal_chips, self.sum_chips)))
         first = "" if is_limited else tr("Choose one of the two limits first")

@@ -119,8 +119,8 @@ def _anew(
     tile = goal_of(request.target).tile
     if request.is_limited and 0 < tile <= request.large_from:
         text = tr(
-            "The limits call tiles from {tile} on large, which is not below this target. Choose a "
-            "smaller tile, or no limit.",
+            "The limits count tiles from {tile} up as large, which is not below this target. "
+            "Choose a smaller tile, or no limit.",
             tile=request.large_from,
         )
         return Readiness(button, text, "bad")

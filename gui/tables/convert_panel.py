@@ -131,7 +131,7 @@ class ConvertPanel(ChangePanel):
                 model = self.rate_combo.model()
                 assert isinstance(model, QStandardItemModel)  # that is what a combo box has
                 model.item(at).setEnabled(False)
-                why_not = tr("This table doesn't hold that many digits. Only a new build does.")
+                why_not = tr("This table doesn't hold that many digits. Only a new build can.")
                 self.rate_combo.setItemData(at, why_not, Qt.ItemDataRole.ToolTipRole)
         self.rate_combo.setCurrentIndex(self.rate_combo.findData(table.rate))
         self.rate_note = label("", "caption", wraps=True)
@@ -224,9 +224,9 @@ class ConvertPanel(ChangePanel):
         for field in (self.threshold_spin, self.optimal_box):
             field.setToolTip(tr(NEEDS_ALL) if sparse > 1 else "")
         self.threshold_note.setText(tr(NOT_SPARSE if sparse > 1 else THRESHOLD_NOTE))
-        optimal = tr("It holds best play only already.") if table.optimal_only else tr(OPTIMAL_NOTE)
+        optimal = tr("It already holds best play only.") if table.optimal_only else tr(OPTIMAL_NOTE)
         self.optimal_note.setText(tr(NOT_SPARSE) if sparse > 1 else optimal)
-        gone = tr("The layers that it would keep have no file")
+        gone = tr("Layers it would keep have no file")
         all_needed = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
         values = [k for k in self.sparse_chips.buttons if isinstance(k, int)]
         self.sparse_chips.forbid(
@@ -289,7 +289,7 @@ class ConvertPanel(ChangePanel):
         if problem := self._folders.problem(folder):
             return sentence(problem)
         if request.table == self.table.path:
-            return tr("The present table is in this folder. Choose another one.")
+            return tr("The current table is in this folder. Choose another one.")
         return ""
 
     def _go(self) -> None:

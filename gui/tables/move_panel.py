@@ -28,8 +28,8 @@ _LOOK_DELAY_MS = 150
 _LOOKS = "move target"  # the name of a task, no text
 _BYTES_PER_GB = 1e9
 _ABOUT = mark(
-    "Its layers go to a folder on another drive; this folder keeps a small index. You can practice "
-    "all the while, and bring the layers back any time."
+    "Its layers go to a folder on another drive; this folder keeps a small index. You can keep "
+    "practicing meanwhile, and bring the layers back any time."
 )
 _CHOOSE = mark("Choose a folder on the other drive.")
 _LOOKING = mark("Looking at this folder.")
@@ -126,7 +126,7 @@ class MovePanel(ChangePanel):
         self.size_spin = QDoubleSpinBox(decimals=3, minimum=0.001, maximum=1_000_000)
         self.size_spin.setValue(gigabytes)
         self.size_spin.setSuffix(" GB")
-        self.size_spin.setAccessibleName(tr("Most that the other drive may hold of it"))
+        self.size_spin.setAccessibleName(tr("The most that goes to the other drive"))
         last = max(0, table.layers - 1)
         self.first_spin = QSpinBox(minimum=0, maximum=last, value=0)
         self.first_spin.setPrefix(tr("from "))

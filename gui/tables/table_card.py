@@ -278,7 +278,7 @@ class TableCard(QFrame):
         self.move_action = add(
             "forward",
             tr("Move to another drive\u2026"),
-            tr("Move its layers, and go on using it"),
+            tr("Move its layers and keep using it"),
             self.move_requested,
             is_finished,
         )

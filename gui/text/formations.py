@@ -25,8 +25,8 @@ _GOOD_FOR = {
 }
 _WHICH_ARRANGEMENTS = {
     "t": mark("a block in the corner, and a pair that may slide along the edge"),
-    "442t": mark("442, and what becomes of it when one of its tiles has to move"),
-    "L3t": mark("L3, and what becomes of it when tiles of it slide along the edge"),
+    "442t": mark("442, and what it turns into when one of its tiles has to move"),
+    "L3t": mark("L3, and what it turns into when its tiles slide along the edge"),
     "L3f": mark("L3, and most ways to leave it"),
 }
 _ANYWHERE = (1 << 64) - 1

@@ -108,8 +108,12 @@ def describe_tile(recording: Recording, position: int) -> str:
     if abs(change) < max(_LITTLE, recording.tolerance_at(position - 1).relative):
         return tr("Luck: the new {tile} made little difference.", tile=tile)
     points = tile_points(recording, position - 1) or 0.0
-    is_told_in_points = abs(points) * 100 >= LEAST_POINTS
-    share = format_points(points) if is_told_in_points else format_share(change)
+    if abs(points) * 100 >= LEAST_POINTS:
+        shown = format_points(points)
+        if change < 0:
+            return tr("Bad luck: the new {tile} cost {points}.", tile=tile, points=shown)
+        return tr("Good luck: the new {tile} added {points}.", tile=tile, points=shown)
+    share = format_share(change)
     if change < 0:
         return tr("Bad luck: the new {tile} cost {share} of your chance.", tile=tile, share=share)
     return tr("Good luck: the new {tile} added {share} to your chance.", tile=tile, share=share)

@@ -135,7 +135,7 @@ class BuildCard(QFrame):
         self.pause_button.setToolTip(
             tr("Go on with the queue")
             if builds.is_paused
-            else tr("Stop and begin nothing more until you resume. What is finished is kept")
+            else tr("Stop, and start nothing new until you resume. What is finished is kept")
         )
         self.pause_button.setProperty("primary", builds.is_paused and request is None)
         self.pause_button.style().polish(self.pause_button)

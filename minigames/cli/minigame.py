@@ -50,7 +50,7 @@ def add_to(commands: Commands) -> None:
         "--mode", choices=("normal", "hard"), default="normal", help=tr("default: normal")
     )
     parser.add_argument(
-        "--replay", type=Path, metavar=file, help=tr("play a run again that the window has kept")
+        "--replay", type=Path, metavar=file, help=tr("replay a run that the window saved")
     )
 
 
@@ -187,7 +187,7 @@ def _seed(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= _LARGEST_SEED):
         raise argparse.ArgumentTypeError(
             tr(
-                "{text!r} is no seed: expected a whole number from 0 to {largest}",
+                "{text!r} is not a seed: expected a whole number from 0 to {largest}",
                 text=text,
                 largest=_LARGEST_SEED,
             )

@@ -227,8 +227,8 @@ def _check_still_there(folder: Path, manifest: Manifest) -> None:
     if gone:
         raise BuildRefusedError(
             tr(
-                "{folder} was removed while building: start the same build again, what is "
-                "missing will be computed anew",
+                "{folder} was removed while building: start the same build again to recompute "
+                "what is missing",
                 folder=folder / gone[0],
             )
         )
@@ -265,7 +265,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     except DamagedTableError as error:
         raise BuildRefusedError(
             tr(
-                "{error}; nothing was changed: delete {folder} to build it anew",
+                "{error}; nothing was changed: delete {folder} to rebuild it",
                 error=error,
                 folder=plan.folder,
             )
@@ -514,8 +514,8 @@ def _refuse_changed(scratch: Scratch, layer: int) -> NoReturn:
     scratch.drop_bits(layer)  # or it would count as intact the next time
     raise BuildRefusedError(
         tr(
-            "the working file of layer {layer} in {folder} was changed while building: start "
-            "the same build again, it will be computed anew",
+            "the working file of layer {layer} in {folder} was changed while building: start the "
+            "same build again to recompute it",
             layer=layer,
             folder=scratch.folder,
         )

@@ -43,11 +43,11 @@ def add_to(commands: Commands) -> None:
         commands,
         "advise",
         run,
-        tr("tell which tables to build on this machine, in which order, and what for"),
+        tr("suggest which tables to build on this machine, in which order, and what for"),
         tr(
-            "Complete tables in the data folder count as built. Costs are estimates. For an AI the "
-            "room is for the whole set, what of it is built included, and `play --build-tables` "
-            "builds it."
+            "Complete tables in the data folder count as built. Costs are estimates. For an AI, "
+            "the disk space covers the whole set, including what is already built, and `play "
+            "--build-tables` builds it."
         ),
     )
     parser.add_argument(
@@ -64,7 +64,9 @@ def add_to(commands: Commands) -> None:
         "--disk",
         type=disk_size,
         metavar=tr("BYTES"),
-        help=tr("room for all tables, such as 50GB (default: what is free where tables are built)"),
+        help=tr(
+            "disk space for all tables, such as 50GB (default: what is free where tables are built)"
+        ),
     )
     parser.add_argument(
         "--memory",
@@ -98,9 +100,7 @@ def run(args: argparse.Namespace) -> int:
     output, folders = Output(args.json), folders_of(args)
     if args.who != _WHO[0]:
         if content_of(args) != TableOptions(spawn4=args.spawn4):
-            raise AppError(
-                tr("how the tables of the AI are stored goes with each: leave these options out")
-            )
+            raise AppError(tr("the AI's tables have storage options of their own: leave these out"))
         limits, advice = player_advice(
             folders, args.who, args.disk, args.spawn4, args.hours * 3600, args.memory, args.threads
         )
@@ -239,7 +239,7 @@ def _report(advice: "Sequence[Advice]") -> list[str]:
                 )
             )
     if not wanted:
-        lines.append(tr("nothing to build: more room, memory or time is needed"))
+        lines.append(tr("nothing to build: more disk space, memory or time is needed"))
     for i, table in enumerate(wanted, 1):
         sizes = {"size": bytes_text(_bytes(table)), "time": span_text(table.wall_s)}
         scratch = table.cost.scratch_bytes if table.cost else 0
@@ -259,8 +259,8 @@ def _report(advice: "Sequence[Advice]") -> list[str]:
             "",
             tr("together {size} and {time}", size=bytes_text(disk), time=span_text(time_s)),
             tr(
-                "what was not counted before may take a third less or more, and half or double "
-                "the time: `estimate` takes a closer look at one table"
+                "tables never counted before may take a third less or more, and half or double the "
+                "time: `estimate` takes a closer look at one table"
             ),
         ]
     rows = [

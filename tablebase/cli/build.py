@@ -42,8 +42,8 @@ def add_to(commands: Commands) -> None:
         run,
         tr("build a table, or resume or finish it"),
         tr(
-            "It can be stopped at any moment, even by a power cut: the same command goes on from "
-            "there. A finished table is checked; what is damaged is computed again."
+            "You can stop it at any moment, and even a power cut does no harm: the same command "
+            "resumes. A finished table is checked, and damaged parts are rebuilt."
         ),
     )
     add_pattern_and_target(parser)
@@ -67,8 +67,8 @@ def add_to(commands: Commands) -> None:
         "--pack-scratch",
         action="store_true",
         help=tr(
-            "pack all working files, not only large ones: less room is needed while building, a "
-            "little more time"
+            "pack all working files, not only large ones: takes less disk space while building, "
+            "and a little more time"
         ),
     )
     parser.add_argument(

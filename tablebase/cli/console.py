@@ -70,7 +70,7 @@ def add_command(
     parser.add_argument(
         "--json",
         action="store_true",
-        help=tr("write one JSON object a line on stdout, nothing else"),
+        help=tr("write one JSON object per line to stdout, and nothing else"),
     )
     add_data_dir(parser, argparse.SUPPRESS)  # it may also be given before the command's name
     return parser

@@ -44,7 +44,7 @@ def add_to(commands: Commands) -> None:
         "table", metavar=tr("TABLE"), help=tr("a table's folder, or its name such as 442_128")
     )
     parser.add_argument(
-        "--rate", choices=RATES, help=tr("how rates are stored: a type that holds less than now")
+        "--rate", choices=RATES, help=tr("how rates are stored: a type with fewer digits than now")
     )
     parser.add_argument(
         "--threshold",
@@ -77,7 +77,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help=tr("write nothing, only tell about how large the new table will be"),
+        help=tr("write nothing, only estimate the size of the new table"),
     )
     parser.add_argument(
         "--threads", type=thread_count, metavar="N", help=tr("threads to use (default: all cores)")

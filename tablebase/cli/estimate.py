@@ -24,7 +24,7 @@ def add_to(commands: Commands) -> None:
         commands,
         "estimate",
         run,
-        tr("tell boards, bytes on disk, memory and time to expect, before building"),
+        tr("estimate boards, disk space, memory and time before you build"),
     )
     add_pattern_and_target(parser)
     add_content(parser)
@@ -102,7 +102,9 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     if cost.stored == 0:
-        output.say(tr("  no board of it has a chance: the target does not fit on the free cells"))
+        output.say(
+            tr("  none of its boards has a chance: the target does not fit on the free cells")
+        )
     elif cost.source == "samples":
         output.say(tr("  from samples: boards and disk may be off by a third"))
     return 0

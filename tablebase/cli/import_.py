@@ -55,7 +55,7 @@ def add_to(commands: Commands) -> None:
         "--spawn4",
         type=probability,
         metavar="P",
-        help=tr("how often a new tile is a 4, where the source does not tell (default: 0.1)"),
+        help=tr("how often a new tile is a 4, if the source doesn't say (default: 0.1)"),
     )
     add_memory(parser)
     add_stdin_control(parser)

@@ -31,7 +31,7 @@ def add_to(commands: Commands) -> None:
         commands,
         "info",
         run,
-        tr("tell about a finished table"),
+        tr("show a table's options, size and folders"),
         tr(
             "Its options, size and folders; with --rates also the chance of success of a new game "
             "and how the rates are distributed in each layer."
@@ -49,7 +49,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--rates",
         action="store_true",
-        help=tr("look at the rates as well, which are kept for the next time"),
+        help=tr("read the rates as well, and keep them for the next time"),
     )
     parser.add_argument(
         "--sample",
@@ -57,7 +57,8 @@ def add_to(commands: Commands) -> None:
         default=SAMPLE,
         metavar="N",
         help=tr(
-            "boards to look at in each layer, about; all of a smaller one (default: %(default)s)"
+            "about how many boards to look at in each layer; in a small layer, all of them "
+            "(default: %(default)s)"
         ),
     )
     add_stdin_control(parser)

@@ -66,7 +66,7 @@ def check_table_folders(folders: Iterable[Path]) -> None:
         if not os.path.isdir(path):
             raise MissingTableError(
                 tr(
-                    "--tables {path}: there is no such folder; name one with tables in it",
+                    "--tables {path}: there is no such folder; name a folder with tables in it",
                     path=path,
                 )
             )
@@ -105,13 +105,14 @@ def add_content(parser: argparse.ArgumentParser) -> None:
         default=0.0,
         metavar="P",
         help=tr(
-            "boards of a rate of at most P are not stored (default: 0, all that have a chance)"
+            "leave out boards with a rate of at most P (default: 0, which keeps all that have a "
+            "chance)"
         ),
     )
     parser.add_argument(
         "--optimal-only",
         action="store_true",
-        help=tr("only boards are stored that optimal play comes to"),
+        help=tr("it stores only boards that optimal play reaches"),
     )
     parser.add_argument(
         "--sparse",
@@ -119,7 +120,7 @@ def add_content(parser: argparse.ArgumentParser) -> None:
         default=1,
         metavar="K",
         help=tr(
-            "of every K layers two are stored, from which look-ups work out the others: less "
+            "of every K layers two are stored, from which lookups compute the others: less "
             "disk, more time (1 stores all, or 3 to {most}; default: %(default)s)",
             most=MOST_SPARSE,
         ),
@@ -132,9 +133,9 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     limits = parser.add_argument_group(
         tr("limits for giant tables"),
         tr(
-            "What the advanced algorithm (AD) of other programs is for: boards that hardly ever "
-            "come up are left out. They count as lost, so all rates of such a table are lower "
-            "bounds, and say so."
+            "Known as the advanced algorithm (AD) in other programs: boards that hardly ever come "
+            "up are left out. They count as lost, so all rates of such a table are lower bounds, "
+            "and say so."
         ),
     )
     limits.add_argument(
@@ -155,8 +156,8 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         default=0,
         metavar="N",
         help=tr(
-            "leave out boards with a large tile whose small ones add up to more than N: what other "
-            "programs call the small tile sum limit, STSL (default: no limit)"
+            "leave out boards with a large tile where the small tiles add up to more than N: what "
+            "other programs call the small tile sum limit, STSL (default: no limit)"
         ),
     )
     limits.add_argument(
@@ -229,8 +230,8 @@ def goal(text: str) -> "Goal":
     if found is None:
         raise argparse.ArgumentTypeError(
             tr(
-                "{text!r} is no target: expected a tile, 64, 128, ... 16384, or an even sum such "
-                "as sum1800",
+                "{text!r} is not a target: expected a tile, 64, 128, ... 16384, or an even sum "
+                "such as sum1800",
                 text=text,
             )
         )
@@ -288,7 +289,7 @@ def sparseness(text: str) -> int:
         return int(text)
     raise argparse.ArgumentTypeError(
         tr(
-            "{text!r} is not how sparse a table can be: expected 1 (store all layers) or a "
+            "{text!r} is not a way to keep layers: expected 1 (store all layers) or a "
             "whole number from 3 to {most}",
             text=text,
             most=MOST_SPARSE,
@@ -304,7 +305,7 @@ def equal_tiles(text: str) -> int:
         return int(text)
     raise argparse.ArgumentTypeError(
         tr(
-            "{text!r} is not how many tiles may be equal: expected a number from {fewest}, as a "
+            "{text!r} is not a limit on equal tiles: expected a number from {fewest}, as a "
             "larger tile is made of two, to {most}, or 0 for no limit",
             text=text,
             fewest=FEWEST_EQUAL,
@@ -339,7 +340,7 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
         "--memory",
         type=memory_size,
         metavar=tr("BYTES"),
-        help=tr("memory to stay within, such as 4G (default: what the machine can give)"),
+        help=tr("memory limit, such as 4G (default: what the machine can spare)"),
     )
 
 
@@ -415,7 +416,7 @@ def _whole(text: str, low: int, high: int, what: str) -> int:
         return int(text)
     raise argparse.ArgumentTypeError(
         tr(
-            "{text!r} will not do for {what}: expected a whole number from {low} to {high}",
+            "{text!r} can't be used as {what}: expected a whole number from {low} to {high}",
             text=text,
             what=what,
             low=low,

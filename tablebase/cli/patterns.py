@@ -28,8 +28,8 @@ def add_to(commands: Commands) -> None:
         run,
         tr("list the formations, or draw one"),
         tr(
-            "All of patterns_config.json, and of your own file of that name in the data folder, is "
-            "checked on the way; the first mistake is told."
+            "Checks all of patterns_config.json and your own file of that name in the data folder, "
+            "and reports the first mistake."
         ),
     )
     parser.add_argument("name", metavar=tr("NAME"), nargs="?", help=tr("the formation to draw"))
@@ -37,7 +37,7 @@ def add_to(commands: Commands) -> None:
         "--file",
         type=file,
         metavar=tr("FILE"),
-        help=tr("check and show the formations of FILE alone"),
+        help=tr("check and show only the formations in FILE"),
     )
 
 
@@ -200,8 +200,8 @@ def _remarks(formation: "Formation") -> Iterator[str]:
             )
         )
     yield trn(
-        "{n} way for the large tiles to stand",
-        "{n} ways for the large tiles to stand",
+        "{n} arrangement of the large tiles",
+        "{n} arrangements of the large tiles",
         len(formation.arrangements),
     )
     if formation.is_generated:

@@ -34,10 +34,10 @@ def add_to(commands: Commands) -> None:
         tr("look up the four success rates of boards"),
         tr(
             "A board is 16 hex digits, row by row from the top left, each the exponent of a tile, "
-            "f for 32768 or a wall. Of several tables the first that can answer does. A rate that "
-            "cannot be known from the table, as of a board that never comes up in it, is null and "
-            'its move is listed as unknown. Those of a table with limits are lower bounds: ">=" '
-            'stands before them, and "at_least" in JSON is true.'
+            "f for 32768 or a wall. Of several tables, the first that covers the board answers. A "
+            "rate that the table can't know, such as that of a board that never comes up in it, is "
+            "null, and its move is listed as unknown. The rates of a table with limits are lower "
+            'bounds: ">=" goes before them, and "at_least" in JSON is true.'
         ),
     )
     parser.add_argument(
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         raise AppError(
             tr("no board to look up: expected --board HEX, or one board a line on stdin")
         )
-    raise AppError(tr("no board could be answered: {why}", why=first_error))
+    raise AppError(tr("no board could be looked up: {why}", why=first_error))
 
 
 def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":

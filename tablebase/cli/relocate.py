@@ -87,7 +87,7 @@ def layer_range(text: str) -> range:
         if first <= last:
             return range(first, last + 1)
     raise argparse.ArgumentTypeError(
-        tr("{text!r} are no layers: expected A-B, such as 0-99", text=text)
+        tr("{text!r} is not a range of layers: expected A-B, such as 0-99", text=text)
     )
 
 

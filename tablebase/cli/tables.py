@@ -36,10 +36,10 @@ def add_to(commands: Commands) -> None:
         commands,
         "tables",
         run,
-        tr("list the tables that are there"),
+        tr("list the tables you have"),
         tr(
-            "State: complete, partial (build goes on with it), damaged, away (a drive with layers "
-            "of it is not attached), part (layers of a table whose own folder is not in the list)."
+            "State: complete, partial (build resumes it), damaged, away (a drive with some of its "
+            "layers is not attached), part (layers of a table whose own folder is not in the list)."
         ),
     )
     parser.add_argument(

@@ -100,7 +100,7 @@ def _check_answers(address: str) -> None:
         raise ClusterError(
             tr(
                 "no cluster answers at {address} ({problem}): start one there with ray start "
-                "--head, or say --cluster auto to use this machine alone",
+                "--head, or use --cluster auto to work on this machine alone",
                 address=address,
                 problem=error.strerror or error,
             )
@@ -254,8 +254,8 @@ class Cluster:
             if "OutOfDiskError" in type(error).__name__:
                 raise DiskFullError(
                     tr(
-                        "a drive of the cluster is full, where a machine keeps what its memory has "
-                        "no room for; everything finished so far is kept"
+                        "a drive of the cluster is full, one where a machine keeps what doesn't "
+                        "fit in its memory; everything finished so far is kept"
                     )
                 ) from error
             raise

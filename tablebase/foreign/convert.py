@@ -98,7 +98,7 @@ class ImportPlan:
         if source.config.spawn4 is None:
             told.append(
                 tr(
-                    "how often a 4 appears is not recorded: taken to be {spawn4}",
+                    "the source doesn't say how often a 4 appears: assuming {spawn4}",
                     spawn4=source.spawn4,
                 )
             )
@@ -114,18 +114,22 @@ class ImportPlan:
         if source.config.deletion_threshold > 0:
             told.append(
                 tr(
-                    "boards of a rate of at most {threshold} were deleted from it: the "
-                    "new table says 0 for them",
+                    "boards of a rate of at most {threshold} were deleted from it: the new table "
+                    "gives them a rate of 0",
                     threshold=source.config.deletion_threshold,
                 )
             )
         if source.config.optimal_branch_only:
             told.append(
-                tr("only boards after best moves are in it: the new table says 0 for others")
+                tr(
+                    "it has only boards after best moves: the new table gives all others a rate "
+                    "of 0"
+                )
             )
         told.append(
             tr(
-                "the definition of {pattern} is not recorded: that of patterns_config.json counts",
+                "the table doesn't record the definition of {pattern}: using the one in "
+                "patterns_config.json",
                 pattern=source.pattern,
             )
         )
@@ -204,7 +208,7 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
     except DamagedTableError as error:
         raise BuildRefusedError(
             tr(
-                "{error}; nothing was changed: delete {folder} to import it anew",
+                "{error}; nothing was changed: delete {folder} to import it again",
                 error=error,
                 folder=folder,
             )
@@ -258,7 +262,7 @@ def _convert(
                 clock.skip("import", layer, 0)
                 continue
             if is_cancelled():
-                raise BuildCancelledError(tr("stopped; the same import goes on from here"))
+                raise BuildCancelledError(tr("stopped; the same import resumes here"))
             one = layers.convert(layer, is_cancelled)
             written.append(one)
             boards, n_bytes = boards + one.boards, n_bytes + one.bytes

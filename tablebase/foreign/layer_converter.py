@@ -107,7 +107,7 @@ class LayerConverter:
         n = n_reached = 0
         for boards, rates in source.records(layer):
             if is_cancelled():
-                raise BuildCancelledError(tr("stopped; the same import goes on from here"))
+                raise BuildCancelledError(tr("stopped; the same import resumes here"))
             reached = reached_many(source.formation, source.target.tile, boards)
             n_reached += int(reached.sum())
             boards, rates = boards[~reached], rates[~reached]
@@ -144,7 +144,7 @@ class LayerConverter:
         if outside.size:
             raise BuildRefusedError(
                 tr(
-                    "{path}: {board} and {count} others lie outside of {pattern} by its "
+                    "{path}: {board} and {count} others are outside of {pattern} by its "
                     "definition in patterns_config.json: the table was made with another one",
                     path=source.found.layers[layer],
                     board=format_board(int(boards[outside[0]])),

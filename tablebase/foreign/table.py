@@ -238,7 +238,8 @@ class ReferenceTable(Tablebase):
                 raise MissingTableError(
                     tr(
                         "{path} is empty although later layers hold boards: expected the layer's "
-                        "records; an empty file may stand for one that was moved elsewhere",
+                        "records; the empty file may be all that is left of one that was moved "
+                        "elsewhere",
                         path=opened.path,
                     )
                 )
@@ -367,7 +368,7 @@ class ReferenceTable(Tablebase):
             record = records[wrong[0]]
             raise DamagedTableError(
                 tr(
-                    "{path} is damaged: {board} has the value {value!r}, which is no rate of "
+                    "{path} is damaged: {board} has the value {value!r}, which is not a rate of "
                     "type {rate}",
                     path=path,
                     board=format_board(int(record["board"])),

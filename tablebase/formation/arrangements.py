@@ -101,7 +101,7 @@ class Arrangements:
             raise FormationError(
                 tr(
                     "formation {name!r}: field symmetry: {symmetry!r}: expected a symmetry of the "
-                    "whole board, for those of a window are for formations with walls",
+                    "whole board, because those of a window are for formations with walls",
                     name=self.formation.name,
                     symmetry=self.formation.symmetry,
                 )

@@ -192,9 +192,7 @@ def _check_seeds(formation: "Formation") -> None:
         if not formation.is_inside(seed):
             raise refusal(name, "seeds", hex_text(seed), tr("a board that has all f of a mask"))
     if formation.seed_mode == "explicit" and not any(map(_has_empty_cell, seeds)):
-        raise refusal(
-            name, "seeds", first, tr("a board with an empty cell, where a tile may come up")
-        )
+        raise refusal(name, "seeds", first, tr("a board with an empty cell for the new tile"))
 
 
 def _has_empty_cell(board: int) -> bool:

@@ -199,7 +199,7 @@ class TileGoal(int, Goal):
         n_layers = self.n_layers(formation)
         largest = max(map(_largest_tile, formation.seeds))
         if largest >= self:
-            return tr("its seeds hold a {tile} already, a target must be larger", tile=largest)
+            return tr("its seeds already have a {tile}, and a target must be larger", tile=largest)
         if n_layers < MIN_LAYERS:
             return tr(
                 "with {steps} extra steps it has fewer than {layers} layers",

@@ -72,7 +72,7 @@ def _read_bytes(path: Path) -> bytes:
         if error.errno == errno.EFBIG:
             raise FormationError(
                 tr(
-                    "{path} is larger than {size} KB: that is no list of formations",
+                    "{path} is larger than {size} KB: too large for a list of formations",
                     path=path,
                     size=MAX_BYTES // 1000,
                 )
@@ -81,7 +81,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(tr("{text} is not a number of JSON", text=text))
+    raise ValueError(tr("{text} is not a JSON number", text=text))
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

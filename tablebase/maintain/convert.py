@@ -141,7 +141,7 @@ def convert(
         what, _, _ = str(error).partition(";")
         raise DiskFullError(
             tr(
-                "{what}; the original is whole: free some space and start the same command again",
+                "{what}; the original is intact: free some space and start the same command again",
                 what=what,
             )
         ) from error
@@ -196,9 +196,7 @@ def _convert_to(
         return _result(home, before, before, start, was_done=True)
     target = out.resolve() / before.name
     if is_same_folder(target, home) or home in (target, *target.parents):
-        raise BuildRefusedError(
-            tr("{out} is where the table itself lies: choose another folder", out=out)
-        )
+        raise BuildRefusedError(tr("{out} is the table's own folder: choose another one", out=out))
     with Tablebase(home, before, plan.folders[1:]) as table:
         if table.locations.away:
             raise BuildRefusedError(table.locations.warning)
@@ -238,7 +236,7 @@ def check_in_one_place(table: Tablebase) -> None:
     if table.locations.parts or table.locations.away:
         raise BuildRefusedError(
             tr(
-                "layers of {name} lie in other folders: bring them back first (relocate --to "
+                "layers of {name} are in other folders: bring them back first (relocate --to "
                 "{path}), or convert with --out",
                 name=table.name,
                 path=table.path,
@@ -252,7 +250,7 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
     options.check()
     if plan.level is not None:
         find_level(plan.level)
-    anew = tr("build {name} anew in another folder, with these options", name=before.name)
+    anew = tr("rebuild {name} in another folder with these options", name=before.name)
     if _HOLD_LESS.index(options.rate) < _HOLD_LESS.index(have.rate):
         raise BuildRefusedError(
             tr(
@@ -265,8 +263,8 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
     if options.threshold < have.threshold:
         raise BuildRefusedError(
             tr(
-                "boards of a rate up to {threshold:g} are not stored, so threshold "
-                "{wanted:g} cannot be had: {anew}",
+                "boards of a rate up to {threshold:g} are not stored, so threshold {wanted:g} is "
+                "not possible: {anew}",
                 threshold=have.threshold,
                 wanted=options.threshold,
                 anew=anew,

@@ -174,9 +174,7 @@ class LayerConverter:
 def check_stop(is_cancelled: Callable[[], bool]) -> None:
     """Raise BuildCancelledError, saying what is left of the conversion, if it is to stop."""
     if is_cancelled():
-        raise BuildCancelledError(
-            tr("the original is whole, and the same command goes on from there")
-        )
+        raise BuildCancelledError(tr("the original is intact, and the same command resumes"))
 
 
 def thins(have: TableOptions, options: TableOptions) -> bool:

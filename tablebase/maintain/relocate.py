@@ -104,7 +104,7 @@ def relocate(
             what, _, _ = str(error).partition(";")
             raise DiskFullError(
                 tr(
-                    "{what}; the table is whole, and what was moved stays there: free some space "
+                    "{what}; the table is intact, and what was moved stays there: free some space "
                     "and start the same command again",
                     what=what,
                 )
@@ -252,8 +252,8 @@ class _Move:
         if self._is_cancelled():
             raise BuildCancelledError(
                 tr(
-                    "{moved} of {layers} layers were moved; the table is whole, and the same "
-                    "command goes on from there",
+                    "{moved} of {layers} layers were moved; the table is intact, and the same "
+                    "command resumes",
                     moved=self._moved,
                     layers=len(self._layers),
                 )
@@ -374,8 +374,8 @@ def _delete(path: Path) -> None:
     except OSError as error:
         raise BuildRefusedError(
             tr(
-                "cannot delete {path}: {error}; it is not needed there any more, and the table "
-                "is whole",
+                "cannot delete {path}: {error}; it is no longer needed there, and the table is "
+                "intact",
                 path=path,
                 error=reason_of(error, path),
             )

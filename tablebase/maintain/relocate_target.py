@@ -27,7 +27,7 @@ def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) 
         return home
     if any(is_same_folder(path, home) for path in to.parents):
         raise BuildRefusedError(
-            tr("{to} lies inside the table itself: choose a folder outside it", to=to)
+            tr("{to} is inside the table itself: choose a folder outside it", to=to)
         )
     for folder in (to, to / manifest.name):
         for known in elsewhere.folders:
@@ -36,9 +36,7 @@ def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) 
     target = to if _is_part(to, manifest) else to / manifest.name
     for path in (to, *to.parents):
         if path != target and _is_table(path):
-            raise BuildRefusedError(
-                tr("{to} lies inside a table: choose a folder outside it", to=to)
-            )
+            raise BuildRefusedError(tr("{to} is inside a table: choose a folder outside it", to=to))
     if _is_part(target, manifest):
         return _unless_twins(target, home, manifest)
     if target.exists():

@@ -27,9 +27,9 @@ _SAME_FORMATION, _SAME_SIZE = 0.4, 0.7  # a second table of a kind is worth less
 _WORTH_OF_FREEDOM = 0.06  # for every doubling of the number of arrangements of the large tiles
 _LEAST_WORTH = 0.3
 _LEAST_COST = 0.1  # share of the resources: a lower cost is no further advantage
-_NEEDS_DISK = mark("needs {need} on disk, there is {limit}")
-_NEEDS_MEMORY = mark("needs {need} of memory, there is {limit}")
-_NEEDS_TIME = mark("needs {need} to build, there is {limit}")
+_NEEDS_DISK = mark("needs {need} of disk space, more than the {limit} available")
+_NEEDS_MEMORY = mark("needs {need} of memory, more than the {limit} available")
+_NEEDS_TIME = mark("takes {need} to build, more than the {limit} available")
 _TRIES = 4_000_000  # if nothing is known: two or three seconds, accurate to 20 %
 _TRIES_OF_FREE = 8_000_000  # they need more for as many boards: five seconds
 
@@ -187,7 +187,7 @@ def why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
         if need > limit
     ]
     if not reasons and cost.stored == 0:
-        return tr("hardly a board of it would have a chance")
+        return tr("almost none of its boards would have a chance")
     return "; ".join(reasons)
 
 
@@ -252,13 +252,13 @@ def _dropped(
         told.add(table.pattern)
         if _bytes(table) > disk:
             reason = tr(
-                "needs {need} on disk, {left} are left",
+                "needs {need} of disk space, more than the {left} left",
                 need=bytes_text(_bytes(table)),
                 left=bytes_text(disk),
             )
         elif table.wall_s > seconds:
             reason = tr(
-                "needs {need} to build, {left} are left",
+                "takes {need} to build, more than the {left} left",
                 need=span_text(table.wall_s),
                 left=span_text(seconds),
             )

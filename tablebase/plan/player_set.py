@@ -138,7 +138,9 @@ def advise_for_player(
         reason = why_too_large(cost, wall_s, limits)
         if not reason and cost.bytes > disk:
             need, left = bytes_text(cost.bytes), bytes_text(max(disk, 0))
-            reason = tr("needs {need} on disk, {left} are left", need=need, left=left)
+            reason = tr(
+                "needs {need} of disk space, more than the {left} left", need=need, left=left
+            )
         if not reason and wall_s > seconds:
             reason = tr("takes longer than the time that is left")
         verdict = LEFT_OUT if reason else "build"

@@ -18,7 +18,7 @@ def purpose(formation: Formation, target: Goal | int) -> str:
             target=target,
         )
     if n_large == 0:
-        return tr("Perfect play on the whole board, up to the first {target}.", target=target)
+        return tr("Perfect play on the full board, up to the first {target}.", target=target)
     if n_large == 1:
         return _beside_one(formation, target, n_free)
     values = {
@@ -57,7 +57,7 @@ def _of_sum(formation: Formation, goal: SumGoal, n_free: int) -> str:
             sum=total,
         )
     if n_large == 0:
-        return tr("Perfect play on the whole board, up to a sum of {sum}.", sum=total)
+        return tr("Perfect play on the full board, up to a sum of {sum}.", sum=total)
     return trn(
         "Practice reaching a sum of {sum} beside {n} large tile, with {cells} free cells.",
         "Practice reaching a sum of {sum} beside {n} large tiles, with {cells} free cells.",

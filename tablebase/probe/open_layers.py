@@ -93,8 +93,8 @@ class OpenLayers:
         if layer in self.omitted:
             raise MissingTableError(
                 tr(
-                    "{name} is sparse, its layer {layer} has no file: single boards of it can be "
-                    "looked up; build the table without sparse to list them all",
+                    "{name} is sparse, and its layer {layer} has no file: you can look up single "
+                    "boards; build the table without sparse to list them all",
                     name=self._manifest.name,
                     layer=layer,
                 )

@@ -104,8 +104,8 @@ class Tablebase:
         if not manifest.complete:
             raise MissingTableError(
                 tr(
-                    "the table in {folder} is not finished ({done} of {layers} layers): start "
-                    "the same build again to go on with it",
+                    "the table in {folder} is not finished ({done} of {layers} layers): start the "
+                    "same build again to resume it",
                     folder=folder,
                     done=manifest.n_done,
                     layers=manifest.n_layers,

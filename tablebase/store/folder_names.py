@@ -48,7 +48,7 @@ def table_folder(name: Path | str) -> Path:
         path = Path(os.path.abspath(path))
     if not path.name:
         raise MissingTableError(
-            tr("{path} is a whole drive: expected the folder of a table in it", path=path)
+            tr("{path} is a drive: expected the folder of a table on it", path=path)
         )
     return path
 

@@ -98,7 +98,7 @@ def _check_copy(copy: Path, source: Path, layer: WrittenLayer, rate: str) -> Non
         raise DamagedTableError(tr("{fault}; it stays where it is", fault=fault))
     raise BuildRefusedError(
         tr(
-            "{folder} gives back other bytes than were written to it: the table is whole; "
+            "{folder} returns other bytes than were written to it: the table is intact; "
             "check that drive, or choose another one",
             folder=copy.parent,
         )

@@ -88,7 +88,7 @@ class Locations:
 
     def _where(self, folder: Path, layers: list[int]) -> str:
         values = {"layers": _layers_text(layers), "table": self.name, "folder": folder}
-        now = tr("say where it is now: {home}{pathsep}FOLDER", home=self.home, pathsep=os.pathsep)
+        now = tr("name its new place: {home}{pathsep}FOLDER", home=self.home, pathsep=os.pathsep)
         why = self.absent[folder]
         if folder.name == ELSEWHERE_NAME:
             return trn(
@@ -177,7 +177,7 @@ def find_part(folder: Path, manifest: Manifest) -> Path:
         except MissingTableError as error:
             why = str(error) if not why or path.is_dir() else why
     raise MissingTableError(
-        tr("{folder} is no part of {name}: it {why}", folder=folder, name=manifest.name, why=why)
+        tr("{folder} is not part of {name}: it {why}", folder=folder, name=manifest.name, why=why)
     )
 
 
@@ -270,14 +270,14 @@ def _find(
         folder, size = next(iter(sizes.items()))
         found.lost[layer.layer] = tr(
             "{file} has {size} bytes, expected {expected}: start the same build again to "
-            "compute it anew",
+            "recompute it",
             file=folder / layer.file,
             size=size,
             expected=layer.bytes,
         )
     else:
         found.lost[layer.layer] = tr(
-            "{file} is missing: start the same build again to compute it anew",
+            "{file} is missing: start the same build again to recompute it",
             file=(place or found.home) / layer.file,
         )
 

@@ -143,8 +143,8 @@ class TableOptions:
         if self.large_from != USUAL_LARGE and not self.is_limited:
             raise BuildRefusedError(
                 tr(
-                    "large from {large_from} says nothing alone: limit the equal large tiles "
-                    "(most equal) or the sum of the others (small sum) as well",
+                    "large from {large_from} does nothing by itself: also limit the equal large "
+                    "tiles (most equal) or the sum of the others (small sum)",
                     large_from=self.large_from,
                 )
             )

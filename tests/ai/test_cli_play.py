@@ -140,7 +140,7 @@ def test_games_of_another_match_are_not_mixed_in(tmp_path) -> None:
 def test_another_file_is_not_overwritten(tmp_path) -> None:
     path = tmp_path / "notes.csv"
     path.write_text("my notes\n")
-    assert_told(run("play", *FAST, "--csv", path), "no list of games")
+    assert_told(run("play", *FAST, "--csv", path), "not a list of games")
     assert path.read_text() == "my notes\n"
 
 

@@ -188,6 +188,6 @@ def test_without_room_on_the_drive_nothing_is_begun(
     monkeypatch.setattr(player_set, "estimate", lambda *_, **__: Estimate(GB, GB, GB // 4, 1, 1.0))
     usage = shutil.disk_usage(tmp_path)._replace(free=GB)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    with pytest.raises(build_set.PlayError, match=r"1\.30 GB .* 1\.00 GB are free"):
+    with pytest.raises(build_set.PlayError, match=r"1\.30 GB .* 1\.00 GB is free"):
         build_set.build_set(arguments(tmp_path), Output(is_json=True))
     assert not list((tmp_path / "tables").iterdir())

@@ -124,7 +124,7 @@ def test_a_torn_line_is_cut_off(tmp_path: Path, torn: bytes) -> None:
 def test_another_file_stays_as_it_is(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "notes.csv"
     path.write_bytes(text)
-    with pytest.raises(PlayError, match="no list of games"):
+    with pytest.raises(PlayError, match="not a list of games"):
         ResultsFile(path, MATCH)
     assert path.read_bytes() == text
 

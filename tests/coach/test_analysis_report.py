@@ -291,7 +291,7 @@ def test_a_cancelled_analysis_says_so_everywhere(table, monkeypatch) -> None:
     file = AnalyzedFile("a.txt", "rpl", analysis.report)
     assert to_json(file)["complete"] is False
     assert "canceled after 8 positions" in to_text(file)
-    assert "Cancelled after 8 positions" in to_html(file)
+    assert "Canceled after 8 positions" in to_html(file)
 
 
 def test_files_are_written_and_named_after_the_game(files, tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_lines_go_out_and_come_back(run, kept, data: Path, tmp_path: Path) -> No
     path.write_text(f"{to_line(other.situation)}\nnonsense\n", encoding="utf-8")
     status, out, err = run("import", path)
     assert (status, out) == (0, "1 new, 0 already here\n")
-    assert "line 2: 'nonsense' is no situation" in err
+    assert "line 2: 'nonsense' is not a situation" in err
     *_, done = events(run("import", path, "--json")[1])
     assert (done["new"], done["known"], done["problems"]) == (0, 1, 1)
 

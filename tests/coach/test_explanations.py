@@ -552,7 +552,7 @@ def test_what_was_said_of_the_position_stays_what_is_said():
     assert found.pair.loss == pytest.approx(0.013)
     deeper_look, *facts = sentences_of(found)
     assert deeper_look.startswith("One tile further on, search finds 70.0 % for Left and 5")
-    assert deeper_look.endswith("what follows is of that look.")
+    assert deeper_look.endswith("the rest goes by that deeper look.")
     assert facts
     for after, kept in ((found.pair.best, "85.8 %"), (found.pair.played, "84.5 %")):
         text = split_text(after, is_estimate=True)

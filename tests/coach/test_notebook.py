@@ -115,7 +115,7 @@ def test_a_file_too_large_for_a_notebook_is_not_unpickled(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("found", [[], 5, None, "text", ("L3_512", {})])
 def test_a_pickle_of_something_else_is_refused(found: object) -> None:
-    with pytest.raises(MistakeFileError, match="no notebook"):
+    with pytest.raises(MistakeFileError, match="not a notebook"):
         read(pickle.dumps(found))
 
 

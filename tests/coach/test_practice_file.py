@@ -73,7 +73,7 @@ def changed(**changes: Any) -> bytes:
         (changed(start=[2] * 15 + [1 << 18]), "'start': entry 16 is 262144"),
         (changed(start=[True] * 16), "'start': entry 1 is true"),
         (changed(moves=None), "'moves' is null"),
-        (changed(spawn4=float("nan")), "NaN is not a number"),
+        (changed(spawn4=float("nan")), "NaN is not a JSON number"),
         (changed(walls=1), "'walls' is 1; expected true or false"),
     ],
 )

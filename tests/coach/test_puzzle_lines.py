@@ -105,7 +105,7 @@ def test_what_mail_does_to_a_line_is_undone(spoil) -> None:
     reading = read_text(text)
     assert [puzzle for _, puzzle in reading.found] == [PUZZLE, OTHERS[0]]
     assert len(reading.problems) == 2, "what is no puzzle is named"
-    assert all("is no puzzle" in problem for problem in reading.problems)
+    assert all("is not a puzzle" in problem for problem in reading.problems)
 
 
 def test_the_number_of_a_line_is_told_with_what_is_wrong() -> None:
@@ -118,7 +118,7 @@ def test_the_number_of_a_line_is_told_with_what_is_wrong() -> None:
     ]  # fmt: skip
     assert "missing" in reading.problems[0]
     assert "changed on its way" in reading.problems[1]
-    assert "no puzzle" in reading.problems[2]
+    assert "not a puzzle" in reading.problems[2]
 
 
 # Boards are written in the one form of their images, so these are the directions there.
@@ -129,11 +129,11 @@ FOURTH = next(one for one in DIRECTIONS if one not in (BEST, SECOND, THIRD))
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"formation": "../../etc"}, "no table"),
-        ({"formation": "L-3"}, "no table"),
+        ({"formation": "../../etc"}, "not a table"),
+        ({"formation": "L-3"}, "not a table"),
         ({"formation": ""}, "missing"),
-        ({"target": "500"}, "no table"),
-        ({"target": "0512"}, "no table"),
+        ({"target": "500"}, "not a table"),
+        ({"target": "0512"}, "not a table"),
         ({"spawn4": "1.5"}, "from 0 to 1"),
         ({"spawn4": "nan"}, "from 0 to 1"),
         ({BEST: "inf"}, "from 0 to 1"),
@@ -143,10 +143,10 @@ FOURTH = next(one for one in DIRECTIONS if one not in (BEST, SECOND, THIRD))
         ({BEST: "-0.5"}, "from 0 to 1"),
         ({"symmetry": "round"}, "expected one of"),
         ({"best": "north"}, "expected one of"),
-        ({"best": SECOND}, "no puzzle"),
-        ({"best": FOURTH}, "no puzzle"),
-        ({SECOND: "0.89"}, "no puzzle"),
-        ({SECOND: "-", THIRD: "-"}, "no puzzle"),
+        ({"best": SECOND}, "not a puzzle"),
+        ({"best": FOURTH}, "not a puzzle"),
+        ({SECOND: "0.89"}, "not a puzzle"),
+        ({SECOND: "-", THIRD: "-"}, "not a puzzle"),
         ({"board": "123"}, "16 hexadecimal digits"),
         ({"board": "x" * 16}, "hexadecimal"),
         ({"board": "0" * 16}, "nothing moves that way"),

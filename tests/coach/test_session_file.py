@@ -177,7 +177,7 @@ def test_a_file_that_is_none_says_its_path(tmp_path: Path) -> None:
     with pytest.raises(SessionFileError, match="it is not valid JSON"):
         read_session(path)
     path.write_text('{"format": NaN}')
-    with pytest.raises(SessionFileError, match="NaN is not a number of JSON"):
+    with pytest.raises(SessionFileError, match="NaN is not a JSON number"):
         read_session(path)
 
 

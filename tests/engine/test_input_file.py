@@ -92,7 +92,7 @@ def test_text_in_another_encoding_names_the_byte(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("{", "line 1, column 2"),
-        ('{"a": NaN}', "NaN is not a number of JSON"),
+        ('{"a": NaN}', "NaN is not a JSON number"),
         ("[" * 100_000, "nested too deeply"),
         ("1" * 10_000, "not valid JSON"),
     ],

@@ -110,7 +110,7 @@ def test_a_copy_needs_a_folder_of_its_own(stage, qtbot, settings):
     for text, note in (
         ("", "Choose a folder for the new table."),
         ("somewhere", "Somewhere is not a full path: start it at the root of a drive."),
-        (str(stage.home), "The present table is in this folder. Choose another one."),
+        (str(stage.home), "The current table is in this folder. Choose another one."),
         (str(stage.home / "smaller"), ""),
     ):
         panel.folder_field.edit.setText(text)

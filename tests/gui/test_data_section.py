@@ -83,7 +83,7 @@ def test_a_file_that_is_no_backup_is_refused_in_words(
     dialogs.path.write_bytes(b"no backup, and long enough to be one" * 10)
     section.restore_button.click()
     qtbot.waitUntil(lambda: bool(said(section)))
-    assert "damaged or no backup" in said(section)[0]
+    assert "damaged or not a backup" in said(section)[0]
     assert section.form is None
 
 
@@ -170,7 +170,7 @@ def test_what_a_restore_has_done_is_said() -> None:
         "The backup was not restored: no room.",
     )
     waits = Restored("", "", problem="the drive is away", waits=True)
-    assert "tried again at the next start" in restored_text(waits)[1]
+    assert "tries again at the next start" in restored_text(waits)[1]
 
 
 def test_what_waits_is_told_even_if_nobody_knows_of_when_it_is(

@@ -243,7 +243,7 @@ class TestFormat:
             ),
             ("generate = lightness 120, chroma 5, hue 0", "expected lightness from 0 to 100"),
             ("generate = lightness x, chroma 5, hue 0", "'x': expected lightness"),
-            ("generate = lightness 9 -> 8 @100 -> 7, chroma 5, hue 0", "'100' is no tile"),
+            ("generate = lightness 9 -> 8 @100 -> 7, chroma 5, hue 0", "'100' is not a tile"),
             ("generate = lightness 9 @64 -> 8 @8 -> 7, chroma 5, hue 0", "must be in order"),
             ("generate = shine 9, chroma 5, hue 0", "'shine 9': expected lightness, chroma or hue"),
             ("family = loud", "'loud': expected one of single"),

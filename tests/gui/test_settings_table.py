@@ -68,7 +68,7 @@ def test_the_builder_knows_what_is_offered_for_builds() -> None:
         ("build.small_sum", 96, "lower bounds"),
         ("build.large_from", 32, "without"),
         ("build.threads", 1 << 8, "fewer"),
-        ("game.spawn4", 0.0, "another game"),
+        ("game.spawn4", 0.0, "a different game"),
     ],
 )
 def test_what_does_not_suit_is_said(

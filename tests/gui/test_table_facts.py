@@ -82,7 +82,7 @@ def test_the_menu_opens_it_and_closing_it_forgets_the_question(stage, qtbot):
     card.about_action.trigger()
     panel = stage.page.changes.panel
     assert isinstance(panel, AboutPanel)
-    qtbot.waitUntil(lambda: "can't be told" in panel.note_label.text())
+    qtbot.waitUntil(lambda: "can't be shown" in panel.note_label.text())
     qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
     assert stage.page.changes.panel is None
 

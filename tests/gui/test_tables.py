@@ -121,7 +121,7 @@ def test_a_target_without_a_table_is_disabled_with_the_reason(stage):
     stage.panel.choose("3x405", 8192)
     buttons = stage.panel.target_field.tile_chips.buttons
     assert [target for target, b in buttons.items() if b.isEnabled()] == [4096, 8192, 16384]
-    assert "hold a 2048 already" in buttons[512].toolTip()
+    assert "already have a 2048" in buttons[512].toolTip()
     assert stage.panel.target_field.tile_chips.value == 8192
     stage.panel.choose("3x3", 512)
     assert stage.panel.target_field.tile_chips.value == 512
@@ -386,7 +386,7 @@ def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("behave", "why"), [("crash", "ended from outside"), ("refuse", "the disk is full")]
+    ("behave", "why"), [("crash", "killed from outside"), ("refuse", "the disk is full")]
 )
 def test_a_check_that_breaks_down_says_nothing_of_the_table(stage, behave, why):
     path = stage.home / "442_128"

@@ -209,7 +209,7 @@ def test_verify_says_once_what_to_do_about_a_missing_layer(path: Path, tmp_path:
     shutil.copytree(path, folder)
     (folder / "layer-0010.tbl").unlink()
     told = run("verify", folder).stderr
-    assert "start the same build again to compute it anew" in told
+    assert "start the same build again to recompute it" in told
     assert "delete it" not in told
 
 
@@ -283,7 +283,7 @@ def test_own_formations_are_listed_drawn_and_built(tmp_path: Path) -> None:
     own_formation(tmp_path)
     lines = json_lines(run("patterns", "--json", "--data-dir", tmp_path).stdout)
     assert [line["name"] for line in lines if line["origin"] == "own"] == ["mine"]
-    assert "1 way for" in run("patterns", "mine", "--data-dir", tmp_path).stdout
+    assert "1 arrangement of" in run("patterns", "mine", "--data-dir", tmp_path).stdout
     built = run("build", "mine", 64, "--data-dir", tmp_path)
     assert built.returncode == 0, built.stderr
     assert (tmp_path / "tables" / "mine_64" / "manifest.json").exists()
@@ -306,7 +306,7 @@ def test_a_file_can_be_checked_before_it_is_used(tmp_path: Path) -> None:
 def test_a_drawing_shows_masks_and_how_many_ways_there_are() -> None:
     drawn = run("patterns", "442t").stdout
     assert "mask 10" in drawn
-    assert "10 ways for the large tiles to stand" in drawn
+    assert "10 arrangements of the large tiles" in drawn
     assert "f T T f" in drawn
 
 

@@ -229,7 +229,7 @@ def test_nothing_to_do_is_told_and_changes_nothing(home: Callable[..., Path]) ->
 
 
 REFUSED = [
-    ({}, {"rate": "float64"}, "hold less than float64 would promise: build tinyangle_64 anew"),
+    ({}, {"rate": "float64"}, "hold less than float64 would promise: rebuild tinyangle_64"),
     ({"rate": "uint16"}, {"rate": "uint32"}, "hold less than uint32"),
     ({"threshold": 0.3}, {"threshold": 0.1}, "boards of a rate up to 0.3 are not stored"),
     ({"threshold": 0.3}, {"sparse": 4}, "a sparse table needs all boards"),
@@ -266,7 +266,7 @@ def test_tables_that_cannot_be_converted_are_refused(home: Callable[..., Path]) 
     folder = home()
     with folder_lock(folder), pytest.raises(BuildRefusedError, match="another builder"):
         converted(folder, rate="uint16")
-    with pytest.raises(BuildRefusedError, match="choose another folder"):
+    with pytest.raises(BuildRefusedError, match="choose another one"):
         converted(folder, rate="uint16", out=folder.parent)
     manifest = load_manifest(folder)
     replace(manifest, complete=False).save(folder)
@@ -326,7 +326,7 @@ def test_a_cancelled_conversion_goes_on(
     growing = folder.with_name(f"{TABLE}.converting")
     for n_files in (5, 22, 40):
         plan = ConvertPlan([folder], threads=1, **change)
-        with pytest.raises(BuildCancelledError, match="the original is whole"):
+        with pytest.raises(BuildCancelledError, match="the original is intact"):
             convert(plan, is_cancelled=cancel_at(growing, n_files))
         assert contents(folder) == before
         assert len(load_manifest(growing).layers) >= n_files - 1
@@ -440,7 +440,7 @@ def test_the_command_converts(home: Callable[..., Path], built: Builder) -> None
 
 def test_the_command_refuses_in_one_line(home: Callable[..., Path]) -> None:
     folder = home()
-    assert_refused(run("convert", folder, "--rate", "float64"), "uint32", "build tinyangle_64 anew")
+    assert_refused(run("convert", folder, "--rate", "float64"), "uint32", "rebuild tinyangle_64")
     assert_refused(run("convert", folder, "--threshold", "2"), "'2'")
     assert_refused(run("convert", folder.with_name("none")), "no table")
     cancelled = run_apart(

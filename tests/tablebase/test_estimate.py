@@ -293,7 +293,7 @@ def test_options_that_contradict_each_other_have_no_estimate() -> None:
 
 
 def test_what_cannot_be_built_has_no_estimate() -> None:
-    with pytest.raises(FormationError, match="hold a 2048 already"):
+    with pytest.raises(FormationError, match="already have a 2048"):
         estimate(FORMATIONS["3x405"], 128)
     with pytest.raises(FormationError, match="100"):
         estimate(FORMATIONS["L3"], 100)

@@ -314,8 +314,8 @@ def test_each_wall_stands_in_every_seed() -> None:
 @pytest.mark.parametrize(
     ("changes", "target", "message"),
     [
-        ({"seeds": ["0x00006000ffffffff"]}, 64, "seeds hold a 64 already"),
-        ({"seeds": ["0x00008000ffffffff"]}, 64, "seeds hold a 256 already"),
+        ({"seeds": ["0x00006000ffffffff"]}, 64, "seeds already have a 64"),
+        ({"seeds": ["0x00008000ffffffff"]}, 64, "seeds already have a 256"),
         # 32 + 16 + 8 + 4 + 2: tables may begin close to their end.
         ({"seeds": ["0x12345000ffffffff"], "extra_steps": -30}, 64, "fewer than 3 layers"),
         ({"seeds": ["0x0000cccbffffffff"], "extra_steps": 1024}, 16384, "at most 32758"),

@@ -301,8 +301,8 @@ def test_the_limits_are_those_of_plain_rules(
         ({"most_equal": 2, "large_from": 4}, "large from 4: expected a tile, 8, 16, 32 ... 8192"),
         (
             {"large_from": 32},
-            "large from 32 says nothing alone: limit the equal large tiles (most equal) or the sum "
-            "of the others (small sum) as well",
+            "large from 32 does nothing by itself: also limit the equal large tiles (most equal) "
+            "or the sum of the others (small sum)",
         ),
         (
             {"most_equal": 2},
@@ -373,10 +373,10 @@ def test_the_command_takes_limits_and_its_help_names_what_others_call_them(
     ("words", "message"),
     [
         (("--most-equal", "1"), "larger tile is made of two"),
-        (("--most-equal", "2x"), "'2x' is not how many tiles may be equal"),
+        (("--most-equal", "2x"), "'2x' is not a limit on equal tiles"),
         (("--small-sum", "-2"), "expected a whole number"),
         (("--small-sum", "20"), "small sum 20: expected 0"),
-        (("--large-from", "32"), "says nothing alone"),
+        (("--large-from", "32"), "does nothing by itself"),
         (("--most-equal", "2"), "nothing to limit"),
     ],
 )

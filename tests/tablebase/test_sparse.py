@@ -251,7 +251,7 @@ def test_a_layer_without_a_file_cannot_be_listed(reader: Tablebase) -> None:
         reader.layer_file,
         lambda layer: reader.stored_board(layer, 0),
     ):
-        with pytest.raises(MissingTableError, match="44_64 is sparse, its layer 2 has no file"):
+        with pytest.raises(MissingTableError, match="44_64 is sparse, and its layer 2 has no file"):
             ask(2)
     assert reader.layer_boards(4)[0].size == reader.manifest.layers[4].stored
 

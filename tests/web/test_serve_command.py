@@ -125,6 +125,6 @@ def test_help_needs_none_of_it() -> None:
 
 
 def test_addresses_that_do_not_go_are_refused(tmp_path: Path) -> None:
-    assert_refused(run("serve", "--host", "", "--data-dir", tmp_path), "is no address")
+    assert_refused(run("serve", "--host", "", "--data-dir", tmp_path), "is not an address")
     both = ("serve", "--lan", "--host", "127.0.0.1", "--data-dir", tmp_path)
     assert_refused(run(*both), "leave it or --host out")

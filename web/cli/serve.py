@@ -43,9 +43,9 @@ def add_to(commands: Commands) -> None:
         run,
         tr("answer over HTTP: tables, search, games, for programs and browsers"),
         tr(
-            "Only programs of this machine reach it, and only with the token that it prints; it "
-            "reads, and builds nothing unless that is allowed. docs/service.md describes what it "
-            "answers, and so does the page /docs."
+            "Only programs on this machine can reach it, and only with the token it prints. It "
+            "builds nothing unless you allow it. docs/service.md and its own page /docs describe "
+            "the requests."
         ),
     )
     parser.add_argument(
@@ -232,7 +232,7 @@ def _token() -> str:
     if len(given) < LEAST_TOKEN or not given.isascii() or not given.isprintable() or " " in given:
         raise AppError(
             tr(
-                "{name} will not do: expected {n} characters or more without spaces",
+                "{name} is too weak: expected {n} characters or more without spaces",
                 name=TOKEN_VARIABLE,
                 n=LEAST_TOKEN,
             )
@@ -243,7 +243,10 @@ def _token() -> str:
 def _host(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError(
-            tr("{text!r} is no address: expected one of this machine, such as 127.0.0.1", text=text)
+            tr(
+                "{text!r} is not an address: expected one of this machine's, such as 127.0.0.1",
+                text=text,
+            )
         )
     return text
 
@@ -252,7 +255,7 @@ def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 1 << 16:
         return int(text)
     raise argparse.ArgumentTypeError(
-        tr("{text!r} is no port: expected a whole number from 0 to 65535", text=text)
+        tr("{text!r} is not a port: expected a whole number from 0 to 65535", text=text)
     )
 
 

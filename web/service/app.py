@@ -456,13 +456,13 @@ def _analysis_of(request: Request) -> Asked:
     query = request.query_params
     least_moves = query.get("least_moves", str(LEAST_MOVES))
     if not (least_moves.isascii() and least_moves.isdigit() and len(least_moves) < 7):
-        raise RequestError(400, tr("'least_moves' is no whole number from 0 to 999999"))
+        raise RequestError(400, tr("'least_moves' is not a whole number from 0 to 999999"))
     try:
         ms = float(query.get("ms", "")[:20] or USUAL_GAME_MS)
     except ValueError:
         ms = math.nan
     if not 0.1 <= ms <= MOST_GAME_MS:
-        raise RequestError(400, tr("'ms' is no number from 0.1 to {most}", most=MOST_GAME_MS))
+        raise RequestError(400, tr("'ms' is not a number from 0.1 to {most}", most=MOST_GAME_MS))
     return Asked(
         tables=query.getlist("table") or None,
         least_moves=int(least_moves),

@@ -154,8 +154,8 @@ def _check_goal(text: str) -> None:
         raise RequestError(
             400,
             tr(
-                "{text!r} is no target: expected a tile, 64, 128, ... 16384, or an even sum such "
-                "as sum1800",
+                "{text!r} is not a target: expected a tile, 64, 128, ... 16384, or an even sum "
+                "such as sum1800",
                 text=text,
             ),
         )

@@ -53,7 +53,7 @@ class Games:
         """Make a move and return how the game stands."""
         game = self.find(name)
         if self._n_made[name] >= MOST_MOVES:
-            raise RequestError(409, tr("this game is too long: begin another one"))
+            raise RequestError(409, tr("this game is too long: start a new one"))
         result = game.move(direction)
         if result is None:
             legal = ", ".join(DIRECTIONS[one] for one in game.legal_moves())

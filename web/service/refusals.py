@@ -63,7 +63,7 @@ def refusal_of(error: AppError) -> RequestError:
         if isinstance(error, kind):
             return RequestError(status, str(error))
     _logger.warning("%s: %s", type(error).__name__, error)
-    return RequestError(503, tr("a table cannot be read now: the log of the service says why"))
+    return RequestError(503, tr("a table can't be read right now: the service's log says why"))
 
 
 def sentence_of(error: AppError) -> str:

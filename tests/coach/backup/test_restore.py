@@ -315,7 +315,7 @@ def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> No
     [
         ({"format": "zip"}, "not a backup"),
         ({"version": 2}, "later version"),
-        ({"covers": ["tables"]}, "does not know"),
+        ({"covers": ["tables"]}, "doesn't know"),
         ({"files": []}, "does not have the files"),
         ({"files": "all"}, "files"),
         ({"files": [{"path": "game/a", "size": -1, "blake2b": "0" * 64}]}, "size"),
@@ -368,7 +368,7 @@ def test_what_is_no_zip_is_refused(tmp_path: Path, n_bytes: int) -> None:
 def test_a_zip_of_others_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("readme.txt", "hello")
-    with pytest.raises(BackupError, match="no backup of this program"):
+    with pytest.raises(BackupError, match="not a backup of this program"):
         read_backup(tmp_path / "a.zip")
 
 
@@ -391,7 +391,7 @@ def test_a_giant_list_is_not_read(tmp_path: Path) -> None:
     raw = bytearray(path.read_bytes())
     struct.pack_into("<L", raw, len(raw) - 10, 0xFFFF_FFF0)
     path.write_bytes(raw)
-    with pytest.raises(BackupError, match="damaged or no backup"):
+    with pytest.raises(BackupError, match="damaged or not a backup"):
         read_backup(path)
 
 

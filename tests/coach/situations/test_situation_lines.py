@@ -87,8 +87,8 @@ def test_every_wrong_character_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"formation": "L-3"}, "no table"),
-        ({"target": "511"}, "no table"),
+        ({"formation": "L-3"}, "not a table"),
+        ({"target": "511"}, "not a table"),
         ({"spawn4": "1.5"}, "spawn4=1.5: expected a number from 0 to 1"),
         ({"rate": "int8"}, "rate=int8: expected one of"),
         ({"walls": "maybe"}, "walls=maybe: expected one of"),
@@ -111,7 +111,7 @@ def test_what_cannot_be_is_refused_with_what_was_expected(
 
 
 def test_another_text_is_told_what_lines_begin_with() -> None:
-    with pytest.raises(SituationTextError, match="is no situation; it should begin with 2048-sit"):
+    with pytest.raises(SituationTextError, match="is not a situation; one begins with 2048-sit"):
         read_line("2048-puzzle/1 formation=L3")
     with pytest.raises(SituationTextError, match="version '2'"):
         read_line(to_line(made()).replace("/1", "/2", 1))

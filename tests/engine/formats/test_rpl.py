@@ -109,7 +109,7 @@ def test_a_start_beyond_32768_is_refused_only_where_it_cannot_be_told() -> None:
     beyond = (16, 15, 15, *(0,) * 13)
     harmless = Replay((16, 15, 1, *(0,) * 13), (ReplayMove(RIGHT, 0, 1),), *PLAY)
     assert slow.moves_of(read_rpl(write_rpl(harmless))) == [(RIGHT, 0, 1)]
-    with pytest.raises(ReplayError, match="begins with tiles above 32768"):
+    with pytest.raises(ReplayError, match="starts with tiles above 32768"):
         write_rpl(Replay(beyond, (ReplayMove(RIGHT, 0, 1), ReplayMove(LEFT, 15, 1)), *PLAY))
 
 

@@ -261,7 +261,7 @@ def test_a_crash_is_told(bench) -> None:
     bench.what = "crash"
     bench.analyze("a.txt")
     assert len(bench.texts()) == 1
-    assert bench.texts()[0].startswith("The analysis stopped: it was ended from outside")
+    assert bench.texts()[0].startswith("The analysis stopped: it was killed from outside")
 
 
 def test_a_removed_game_can_be_brought_back(bench) -> None:

@@ -52,7 +52,7 @@ def test_no_test_is_taken_on_lower_bounds(
     assert table.is_closed
     notice = page.panel.notice
     assert notice.title_label.text() == "This table can't grade your moves"
-    assert "don't tell what a move loses" in notice.text_label.text()
+    assert "don't show what a move loses" in notice.text_label.text()
 
 
 def test_one_that_is_over_is_followed_by_a_new_one(page: TestPage, qtbot: QtBot) -> None:

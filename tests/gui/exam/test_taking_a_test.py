@@ -218,7 +218,7 @@ def test_undo_is_marked(page: TestPage) -> None:
     assert page.panel.match.value_label.text() == "\N{EN DASH}"
     assert page.panel.moves.note_label.text() == "1 taken back"
     press(page, Key.Key_Up)
-    assert page.panel.verdict.text() == "Up was the best move. You took back an earlier try."
+    assert page.panel.verdict.text() == "Up was the best move. You undid an earlier try."
 
 
 def test_forced_moves_can_be_left_out(

@@ -368,7 +368,7 @@ def test_nothing_moves_when_a_message_comes(qtbot, page, size):
         play(qtbot, page, 50)
     press(page, Qt.Key.Key_Backspace)
     play(qtbot, page, 1)
-    assert "took moves back" in page.desk.panel.notice.text_label.text()
+    assert "undid moves" in page.desk.panel.notice.text_label.text()
     assert heights(page) == want
 
 

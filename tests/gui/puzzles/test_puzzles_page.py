@@ -87,7 +87,7 @@ def test_while_a_search_runs_it_can_be_stopped_and_not_begun_again(stage: Stage)
     button.click()
     stage.seeking.work_off()
     assert actions["find"].isEnabled()
-    stage.banner("No new puzzle comes up")
+    stage.banner("No new puzzle found")
     assert page.frame.invites
 
 
