@@ -63,7 +63,7 @@ def build(
     optimal_only : bool
         Whether only boards are stored that optimal play comes to.
     sparse : int
-        Of so many layers two are stored, from which look-ups work out the others; 1 stores all.
+        Of so many layers two are stored, from which lookups work out the others; 1 stores all.
     most_equal, small_sum : int
         Limits for giant tables: boards are left out that hold more than `most_equal` equal large
         tiles, or whose other tiles add up to more than `small_sum` beside a large one (what other

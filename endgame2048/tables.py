@@ -85,7 +85,7 @@ def open_table(
 
 
 class Table:
-    """A finished table, opened for look-ups by `open_table`; one thread at a time.
+    """A finished table, opened for lookups by `open_table`; one thread at a time.
 
     What it tells is exact, but for the rounding of stored rates. A board that is not stored may be
     worth nothing or may be one that the table was not made for: where that cannot be told the rate

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("gui", "ai/cli", "ai/protocol", "coach/cli", "minigames/cli", "tablebase/cli", "web")
@@ -36,6 +37,18 @@ ALLOWED = {
     "gui/shell/command.py": r"\d*[A-Za-z]*\d+_\d{2,5}",
 }
 """What a file or a folder may say all the same, and why."""
+IDIOMS = {
+    r"(?<!you )(?:is|are) told": "shown, listed, said",
+    r"goes? on from": "resumes",
+    r"(?:table|original|file) is whole": "intact",
+    r"(?:comes|becomes) of (?:it|them)": "what it turns into",
+    r"will not do": "can't be used",
+    r"anew": "again, or from scratch",
+    r"oftener|dearer|begun|as usual": "more often, dearer, started, default",
+    r"look-ups?": "lookup",
+}
+"""What reads like a translation, in the messages of all packages and in all documents."""
+DOCUMENTS = ("*.md", "docs/*.md", "gui/help/en/*.md")
 
 
 def is_under(path: str, places: tuple[str, ...]) -> bool:
@@ -52,10 +65,10 @@ def strings(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
-def faults(text: str, allowed: str = "") -> list[str]:
+def faults(text: str, allowed: str = "", forbidden: dict[str, str] = FORBIDDEN) -> list[str]:
     """Return the forbidden words of a text, each with what to say instead."""
     found = []
-    for pattern, better in FORBIDDEN.items():
+    for pattern, better in forbidden.items():
         flags = 0 if pattern.startswith("BUILD") else re.IGNORECASE
         if pattern != allowed and (match := re.search(rf"\b(?:{pattern})\b", text, flags)):
             found.append(f"{match[0]!r} in {text!r}; say {better}")
@@ -78,9 +91,33 @@ def test_what_is_read_has_no_forbidden_word(name: str) -> None:
     assert wrong == []
 
 
+def prose_of(path: Path) -> str:
+    """Return the text of a document without its code."""
+    return re.sub(r"```.*?```|`[^`]*`", "", path.read_text("utf-8"), flags=re.S)
+
+
 def test_the_readme_has_no_forbidden_word() -> None:
-    prose = re.sub(r"```.*?```|`[^`]*`", "", (ROOT / "README.md").read_text("utf-8"), flags=re.S)
+    prose = prose_of(ROOT / "README.md")
     assert [fault for line in prose.splitlines() for fault in faults(line)] == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for pattern in DOCUMENTS for path in ROOT.glob(pattern)),
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_no_document_reads_like_a_translation(path: Path) -> None:
+    assert faults(prose_of(path), forbidden=IDIOMS) == []
+
+
+def test_no_message_reads_like_a_translation() -> None:
+    """In all packages: tests/test_translations.py compares this catalogue with the sources."""
+    with (ROOT / "engine/languages/zh_CN.po").open("rb") as file:
+        messages = [message.id for message in read_po(file)]
+    texts = [text for one in messages for text in ((one,) if isinstance(one, str) else one)]
+    assert len(texts) > 4000
+    without_values = (re.sub(r"{.*?}", "", text) for text in texts)
+    assert [fault for text in without_values for fault in faults(text, forbidden=IDIOMS)] == []
 
 
 @pytest.mark.parametrize(
@@ -89,6 +126,11 @@ def test_the_readme_has_no_forbidden_word() -> None:
 )
 def test_a_forbidden_word_is_found(text: str) -> None:
     assert faults(text)
+
+
+@pytest.mark.parametrize("text", ["the first mistake is told", "The table is whole.", "a look-up"])
+def test_an_idiom_of_translations_is_found(text: str) -> None:
+    assert faults(text, forbidden=IDIOMS)
 
 
 def test_docstrings_and_names_are_not_looked_at() -> None:

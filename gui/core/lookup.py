@@ -343,4 +343,4 @@ def unreadable(table: Table, error: OSError) -> AppError:
 
 
 def _log_error(error: BaseException) -> None:
-    _log.error("table look-up failed", exc_info=error)
+    _log.error("table lookup failed", exc_info=error)

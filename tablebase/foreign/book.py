@@ -23,7 +23,7 @@ _LAST_STEP_RECORDS = 256  # read at once: finer steps would only read the same p
 
 
 class Book:
-    """One plain layer, opened for look-ups.
+    """One plain layer, opened for lookups.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ Nodes = npt.NDArray[Any]
 
 
 class PackedLayer:
-    """One compressed layer, opened for look-ups.
+    """One compressed layer, opened for lookups.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A table of 2048EndgameTablebase, opened for look-ups as it is.
+"""A table of 2048EndgameTablebase, opened for lookups as it is.
 
 Its files have no header, no checksum and no version; formation, target cells and number of layers
 are not recorded. They are taken from patterns_config.json by the table's name, and the data are
@@ -49,7 +49,7 @@ _MOST_SEEDS = 1 << 20
 
 
 class ReferenceTable(Tablebase):
-    """A table of 2048EndgameTablebase, opened for look-ups; one caller at a time.
+    """A table of 2048EndgameTablebase, opened for lookups; one caller at a time.
 
     It works like `Tablebase`, and has the same attributes except `manifest`.
 
@@ -199,7 +199,7 @@ class ReferenceTable(Tablebase):
     def keep_layers(self, cache: BlockCache) -> None:
         """Raise NotKeptError from now on while a cache gives only what it keeps, which is nothing.
 
-        Look-ups read the files, which takes longer.
+        Lookups read the files, which takes longer.
         """
         self._kept = cache
 

@@ -1,6 +1,6 @@
-"""Look-ups of hundreds of boards in one loop, which is far faster than one at a time.
+"""Lookups of hundreds of boards in one loop, which is far faster than one at a time.
 
-No look-up waits for a branch or for the one before, and where the machine can, the compiler
+No lookup waits for a branch or for the one before, and where the machine can, the compiler
 vectorizes them (see `engine.jit.table_at`). All boards are of one arrangement.
 """
 

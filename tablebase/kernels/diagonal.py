@@ -3,7 +3,7 @@
 A move of a board along its columns is the move along the rows of its transposed image, transposed;
 and both are held. So the kernels of tablebase.kernels.expand and tablebase.kernels.solve only try
 the rows of every board, and this module exchanges the results between a board and its image: one
-look-up for each two boards instead of two for each board. F tiles never move here. If rows may be
+lookup for each two boards instead of two for each board. F tiles never move here. If rows may be
 mirrored as well, fewer images are held: see tablebase.kernels.transposed.
 """
 

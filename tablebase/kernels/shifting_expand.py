@@ -2,7 +2,7 @@
 
 The effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks).
 Boards moved along the columns, and those with a shifted F, wait in a queue: looking up hundreds in
-one loop is far faster than one at a time, since no look-up waits for a branch or the one before.
+one loop is far faster than one at a time, since no lookup waits for a branch or the one before.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """The moves of `tablebase.kernels.solve` where F tiles may shift into other cells.
 
-The effect of a move on the boards of a run, and the queues of look-ups, are described in
+The effect of a move on the boards of a run, and the queues of lookups, are described in
 tablebase.kernels.shifting_expand. Here the boards wait together with the positions of the
 pre-states they come from.
 """

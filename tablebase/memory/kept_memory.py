@@ -32,7 +32,7 @@ def keep_freed_memory() -> None:
 def _ask_for_large_pages(libc: ctypes.CDLL) -> None:
     """Make the heap grow by large pages from now on, where the system offers them on request.
 
-    Look-ups all over a layer then find the page faster, and fewer pages have to be created.
+    Lookups all over a layer then find the page faster, and fewer pages have to be created.
     """
     libc.malloc.restype = ctypes.c_void_p
     libc.malloc.argtypes = [ctypes.c_size_t]

@@ -1,1 +1,1 @@
-"""Look-ups in finished tables, and their verification."""
+"""Lookups in finished tables, and their verification."""

@@ -170,7 +170,7 @@ class StoredAfterStates(AfterStates):
 
     @cached_property
     def recomputation(self) -> "Recomputation":
-        """The machine-code look-up of many after-states, and of layers that have no file."""
+        """The machine-code lookup of many after-states, and of layers that have no file."""
         from tablebase.probe.recompute import Recomputation  # loads the compiler
 
         self._layers.unpack_quickly()

@@ -45,7 +45,7 @@ _CHECK_AT_OPENING_BYTES = 64 << 20
 
 
 class Tablebase:
-    """A finished table, opened for look-ups; one caller at a time.
+    """A finished table, opened for lookups; one caller at a time.
 
     Attributes
     ----------

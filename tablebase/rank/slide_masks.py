@@ -3,7 +3,7 @@
 The boards of a run share their three upper rows, so that in each column only the last tile varies.
 The tiles that let a column move, shift its F or push it out of the formation are one of some fifty
 sets of tiles, and which inner rows of a half-sum have one of these there is precomputed: a few
-look-ups for each run give the effect of a move on all its boards.
+lookups for each run give the effect of a move on all its boards.
 """
 
 from dataclasses import dataclass

@@ -99,7 +99,7 @@ class Shape:
 
     @cached_property
     def _bases_0(self) -> dict[int, I64]:
-        return {}  # look-ups use the same layers again and again
+        return {}  # lookups use the same layers again and again
 
     @cached_property
     def n_slots(self) -> I64:
@@ -230,7 +230,7 @@ class Space:
 
     @cached_property
     def _starts(self) -> dict[int, I64]:
-        return {}  # look-ups use the same layers again and again
+        return {}  # lookups use the same layers again and again
 
     def n_slots(self, half_sum: int) -> int:
         """Return the number of slots of the layer with that half-sum."""
@@ -251,7 +251,7 @@ class Space:
         return self._least_image(*found)
 
     def find(self, board: int, half_sum: int) -> int | None:
-        """Return the slot of the stored form of `board`, which is all that a look-up needs.
+        """Return the slot of the stored form of `board`, which is all that a lookup needs.
 
         AT_TARGET for a board that is inside the formation and has reached the goal, or is certain
         to; None for one that cannot be stored in this layer.
@@ -358,7 +358,7 @@ class Space:
         return Blocks(start, rows, rest, arrangement, self._join(templates, starts))
 
     def places(self, half_sum: int) -> Places:
-        """Return the places of the blocks of one layer, without a list: enough for look-ups."""
+        """Return the places of the blocks of one layer, without a list: enough for lookups."""
         return self._join(self._templates(half_sum), self.starts(half_sum))
 
     def _templates(self, half_sum: int) -> "list[_Template]":

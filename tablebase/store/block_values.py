@@ -1,4 +1,4 @@
-"""The values of a block, found on demand: a look-up wants a few of many thousands.
+"""The values of a block, found on demand: a lookup wants a few of many thousands.
 
 A block stores its new values, and for each repeated one the distance back to its last occurrence.
 A step or a few back lead to the new value: the first of the chain is new, and how many new values

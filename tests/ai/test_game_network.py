@@ -1,4 +1,4 @@
-"""The network for whole games: look-ups against lists, learning that learns, and training on."""
+"""The network for whole games: lookups against lists, learning that learns, and training on."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""Networks of tuples: look-ups against lists, a file that comes back, and learning that learns."""
+"""Networks of tuples: lookups against lists, a file that comes back, and learning that learns."""
 
 import json
 import tracemalloc

@@ -1,4 +1,4 @@
-"""How long a look-up takes: the first one after opening a table, then the median of many.
+"""How long a lookup takes: the first one after opening a table, then the median of many.
 
 python -m tests.bench.bench_probe TABLE_FOLDER [--boards 1000]
 
@@ -45,7 +45,7 @@ def positions_of_games(path: Path, n: int) -> list[int]:
 
 
 def show_times(path: Path, boards: list[int], what: str) -> None:
-    """Print, in milliseconds, the first look-up of each kind and the median of the others."""
+    """Print, in milliseconds, the first lookup of each kind and the median of the others."""
     times_ms: dict[bool, list[float]] = {False: [], True: []}
     with Tablebase.open(path) as table:
         omitted = table.manifest.omitted
@@ -58,7 +58,7 @@ def show_times(path: Path, boards: list[int], what: str) -> None:
         if len(times) > 1:
             kind = "without a file" if is_omitted else "with a file"
             print(
-                f"{path.name}, {what}, layers {kind}: first look-up {times[0]:.1f} ms, median of "
+                f"{path.name}, {what}, layers {kind}: first lookup {times[0]:.1f} ms, median of "
                 f"{len(times) - 1} others {statistics.median(times[1:]):.2f} ms, "
                 f"slowest {max(times[1:]):.2f} ms"
             )

@@ -1,4 +1,4 @@
-"""Look-ups that fail: told for the board that was asked for, and over when the drive is back."""
+"""Lookups that fail: told for the board that was asked for, and over when the drive is back."""
 
 import errno
 from datetime import datetime, timezone

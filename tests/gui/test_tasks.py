@@ -130,7 +130,7 @@ def test_only_the_latest_of_a_kind_is_answered(qtbot, tasks):
         return i
 
     for i in range(20):
-        tasks.run_latest("look-up", lambda i=i: look_up(i), answers.append)
+        tasks.run_latest("lookup", lambda i=i: look_up(i), answers.append)
     told = []
     tasks.run(lambda: None, told.append)
     gate.set()

@@ -1,4 +1,4 @@
-"""Cells of a build: every board is in one, new tiles never leave it, look-ups in parts find all."""
+"""Cells of a build: every board is in one, new tiles never leave it, lookups in parts find all."""
 
 from itertools import pairwise
 

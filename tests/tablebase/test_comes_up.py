@@ -1,4 +1,4 @@
-"""Look-ups of any board at all: what a table says is right, and it says when it cannot know.
+"""Lookups of any board at all: what a table says is right, and it says when it cannot know.
 
 The truth of boards that nobody comes to is worked out by the brute-force solver; which boards come
 up, by the same solver's list of everything that the seeds lead to.

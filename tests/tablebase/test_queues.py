@@ -1,4 +1,4 @@
-"""Many look-ups in one loop, against one board after the other."""
+"""Many lookups in one loop, against one board after the other."""
 
 import random
 

@@ -114,7 +114,7 @@ def serve(
         finally:
             watching.cancel()
 
-    # At the usual 5 ms look-ups would wait for the event loop, and the loop for them.
+    # At the usual 5 ms lookups would wait for the event loop, and the loop for them.
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SHORT_S)
     try:

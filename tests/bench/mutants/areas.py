@@ -27,7 +27,7 @@ AREAS = {
         "tablebase/build/segments.py",
         "tablebase/build/writer.py",
     ),
-    "look-up": (
+    "lookup": (
         "tablebase/formation/arrangements.py",
         "tablebase/probe/bulk_rates.py",
         "tablebase/library/catalog.py",

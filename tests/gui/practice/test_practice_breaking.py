@@ -25,7 +25,7 @@ LOOSE = 0x1200_0000_0FFF_2FFF  # a move to the left pushes three large tiles off
 
 
 class KnowsOne:
-    """A look-up that knows one position alone."""
+    """A lookup that knows one position alone."""
 
     def __init__(self, table: FakeTable) -> None:
         self._table, self._probe = table, table.probe
