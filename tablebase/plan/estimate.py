@@ -3,11 +3,11 @@
 The number of slots of every layer is known exactly. How many of them hold a board that comes up is
 known for the tables that were counted once (tablebase.plan.known_costs); a small table is built in
 memory and counted (tablebase.plan.exact_count), and a large one is estimated from samples
-(tablebase.plan.sampling). If tables of the same formation were counted up to half the target, the
-trend that all formations share is extrapolated; between a smaller and a greater target that were
-counted, it gives the curvature of the share. How much limits leave out is always estimated from
-samples. A run of tests/bench/bench_estimate.py shows how accurate that is, and how to set the
-constants.
+(tablebase.plan.sampling); the samples that advice needs come with the program. If tables of the
+same formation were counted up to half the target, the trend that all formations share is
+extrapolated; between a smaller and a greater target that were counted, it gives the curvature of
+the share. How much limits leave out is always estimated from new samples. A run of
+tests/bench/bench_estimate.py shows how accurate that is, and how to set the constants.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal, goal_of
 from tablebase.memory.limits import memory_held, memory_needed
 from tablebase.plan.exact_count import Watch, count_boards, layer_slots
-from tablebase.plan.known_costs import Counted, Known, digest, load_known
+from tablebase.plan.known_costs import SAMPLED_PATH, Counted, Known, digest, load_known
 from tablebase.plan.sampling import TRIES, sample, sample_watched
 from tablebase.rank.orientation import is_transposed, orientation_of
 from tablebase.rank.space import Space
@@ -134,7 +134,8 @@ def estimate(
     options : TableOptions
         Which boards are stored, and how.
     known : mapping, optional
-        Known counts, by default those that come with the program.
+        Known counts, by default those that come with the program. Its samples are used with its
+        counts only.
     pilot_slots : int
         Tables with more slots are not built in memory.
     tries : int
@@ -163,8 +164,8 @@ def estimate(
     if known is None and watch is None:
         found, source = _usual_content(formation, goal, pilot_slots, tries)
     else:
-        counts = load_known() if known is None else known
-        found, source = _content(formation, goal, counts, pilot_slots, tries, watch)
+        counts = _shipped() if known is None else (known, {})
+        found, source = _content(formation, goal, *counts, pilot_slots, tries, watch)
     if options.is_limited:
         found, source = _limited(found, formation, goal, options, tries, watch), "samples"
     stored = found.stored if goal.is_within(formation) else 0
@@ -194,13 +195,19 @@ def _usual_content(
     formation: Formation, target: Goal, pilot_slots: int, tries: int
 ) -> tuple[Counted, str]:
     """Return the content of a table, which takes seconds and is the same for all its options."""
-    return _content(formation, target, load_known(), pilot_slots, tries)
+    return _content(formation, target, *_shipped(), pilot_slots, tries)
+
+
+def _shipped() -> tuple[Known, Known]:
+    """Return the counts and the samples that come with the program."""
+    return load_known(), load_known(SAMPLED_PATH)
 
 
 def _content(
     formation: Formation,
     target: Goal,
     known: Known,
+    sampled: Known,
     pilot_slots: int,
     tries: int,
     watch: Watch | None = None,
@@ -219,7 +226,12 @@ def _content(
     # count has to do; but if all F are free the trend is different.
     is_hurried = tries < TRIES and not formation.is_generated
     is_near = bool(smaller) and smaller[-1][0] == target.lesser[-1]
-    if is_near and (len(smaller) > 1 or is_hurried):
+    if is_near and len(smaller) > 1:
+        return _carried_on(formation, smaller, target), "trend"
+    samples = sampled.get(digest(formation), {})
+    if target.tile in samples:
+        return samples[target.tile], "samples"
+    if is_near and is_hurried:
         return _carried_on(formation, smaller, target), "trend"
     return _sampled(formation, target, tries, watch), "samples"
 

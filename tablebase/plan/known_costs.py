@@ -1,6 +1,8 @@
-"""Tables that were built once and counted: ``known_costs.json``.
+"""Tables that were counted, ``known_costs.json``, or sampled, ``sampled_costs.json``.
 
-The file is written by tests/bench/bench_estimate.py. A formation is identified by its content, not
+Samples of a large table take half a minute, and `advise` needs those of dozens: so the ones that it
+needs for the formations of the program come with it. tests/bench/bench_estimate.py writes both
+files. A formation is identified by its content, not
 by its name: after a change of a seed, no count of another table is used. The counts do not depend
 on the machine; times are not in the file.
 """
@@ -16,6 +18,7 @@ from tablebase.formation.formation import Formation
 
 _MOST_BYTES = 8 << 20
 KNOWN_PATH = Path(__file__).parent / "known_costs.json"
+SAMPLED_PATH = Path(__file__).parent / "sampled_costs.json"
 _PARTS = ("masks", "target_cells", "symmetry", "seeds", "extra_steps", "walls", "seed_mode")
 
 

@@ -4,6 +4,7 @@
     python -m tests.bench.bench_estimate --constants                     # the usual ones for times
     python -m tests.bench.bench_estimate --known tablebase/plan/known_costs.json 442_512 L3_512
     python -m tests.bench.bench_estimate --tables DIR --known tablebase/plan/known_costs.json
+    python -m tests.bench.bench_estimate --sample tablebase/plan/sampled_costs.json   # an hour
 
 Every table is estimated without knowing anything of its formation, then built, and the ratios
 estimate / truth are printed; with ``--trend`` also what is carried on from known smaller targets.
@@ -24,8 +25,9 @@ from pathlib import Path
 from statistics import median
 
 from tablebase.build.builder import BuildPlan, build
-from tablebase.formation.formation import Formation
+from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.formation.patterns_file import load_formations
+from tablebase.plan.advise import worth
 from tablebase.plan.estimate import (
     CPU_S_AT_LEAST,
     CPU_S_PER_IMAGE,
@@ -36,6 +38,7 @@ from tablebase.plan.estimate import (
     cpu_s_beyond_cache,
     estimate,
     images_per_board,
+    memory_for,
     turns_of,
     work_of,
 )
@@ -67,6 +70,10 @@ ABOUT = (
     "bytes as with rates of uint32, reckoned where they were uint16 or sparse. "
     "Written by tests/bench/bench_estimate.py."
 )
+ABOUT_SAMPLES = (
+    "Samples of large tables, where nothing was counted that tells more; bytes as with rates of "
+    "uint32. Written by tests/bench/bench_estimate.py --sample."
+)
 LEAST_TOLD_BY_S = 2.0
 Found = tuple[str, int, Counted, float, int]
 
@@ -79,7 +86,13 @@ def main() -> None:
     parser.add_argument("--known", type=Path, help="add what was counted to this file")
     parser.add_argument("--trend", action="store_true", help="compare what smaller targets tell")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument(
+        "--sample", type=Path, metavar="FILE", help="add to it what advice has to sample"
+    )
     args = parser.parse_args()
+    if args.sample:
+        add_samples(args.sample)
+        return
     tables = [*args.tables, *(TABLES_FOR_TIMES if args.constants else ())]
     found = finished(args.folder) if args.folder else built(tables, args.threads)
     print(HEAD)
@@ -100,8 +113,34 @@ def main() -> None:
     print(f"CPU_S_PER_IMAGE = {CPU_S_PER_IMAGE | right}")
 
 
-def known_text(known: Known, names: Mapping[str, str]) -> str:
-    """Return the text of the file; `names` says what each digest is called."""
+def add_samples(path: Path) -> None:
+    """Sample the tables that advice would sample, those with the least memory first."""
+    sampled = {key: dict(counts) for key, counts in load_known(path).items()}
+    formations = load_formations()
+    names = {digest(formation): formation.name for formation in formations.values()}
+    tables = [
+        (memory_for(formation, target), formation.name, target)
+        for formation in formations.values()
+        if not formation.why_not_buildable
+        for target in buildable_targets(formation)
+        if worth(formation, target)
+    ]
+    for memory_bytes, name, target in sorted(tables):
+        formation = formations[name]
+        if target in sampled.get(digest(formation), {}):
+            continue
+        began = time.process_time()
+        cost = estimate(formation, target, known=load_known())
+        if cost.source == "samples":
+            found = Counted(cost.boards, cost.stored, cost.bytes)
+            sampled.setdefault(digest(formation), {})[target] = found
+            path.write_text(known_text(sampled, names, ABOUT_SAMPLES), encoding="utf-8")
+            took = time.process_time() - began
+            print(f"{name}_{target} {memory_bytes / 1e9:.1f} GB {took:.0f} s", flush=True)
+
+
+def known_text(known: Known, names: Mapping[str, str], about: str = ABOUT) -> str:
+    """Return the text of a file of costs; `names` says what each digest is called."""
     entries = [
         {
             "formation": names[key],
@@ -115,7 +154,7 @@ def known_text(known: Known, names: Mapping[str, str]) -> str:
         for target, counted in sorted(known[key].items())
     ]
     lines = ",\n".join("    " + json.dumps(entry) for entry in entries)
-    return f'{{\n  "about": {json.dumps(ABOUT)},\n  "tables": [\n{lines}\n  ]\n}}\n'
+    return f'{{\n  "about": {json.dumps(about)},\n  "tables": [\n{lines}\n  ]\n}}\n'
 
 
 def built(tables: list[str], threads: int) -> Iterator[Found]:

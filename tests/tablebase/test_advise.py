@@ -56,9 +56,18 @@ def test_every_formation_is_in_the_list() -> None:
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (Limits(1.5 * GB, 100 * GB, 1e6), "needs 2.00 GB on disk, there is 1.50 GB"),
-        (Limits(100 * GB, 2.5 * GB, 1e6), "needs 3.00 GB of memory, there is 2.50 GB"),
-        (Limits(100 * GB, 100 * GB, 3600), "needs 2 h 46 min to build, there is 1 h"),
+        (
+            Limits(1.5 * GB, 100 * GB, 1e6),
+            "needs 2.00 GB of disk space, more than the 1.50 GB available",
+        ),
+        (
+            Limits(100 * GB, 2.5 * GB, 1e6),
+            "needs 3.00 GB of memory, more than the 2.50 GB available",
+        ),
+        (
+            Limits(100 * GB, 100 * GB, 3600),
+            "takes 2 h 46 min to build, more than the 1 h available",
+        ),
     ],
 )
 def test_what_is_too_large_says_what_it_needs(limits: Limits, reason: str) -> None:
@@ -72,7 +81,7 @@ def test_what_no_longer_fits_says_what_is_left() -> None:
     advice = advise(limits, some("L3", "3x3"), (), lambda *_: cost(2 * GB))
     assert len(of("build", advice)) == 1
     assert [t.reason for t in advice if t.verdict == "left out"] == [
-        "needs 2.00 GB on disk, 1.00 GB are left"
+        "needs 2.00 GB of disk space, more than the 1.00 GB left"
     ]
 
 

@@ -2,13 +2,18 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildRefusedError, FormationError
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
 from tablebase.formation.patterns_file import load_formations
 from tablebase.memory.limits import LEAST_BYTES
+from tablebase.plan import estimate as plan_of_estimates
+from tablebase.plan.advise import Limits, advise, quick_cost
 from tablebase.plan.estimate import (
     CPU_S_PER_IMAGE,
     RATE_BYTES,
@@ -18,7 +23,14 @@ from tablebase.plan.estimate import (
     work_of,
 )
 from tablebase.plan.exact_count import count_boards, layer_slots
-from tablebase.plan.known_costs import Counted, digest, load_known
+from tablebase.plan.known_costs import (
+    KNOWN_PATH,
+    SAMPLED_PATH,
+    Counted,
+    Known,
+    digest,
+    load_known,
+)
 from tablebase.store.options import TableOptions
 from tablebase.store.rates import RATE_TYPES
 from tests.bench.bench_estimate import known_text
@@ -204,6 +216,46 @@ def test_a_changed_formation_is_not_known() -> None:
     keys = {digest(formation) for formation in FORMATIONS.values()}
     assert len(keys) == len(FORMATIONS)
     assert set(load_known()) <= keys
+    assert set(load_known(SAMPLED_PATH)) <= keys
+
+
+def test_advice_samples_nothing_of_the_formations_of_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a machine of 24 GB; it took four minutes."""
+
+    def refuse(formation: Formation, target: Goal, *_: object) -> NoReturn:
+        raise AssertionError(f"{formation.name} {target} is sampled: bench_estimate --sample FILE")
+
+    def cost_of(formation: Formation, target: int) -> Estimate:
+        return quick_cost(formation, target, 24e9, watch=lambda _: None)  # watched: not kept
+
+    monkeypatch.setattr(plan_of_estimates, "sample_watched", refuse)
+    found = advise(Limits(1e12, 24e9, 1e6, 2), FORMATIONS, cost_of=cost_of)
+    assert sum(one.cost is not None and one.cost.source == "samples" for one in found) > 3
+
+
+def test_samples_of_the_program_are_what_sampling_finds() -> None:
+    """With a tenth of the tries, for all take half a minute: within a factor of two."""
+    name, target = "442t", 256
+    shipped = estimate(FORMATIONS[name], target)
+    assert shipped.source == "samples"
+    found = estimate(FORMATIONS[name], target, known={}, pilot_slots=0, tries=2_000_000)
+    assert found != shipped, "sampled now"
+    assert shipped.boards / 2 < found.boards < shipped.boards * 2
+    assert shipped.stored / 2 < found.stored < shipped.stored * 2
+
+
+def test_what_was_counted_is_believed_before_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    formation = FORMATIONS["442t"]
+    true, told = Counted(3, 2, 9), Counted(300, 200, 900)
+
+    def load(path: Path = KNOWN_PATH) -> Known:
+        return {digest(formation): {256: told if path == SAMPLED_PATH else true}}
+
+    monkeypatch.setattr(plan_of_estimates, "load_known", load)
+    found = estimate(formation, 256, watch=lambda _: None)  # watched: not kept
+    assert (found.boards, found.source) == (3, "counted")
 
 
 def test_a_target_that_fits_nowhere_stores_nothing() -> None:
