@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ai.choice import CHOOSERS
+from ai.cli.ai_names import AI_NAMES, ai_name, key_of
 from coach.grading.names import move_title
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
@@ -38,9 +39,11 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--player",
-        choices=CHOOSERS,
-        default=next(iter(CHOOSERS)),
-        help=clauses(f"{name}: {tr(kind.title)}" for name, kind in CHOOSERS.items()),
+        type=ai_name,
+        choices=AI_NAMES,
+        default=AI_NAMES[0],
+        metavar="AI",
+        help=clauses(f"{name}: {tr(CHOOSERS[key_of(name)].title)}" for name in AI_NAMES),
     )
     parser.add_argument(
         "--ms",
@@ -58,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     boards = [read_board(text).cells for text in args.board]
     output = Output(args.json)
     folders = table_folders_of(args)
-    chooser = CHOOSERS[args.player].make(folders, args.spawn4)
+    chooser = CHOOSERS[key_of(args.player)].make(folders, args.spawn4)
     for text, board in zip(args.board, boards, strict=True):
         _tell(output, text, board, chooser.choose(board, args.ms), args.spawn4)
     chooser.let_go()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.choice import CHOOSERS
+from ai.cli.ai_names import AI_NAMES, ai_name, key_of
 from coach.routes.code import LARGEST_SEED, MOST_MOVES, Route, code_of, read_code
 from coach.routes.words import describe_route
 from engine.bitboard import draw_cells
@@ -69,9 +70,11 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--ai",
         nargs="?",
-        choices=CHOOSERS,
+        type=ai_name,
+        choices=AI_NAMES,
         const="search",
-        help=tr("which AI plays (default: %(const)s)"),
+        metavar="AI",
+        help=tr("which AI plays, as hint --help lists them (default: %(const)s)"),
     )
     parser.add_argument(
         "--ms",
@@ -169,10 +172,10 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
         one = RouteRun(route, table)
         choose = None
         if args.ai:
-            chooser = CHOOSERS[args.ai].make([folders_of(args).tables], route.spawn4)
+            chooser = CHOOSERS[key_of(args.ai)].make([folders_of(args).tables], route.spawn4)
             choose = lambda cells: chooser.choose(cells, args.ms)  # noqa: E731
         play(one, table, choose)
-    result = result_of(one, args.ai or TABLE)
+    result = result_of(one, key_of(args.ai) if args.ai else TABLE)
     output.emit(_figures(one, result))
     output.say(draw_cells(one.cells, one.walls))
     output.say()

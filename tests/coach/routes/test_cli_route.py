@@ -44,6 +44,15 @@ def test_an_ai_plays_a_whole_game(tmp_path: Path) -> None:
     assert read_result(played.stdout.splitlines()[-1]).n_moves == 15
 
 
+@pytest.mark.parametrize("name", ["one-move", "one_move"])
+def test_ais_have_the_names_that_play_has(tmp_path: Path, name: str) -> None:
+    """And those of the window's settings, which results of routes have too."""
+    code = code_of(Route("", "", 5, 3, is_corrected=False))
+    played = run("route", "play", code, "--ai", name, "--json", "--data-dir", tmp_path)
+    assert played.returncode == 0, played.stderr
+    assert json_lines(played.stdout)[0]["who"] == "one_move"
+
+
 def test_today_has_one_route(path: Path, tmp_path: Path) -> None:
     words = ("route", "today", "44", "64", "--table", path, "--data-dir", tmp_path)
     assert run(*words).stdout == run(*words).stdout

@@ -117,8 +117,8 @@ def test_moves_and_tiles_in_words(recording: Recording) -> None:
     assert describe_tile(recording, 0) == ""
     tiles = [describe_tile(recording, i).replace(NBSP, " ") for i in (1, 2)]
     assert tiles == [
-        "Bad luck: the new 2 cost 10 points of your chance.",
-        "Good luck: the new 4 added 8.0 points to your chance.",
+        "Bad luck: the new 2 cost 10 points.",
+        "Good luck: the new 4 added 8.0 points.",
     ]
     assert describe_mark(recording, 1) == "Move 2: blunder, 8.0 points lost"
 
