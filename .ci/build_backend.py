@@ -1,6 +1,6 @@
 """How pip builds the program: setuptools, on a copy of the tree that has one top-level package.
 
-See nesting.py. An sdist is the checkout again, so a wheel made of it is the same. Installed with
+See nesting.py. An sdist is a copy of the checkout, so a wheel made from it is the same. With
 ``--editable``, the checkout is used as it is.
 """
 
@@ -66,13 +66,13 @@ def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
-    """Return what a wheel needs besides setuptools: nothing."""
+    """Return the requirements of a wheel besides setuptools: none."""
     del config_settings
     return []
 
 
 def get_requires_for_build_sdist(config_settings: Any = None) -> list[str]:
-    """Return what an sdist needs besides setuptools: nothing."""
+    """Return the requirements of an sdist besides setuptools: none."""
     del config_settings
     return []
 

@@ -1,8 +1,8 @@
-"""Catalogues of translations: the texts of the sources into gettext's files, and those compiled.
+"""Catalogues of translations: collects the texts of the sources into gettext files, compiles those.
 
 ``python .ci/catalogues.py`` collects the texts, brings every ``engine/languages/*.po`` up to date
-and compiles it; only Babel is needed. What is compiled is not in the repository: installing the
-program makes it.
+and compiles it; only Babel is needed. Compiled catalogues aren't in the repository: installing the
+program makes them.
 """
 
 from datetime import datetime, timezone
@@ -53,12 +53,12 @@ def read(path: Path) -> Catalog:
 
 
 def po_files(root: Path = ROOT) -> list[Path]:
-    """Return the catalogues that there are."""
+    """Return the paths of all catalogues."""
     return sorted((root / FOLDER).glob("*.po"))
 
 
 def update(root: Path = ROOT) -> None:
-    """Bring all catalogues up to date: new texts are empty, texts that are gone are gone."""
+    """Bring all catalogues up to date: add new texts untranslated, drop texts that are gone."""
     wanted = texts(root)
     for path in po_files(root):
         catalogue = read(path)
@@ -68,7 +68,7 @@ def update(root: Path = ROOT) -> None:
 
 
 def po_bytes(catalogue: Catalog, code: str) -> bytes:
-    """Return a catalogue as it is written: always the same bytes for the same texts."""
+    """Return the bytes of a catalogue's file: always the same ones for the same texts."""
     out = BytesIO()
     write_po(out, catalogue, width=_WIDTH, sort_output=True, include_lineno=False, omit_header=True)
     header = _HEADER.format(code=code, plural=catalogue.plural_forms)
@@ -79,7 +79,7 @@ def compile_all(root: Path = ROOT) -> None:
     """Compile all catalogues."""
     for path in po_files(root):
         catalogue = read(path)
-        # Without dates of its own it would get those of now: the same texts, the same bytes.
+        # Without fixed dates it would get today's; the same texts must give the same bytes.
         catalogue.creation_date = catalogue.revision_date = _NO_DATE
         with path.with_suffix(".mo").open("wb") as file:
             write_mo(file, catalogue)

@@ -1,8 +1,8 @@
 """The tree of the wheel: the checkout, as one top-level package.
 
 The packages of the checkout (``engine``, ``gui`` ...) have names that others use as well. So a
-wheel has them inside ``endgame2048``, and what they import from each other says so, with every line
-where it was.
+wheel has them inside ``endgame2048``, and their imports from each other are changed to match. Every
+line keeps its number.
 """
 
 import ast
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "endgame2048"
 NO_PACKAGES = {"tests", "docs"}
 DATA_FILES = ("patterns_config.json", "color_schemes.txt")
-# What an sdist has besides the packages and `DATA_FILES`.
+# What an sdist contains besides the packages and `DATA_FILES`.
 SOURCES = ("main.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md")
 SOURCES += ("README.zh-CN.md", "SECURITY.md", "Makefile")
 SOURCES += (".pre-commit-config.yaml", ".ci", "docs", "tests")
@@ -33,7 +33,7 @@ def nest(root: Path, target: Path) -> None:
     Raises
     ------
     NestingError
-        Code that names a package of ours in a way that cannot be told from other words.
+        Code names a package of ours in a way that can't be told apart from other words.
     """
     names = package_names(root)
     inside = target / PACKAGE
@@ -120,7 +120,7 @@ def _is_module(name: str) -> bool:
 
 
 def copy_sources(root: Path, target: Path) -> None:
-    """Copy what an sdist has."""
+    """Copy the files of an sdist."""
     folders = [PACKAGE, *package_names(root)]
     for name in (*folders, *SOURCES, *DATA_FILES):
         if (root / name).is_dir():

@@ -1,4 +1,4 @@
-"""The document of the settings, from their table: ``python .ci/settings_document.py`` writes it."""
+"""The document of the settings, from their table; ``python .ci/settings_document.py`` writes it."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What macOS is told of the program: its files, by extension."""
+"""The program's entries for macOS: its file types, by extension."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from gui.shell.desktop_files import KINDS
 
 
 def info() -> dict[str, Any]:
-    """Return what goes into Info.plist besides names and versions."""
+    """Return the entries of Info.plist besides names and versions."""
     return {
         "NSHighResolutionCapable": True,
         "NSRequiresAquaSystemAppearance": False,

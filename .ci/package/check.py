@@ -1,9 +1,8 @@
 """Try a package: ``python .ci/package/check.py PROGRAM [--hide DIR ...]``.
 
-Starts PROGRAM with nothing in its environment, in an empty folder: its version, a build, a look
-into the table, a game, the service, and the window, which is asked by a second start to open a
-recording. With ``--hide`` (Linux) all that happens where these folders are empty and no Python can
-be started.
+Starts PROGRAM with an empty environment, in an empty folder: its version, a build, a lookup in the
+table, a game, the service, and the window, which a second start asks to open a recording. With
+``--hide`` (Linux) these folders are empty and no Python can be started.
 """
 
 import argparse
@@ -21,11 +20,11 @@ from pathlib import Path
 PATIENCE_S = 900
 _KEPT = ("SYSTEMROOT", "TEMP", "TMP", "WINDIR", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE")
 _PYTHONS = "/usr/bin /usr/local/bin /bin"
-_VERSE = b"replay_ !1Q"  # two tiles of the start and two moves of 2048verse
+_VERSE = b"replay_ !1Q"  # the two start tiles and two moves, as 2048verse writes them
 
 
 class Check:
-    """Runs one program in a home of its own.
+    """Runs one program in its own home folder.
 
     Parameters
     ----------
@@ -46,7 +45,7 @@ class Check:
         self._environment = {**kept, **homes, "QT_QPA_PLATFORM": "offscreen"}
 
     def command(self, *words: str) -> list[str]:
-        """Return what runs the program with these words."""
+        """Return the command that runs the program with these words."""
         return [*self._before, str(self._program), *words]
 
     def start(self, *words: str, stdin: int = subprocess.DEVNULL) -> "subprocess.Popen[str]":
@@ -63,7 +62,7 @@ class Check:
         )
 
     def run(self, *words: str, said: str, status: int = 0) -> None:
-        """Run the program; it must end with `status` and have said `said`."""
+        """Run the program; it must end with `status` and print `said`."""
         began = time.monotonic()
         child = self.start(*words)
         out, err = child.communicate(timeout=PATIENCE_S)
@@ -72,7 +71,7 @@ class Check:
         print(f"{time.monotonic() - began:6.1f} s  {' '.join(words)}", flush=True)
 
     def service(self, board: str, said: bytes) -> None:
-        """Start the service and look a board up; the answer must have `said` in it."""
+        """Start the service and look up a board; the answer must contain `said`."""
         began = time.monotonic()
         words = ("serve", "--port", "0", "--json", "--stdin-control")
         with self.start(*words, stdin=subprocess.PIPE) as child:
@@ -95,7 +94,7 @@ class Check:
         print(f"{time.monotonic() - began:6.1f} s  the service, asked", flush=True)
 
     def window(self, recording: Path) -> None:
-        """Open the window, and once it answers a second start, end it as the system would."""
+        """Open the window; once it answers a second start, end it as the system would."""
         began = time.monotonic()
         window = self.start()
         while True:
@@ -113,9 +112,9 @@ class Check:
 
 
 def _hiding(folder: Path, seen: Path, hidden: Sequence[Path]) -> list[str]:
-    """Return what runs a command in a namespace of mounts without Python and `hidden`.
+    """Return words that run a command in a mount namespace without Python and `hidden`.
 
-    There the program's `folder` is `seen`.
+    The program's `folder` is `seen` there.
     """
     lines = ["set -e", f"mount --bind {shlex.quote(str(folder))} {shlex.quote(str(seen))}"]
     lines += [f"mount -t tmpfs none {shlex.quote(str(path))}" for path in hidden]
@@ -127,7 +126,7 @@ def _hiding(folder: Path, seen: Path, hidden: Sequence[Path]) -> list[str]:
 
 
 def main() -> None:
-    """Check what the command line names."""
+    """Check the program that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", type=Path)
     parser.add_argument("--hide", type=Path, nargs="*", default=[], metavar="DIR")

@@ -1,15 +1,15 @@
-"""What goes into the frozen program: our modules and files, and of the libraries what we use."""
+"""Contents of the frozen program: our modules and files, and the parts of libraries we use."""
 
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 ROOT_FILES = ("patterns_config.json", "color_schemes.txt")
-# Modules that libraries import for what we never do.
+# Modules that libraries import for features that we never use.
 NOT_OURS = [
     *("IPython", "PIL", "_pytest", "babel", "gi", "hypothesis", "jinja2", "matplotlib", "mypy"),
     *("pip", "pkg_resources", "pygments", "pytest", "scipy", "setuptools", "tkinter", "yaml"),
-    *("readline", "rlcompleter"),  # the library is under the GPL, and there is nothing to type
+    *("readline", "rlcompleter"),  # the library is under the GPL, and nothing is typed
     "uvloop",  # 14 MB for an event loop that is a tenth faster
     *("gymnasium", "ipykernel", "nbclient", "nbformat", "pandas", "ray", "tornado", "zmq"),
     *("ensurepip", "idlelib", "lib2to3", "pydoc_data", "turtle", "turtledemo", "venv"),
@@ -19,8 +19,8 @@ NOT_OURS = [
     *(f"PySide6.{name}" for name in ("QtQml", "QtQuick", "QtOpenGL", "QtPdf", "QtPrintSupport")),
 ]
 _NO_SUFFIXES = {".py", ".pyc", ".po", ".part"}
-# Of Qt. A plugin that is missing here is one that nobody asks for, or that would bring libraries
-# of this machine's desktop along.
+# Of Qt. A plugin missing here is not needed, or would bring along libraries of this machine's
+# desktop.
 _QT_LIBRARIES = (
     *("Core", "DBus", "Gui", "Network", "Svg", "Widgets"),
     *("WaylandClient", "WaylandEglClientHwIntegration", "WlShellIntegration", "XcbQpa"),
@@ -71,7 +71,7 @@ def own_files(root: Path, names: Iterable[str]) -> Iterator[Path]:
 
 
 def is_wanted(destination: str) -> bool:
-    """Tell whether a file that PyInstaller would take is one that we use.
+    """Return whether we use a file that PyInstaller would take.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A package of Debian from the folder that PyInstaller made; only dpkg-deb is needed."""
+"""A Debian package from the folder that PyInstaller made; only dpkg-deb is needed."""
 
 import gzip
 import os
@@ -47,8 +47,8 @@ Copyright: The Qt Company Ltd. and other contributors
 License: LGPL-3
  On Debian systems the text is in /usr/share/common-licenses/LGPL-3.
 """
-# Which packages have the libraries that are left to the system; with a |, those that have another
-# name since Debian 13 and Ubuntu 24.04.
+# The packages with the libraries that are left to the system; with a |, those renamed in Debian 13
+# and Ubuntu 24.04.
 _DEPENDS = {
     "libc6 (>= {glibc})": (
         "libc",
@@ -79,7 +79,7 @@ _DEPENDS = {
 
 
 def make_deb(dist: Path, folder: Path) -> Path:
-    """Write a package of Debian into `dist` from the frozen `folder`; return its path."""
+    """Write a Debian package into `dist` from the frozen `folder`; return its path."""
     architecture = _told("dpkg", "--print-architecture").strip()
     with tempfile.TemporaryDirectory() as place:
         root = Path(place) / "root"
@@ -107,12 +107,12 @@ def make_deb(dist: Path, folder: Path) -> Path:
 
 
 def depends_of(folder: Path) -> list[str]:
-    """Return the packages that have the libraries which files in `folder` need and it has not.
+    """Return the packages with the libraries that files in `folder` need but that it lacks.
 
     Raises
     ------
     SystemExit
-        Nobody knows which package has one of them.
+        No known package has one of them.
     """
     needed = set().union(*needs(folder).values())
     here = {path.name for path in folder.rglob("*.so*")}
@@ -138,7 +138,7 @@ def _write_documents(folder: Path) -> None:
 
 
 def _made_at() -> float:
-    """Return the time of the version: the same package comes of the same sources."""
+    """Return the time of the version, so that the same sources give the same package."""
     return float(os.environ.get("SOURCE_DATE_EPOCH") or (ROOT / "CHANGELOG.md").stat().st_mtime)
 
 

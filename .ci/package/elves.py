@@ -1,12 +1,12 @@
-"""Which shared libraries of Linux need which, by what binutils reads in them."""
+"""Which shared libraries of Linux need which others, as binutils reads it."""
 
 import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-# Libraries that drivers of the system's own screens, fonts and desktops are linked with as well:
-# an older copy of ours, loaded first, would keep those from working. They are on every desktop.
+# Libraries that the system's own drivers of screens, fonts and desktops are linked with as well:
+# an older copy of ours, loaded first, would break those. Every desktop has them.
 OF_SYSTEM = (
     *("libX11", "libX11-xcb", "libXau", "libXdmcp", "libXext", "libXrender", "libxcb"),
     *("libdbus-1", "libdrm", "libexpat", "libfontconfig", "libfreetype", "libgbm", "libsystemd"),
@@ -19,7 +19,7 @@ _GLIBC = re.compile(r"Name: GLIBC_(\d+)\.(\d+)")
 
 
 def elves_in(folder: Path) -> list[Path]:
-    """Return the programs and libraries in a folder, no links."""
+    """Return the programs and libraries in a folder, without links."""
     found = []
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink():
@@ -35,7 +35,7 @@ def needs(folder: Path) -> Mapping[Path, set[str]]:
 
 
 def oldest_glibc(folder: Path) -> str:
-    """Return the oldest version of glibc with which all in a folder works."""
+    """Return the oldest version of glibc that all files in a folder work with."""
     told = "".join(_readelf("--version-info", path) for path in elves_in(folder))
     return ".".join(map(str, max((int(one), int(other)) for one, other in _GLIBC.findall(told))))
 
@@ -46,7 +46,7 @@ def plain_name(library: str) -> str:
 
 
 def prune(folder: Path) -> None:
-    """Delete copies of the system's libraries that are in its way, and those nobody is linked with.
+    """Delete copies of system libraries that get in the way, and libraries nothing is linked with.
 
     The latter came with plugins that were left out. Libraries in folders of packages stay.
     """

@@ -1,9 +1,9 @@
 """Packages for people without Python: ``python .ci/package/make.py [folder|archive|deb]``.
 
-``folder`` (the default) makes dist/endgame2048/ with PyInstaller, to be copied anywhere and started
-there; on macOS dist/endgame2048.app as well. ``archive`` packs that into one file, ``deb`` into a
-package of Debian. Each makes what it needs of those before, unless that is there already and
-``--again`` is not said. Needed: ``pip install .[package]``, for ``deb`` dpkg-deb.
+``folder`` (the default) makes dist/endgame2048/ with PyInstaller, which runs from wherever it is
+copied; on macOS dist/endgame2048.app as well. ``archive`` packs that into one file, ``deb`` into a
+Debian package. Each first makes the earlier ones it needs, unless they exist and ``--again`` is
+not given. Needed: ``pip install .[package]``, for ``deb`` dpkg-deb.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from nesting import PACKAGE  # noqa: E402
 
 from endgame2048 import __version__  # noqa: E402
 
-# What of other people's work is in the package, beside what PyInstaller puts there itself.
+# Other people's work in the package, besides what PyInstaller itself puts there.
 _LIBRARIES = ("fsrs", "llvmlite", "msgspec", "numba", "numpy", "platformdirs", "psutil")
 _LIBRARIES += ("PySide6-Essentials", "shiboken6", "typing_extensions", "zstandard", "pyinstaller")
 _LIBRARIES += ("annotated-doc", "annotated-types", "anyio", "click", "fastapi", "h11", "httptools")
@@ -80,7 +80,7 @@ def make_folder(dist: Path) -> Path:
 def make_archive(dist: Path, folder: Path) -> Path:
     """Pack the folder (or the application of macOS) into one file of `dist`; return it."""
     name = f"{PACKAGE}-{__version__}-{sys.platform}-{platform.machine().lower()}"
-    if sys.platform == "darwin":  # as macOS does it: links and rights of the bundle stay
+    if sys.platform == "darwin":  # as macOS does it: keeps links and permissions of the bundle
         target = dist / f"{name}.zip"
         app = dist / f"{PACKAGE}.app"
         subprocess.run(["ditto", "-c", "-k", "--keepParent", app, target], check=True)
@@ -90,7 +90,7 @@ def make_archive(dist: Path, folder: Path) -> Path:
 
 
 def _strip(libraries: Path) -> None:
-    """Leave out what only debuggers read, of libraries that are known to stand it."""
+    """Remove what only debuggers read, from libraries known to work without it."""
     found = [path for pattern in _STRIPPED for path in libraries.glob(pattern)]
     files = {path.resolve() for path in found}
     subprocess.run(["strip", "--strip-unneeded", *map(str, sorted(files))], check=True)
@@ -110,7 +110,7 @@ def _write_icons(target: Path) -> None:
 
 
 def _write_about(folder: Path) -> None:
-    """Write what the folder is made of, and under which licenses."""
+    """Write the list of what the folder contains, with the licenses."""
     found = {name: metadata.version(name) for name in _LIBRARIES}
     lines = [f"{PACKAGE} {__version__}", f"Python {platform.python_version()}"]
     lines += [f"{name} {version}" for name, version in found.items()]
@@ -132,7 +132,7 @@ def _write_about(folder: Path) -> None:
 
 
 def main() -> None:
-    """Make what the command line says."""
+    """Make what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", nargs="?", default="folder", choices=("folder", "archive", "deb"))
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", metavar="DIR")

@@ -1,6 +1,6 @@
-"""What the frozen program runs first.
+"""The first code that the frozen program runs.
 
-Worker processes are this program again, with words of `multiprocessing` instead of a command.
+Worker processes are the same program, with arguments of `multiprocessing` instead of a command.
 """
 
 import sys
