@@ -94,7 +94,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until somebody asks for the end."""
+    """Serve until asked to stop."""
     _check_installed()
     host: str = args.host or _USUAL_HOST
     with cancellable(args.stdin_control) as switch, ExitStack() as opened:
@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_lan(args: argparse.Namespace) -> None:
-    """Refuse what does not go with ``--lan``, and say what it means."""
+    """Refuse options that don't go with ``--lan``, and print what ``--lan`` means."""
     if args.no_token:
         raise AppError(tr("--no-token is for this machine alone: leave it or --lan out"))
     if args.host is not None:
@@ -145,7 +145,7 @@ def _check_lan(args: argparse.Namespace) -> None:
 
 
 def _check_installed() -> None:
-    """Refuse to begin without the packages of the extra."""
+    """Refuse to start without the packages of the extra."""
     missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
     if not missing:
         return
@@ -201,7 +201,7 @@ def _access(host: str, listener: socket.socket, token: str) -> "Access":
 
 
 def _tell(output: Output, host: str, access: "Access", link: str | None) -> None:
-    """Print where the service is; the token stands behind #, which browsers keep to themselves."""
+    """Print the address of the service; the token is after #, which browsers don't send."""
     name = f"[{host}]" if ":" in host else host
     shown = _USUAL_HOST if access.any_address else name
     base, url = (_address(shown, access.port, token) for token in ("", access.token))
@@ -219,13 +219,13 @@ def _tell(output: Output, host: str, access: "Access", link: str | None) -> None
 
 
 def _address(host: str, port: int, token: str) -> str:
-    """Return where to find the service, with the token if there is one."""
+    """Return the address of the service, with the token if there is one."""
     base = f"http://{host}:{port}/"
     return f"{base}#token={token}" if token else base
 
 
 def _token() -> str:
-    """Return a new token, or the one that the environment names."""
+    """Return a new token, or the one set in the environment."""
     given = os.environ.get(TOKEN_VARIABLE)
     if given is None:
         return secrets.token_urlsafe(_TOKEN_BYTES)

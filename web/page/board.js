@@ -9,7 +9,7 @@ const SWIPE_PX = 24;
 const ARROWS = ["left", "right", "up", "down"];
 
 export class BoardView {
-  /** `onmove` is told the direction of a swipe. */
+  /** `onmove` gets the direction of a swipe. */
   constructor(onmove) {
     this.grid = element("div", { class: "grid", "aria-hidden": "true" });
     this.arrow = element("div", { class: "arrow", "aria-hidden": "true", hidden: true });
@@ -28,7 +28,7 @@ export class BoardView {
     this.listenToFingers(onmove);
   }
 
-  /** Show a position; with what a move did, tiles slide there. */
+  /** Show a position; given a move's result, let the tiles slide there. */
   show(cells, columns, motion = null, { locked = [], walls = false } = {}) {
     this.finish();
     const rows = cells.length / columns;
@@ -50,7 +50,7 @@ export class BoardView {
     this.describe(cells, columns, walls);
   }
 
-  /** Point out a move; null hides it. */
+  /** Highlight a move; null hides it. */
   point(direction) {
     this.arrow.hidden = direction === null;
     if (direction !== null) this.arrow.dataset.to = ARROWS[direction];
@@ -81,7 +81,7 @@ export class BoardView {
     this.ended = setTimeout(() => this.finish(), 1.5 * SLIDE_MS);
   }
 
-  /** End what still moves: the next key never waits. */
+  /** End running animations, so that the next key never waits. */
   finish() {
     for (const tile of this.dying) tile.remove();
     this.dying = [];
@@ -118,7 +118,7 @@ export class BoardView {
     this.tiles.delete(cell);
   }
 
-  /** Write the board row by row, for who does not see it. */
+  /** Write the board row by row, for screen readers. */
   describe(cells, columns, walls) {
     const words = (exponent) => {
       if (exponent === 0) return t("empty");

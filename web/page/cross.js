@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 import { DIRECTIONS } from "./rules.js";
 import { lossText, moveWord, rateTexts } from "./text.js";
 
-const LEAST_LOSS = 1e-6; // what the bar begins at
+const LEAST_LOSS = 1e-6; // where the bar starts
 const SIGNS = { left: "←", right: "→", up: "↑", down: "↓" };
 
 /** Return a cross. `entries` has for each direction {value, text?, loss, note, isBound?} or null. */
@@ -41,7 +41,7 @@ export function cross(entries, best, played, onmove) {
   return element("div", { class: "cross" }, ...places);
 }
 
-/** Return how much of its bar a loss fills: 1e-6 nothing, 10 % all of it, between them by powers. */
+/** Return the part of its bar that a loss fills: 1e-6 nothing, 10 % all, logarithmic between. */
 function lossShare(loss) {
   if (loss <= LEAST_LOSS) return 0;
   return Math.min(1, Math.log10(loss / LEAST_LOSS) / Math.log10(0.1 / LEAST_LOSS));

@@ -2,10 +2,10 @@
  * The desk: the board, the panel beside it, the row of actions under it. All pages use the same one.
  *
  * A page has `title`, `enter()`, `leave()`, `panel()` (an element, made again at `refresh`),
- * `actions()` and `move(direction)`. An action is {text, key, run, isOn, isOff}; `key` is what
- * `KeyboardEvent.key` calls it, with "Ctrl+" before it where that is held. `isMain` draws the eye,
- * `isMore` is in the list of others, and what is `isKey` has no button. `hasOwnArrows` is true of a
- * page on which the arrows move no tiles.
+ * `actions()` and `move(direction)`. An action is {text, key, run, isOn, isOff}; `key` is its
+ * `KeyboardEvent.key`, after "Ctrl+" if that is held. `isMain` makes it stand out, `isMore` puts it
+ * into the list of others, and `isKey` gives it no button. `hasOwnArrows` is true for a page where
+ * the arrows move no tiles.
  */
 
 import { BoardView } from "./board.js";
@@ -51,7 +51,7 @@ export class Desk {
     this.refresh();
   }
 
-  /** Give the keys to the board; a ring round it is for those who come there by Tab. */
+  /** Give the keys to the board; only those who come there by Tab see a ring around it. */
   toBoard() {
     this.board.node.focus({ preventScroll: true, focusVisible: false });
   }
@@ -75,7 +75,7 @@ export class Desk {
     const actions = element("div", { class: "actions", role: "group", "aria-label": t("Actions") }, ...shown, ...more);
     update(this.side, panel);
     update(this.actions, actions);
-    if (document.activeElement === document.body) this.toBoard(); // what had the keys is gone
+    if (document.activeElement === document.body) this.toBoard(); // the focused element is gone
   }
 
   button({ text, key, run, isOn, isOff, isMain }) {
@@ -97,13 +97,13 @@ export class Desk {
     );
   }
 
-  /** Say something under the board; "" takes it away. */
+  /** Show a message under the board; "" removes it. */
   tell(text, isBad = false) {
     this.notice.textContent = text;
     this.notice.classList.toggle("bad", isBad);
   }
 
-  /** Say what the service refused, and what to do. */
+  /** Show what the service refused, and what to do. */
   tellError(error) {
     if (error.name === "AbortError") return;
     this.tell(errorText(error), true);
@@ -143,7 +143,7 @@ export class Desk {
   }
 }
 
-/** Return what a key is called on the keyboard. */
+/** Return the name of a key on the keyboard. */
 export function keyName(key) {
   const parts = key.split("+");
   const last = parts.pop();

@@ -1,4 +1,4 @@
-/** Elements of the page. All text comes in as text: nothing is ever read as HTML. */
+/** Elements of the page. All text is inserted as text, never as HTML. */
 
 const LISTENERS = ["onchange", "onclick", "oninput", "onsubmit"];
 
@@ -22,8 +22,8 @@ export const drawing = (name, attributes = {}, ...children) =>
   filled(document.createElementNS(SVG, name), attributes, children);
 
 /**
- * Make an element look and do as another that was made anew. What is the same stays, so that a
- * slider can be dragged, a list stays open and a text can be typed while the page changes.
+ * Make an element look and act like a newly made one. Unchanged parts stay, so that a slider can be
+ * dragged, a list stays open and text can be typed while the page changes.
  */
 export function update(node, wanted) {
   if (kindOf(node) !== kindOf(wanted)) {
@@ -67,12 +67,12 @@ function removed(node) {
   return nextSibling;
 }
 
-/** Return by what an element is known again: its name and its first class. */
+/** Return the identity of an element: its name and its first class. */
 const kindOf = (node) => `${node.nodeName} ${node.getAttribute?.("class")?.split(" ")[0] ?? ""}`;
 
 /** Return a choice with its label: pairs of a value and a text. */
 export function choice(label, pairs, value, onchange) {
-  // Not of `select`: `update` gives what is shown the listener of one that is never shown.
+  // Not of `select`: `update` gives the shown element the listener of one that is never shown.
   const select = element("select", { onchange: (event) => onchange(event.target.value) });
   for (const [one, text] of pairs) {
     select.append(element("option", { value: one, selected: String(one) === String(value) }, text));
@@ -82,7 +82,7 @@ export function choice(label, pairs, value, onchange) {
 
 const isLong = (figure) => String(figure).length > 8;
 
-/** Return figures with what they are. */
+/** Return figures with their labels. */
 export const figures = (pairs) =>
   element(
     "dl",

@@ -1,11 +1,11 @@
-/** A game that is played without the service: board, score, seed, undo. */
+/** A game played without the service: board, score, seed, undo. */
 
 import { Rng, drawTile, isSame, legalMoves, slide, withTile } from "./rules.js";
 
 export const LEAST_SIDE = 3;
 export const MOST_SIDE = 8;
 
-/** Two tiles at the start and undo without limit, or one tile and one move back as in a course. */
+/** Two tiles at the start and undo without limit, or one tile and one undo as in a course. */
 export const FREE = "free";
 export const COURSE = "course";
 
@@ -75,14 +75,14 @@ export class Game {
     this.steps.splice(this.at + 1, Infinity, next);
     this.at += 1;
     if (this.rules === COURSE) {
-      this.steps = this.steps.slice(-2); // no more is ever gone back
+      this.steps = this.steps.slice(-2); // never goes back further
       this.at = 1;
       this.mayUndo = true;
     }
     return { direction, slides, tile, gained };
   }
 
-  /** Take the last move back; return whether one could be. */
+  /** Take back the last move; return whether there was one. */
   undo() {
     if (!this.canUndo) return false;
     this.at -= 1;
@@ -97,7 +97,7 @@ export class Game {
     return true;
   }
 
-  /** Return the game as text, to go on with it another time; the last moves can be taken back. */
+  /** Return the game as text, to resume it later; the last moves can be taken back. */
   saved(mostSteps = 200) {
     const first = Math.max(0, this.at - mostSteps);
     const steps = this.steps
@@ -107,7 +107,7 @@ export class Game {
     return JSON.stringify({ format: FORMAT, rows, columns, rules, mayUndo, seed: String(this.seed), steps });
   }
 
-  /** Return the game that was saved as such text, or null. */
+  /** Return the game saved as such text, or null. */
   static from(text) {
     try {
       const kept = JSON.parse(text);

@@ -1,14 +1,14 @@
-/** The graph of a game's chances: what it spans, its line, and where mistakes are. */
+/** The graph of a game's chances: its range, its line, and the places of mistakes. */
 
 export const WIDTH = 320;
 export const HEIGHT = 64;
-const MOST_POINTS = 2 * WIDTH; // more would fall on one another
+const MOST_POINTS = 2 * WIDTH; // more would overlap
 const EDGE = 2;
 
-/** Return where on the graph the i-th of n moves is. */
+/** Return the place on the graph of the i-th of n moves. */
 export const place = (i, n) => (n > 1 ? (i * WIDTH) / (n - 1) : 0);
 
-/** Return round chances at the bottom and at the top of what there is, and the step between. */
+/** Return round chances at the bottom and at the top of the range, and the step between. */
 export function spanOf(chances) {
   if (!chances.length) return { low: 0, high: 1, step: 1 };
   const low = chances.reduce((one, other) => Math.min(one, other));
@@ -21,22 +21,22 @@ export function spanOf(chances) {
   return { low: Math.floor(low / step + 1e-9) * step, high: Math.ceil(high / step - 1e-9) * step, step };
 }
 
-/** Return 1, 2 or 5 times a power of ten: at least so much. */
+/** Return 1, 2 or 5 times a power of ten, at least the given number. */
 function roundStep(least) {
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5].map((times) => times * power).find((step) => step >= least * (1 - 1e-9)) ?? 10 * power;
 }
 
-/** Return how the two ends of a span are written, with the digits that its step needs. */
+/** Return the two ends of a range as text, with the digits that its step needs. */
 export function endTexts({ low, high, step }) {
   const decimals = Math.min(10, Math.max(0, -Math.floor(Math.log10(step * 100) + 1e-9)));
   return [low, high].map((rate) => `${(100 * rate).toFixed(decimals)} %`);
 }
 
 /**
- * Return the line of the chances, the places of mistakes, and what the graph spans.
+ * Return the line of the chances, the places of mistakes, and the range of the graph.
  *
- * `chances` has null where nothing is known, `isBad` which moves are mistakes. Of a long game the
+ * `chances` has null where nothing is known; `isBad` is true for mistakes. For a long game the
  * lowest chance of each pixel is drawn.
  */
 export function graphOf(chances, isBad) {

@@ -1,4 +1,4 @@
-/** The page in the browser: which part is open, language and theme, the token, offline use. */
+/** The page in the browser: the open part, language and theme, the token, offline use. */
 
 import { Desk, keyName } from "./desk.js";
 import { drawing, element } from "./dom.js";

@@ -1,4 +1,4 @@
-/** The page Game: any board from 3x3 to 8x8, with hints and moves of the AI where it can play. */
+/** The page Game: any board from 3x3 to 8x8, with hints and moves of the AI if it can play. */
 
 import { cross } from "./cross.js";
 import { choice, element, figures } from "./dom.js";
@@ -23,8 +23,8 @@ export class PlayPage {
     this.wanted = { rows: this.game.rows, columns: this.game.columns, rules: this.game.rules, seed: "" };
     this.hint = null;
     this.speed = SPEEDS[1][0];
-    this.run = null; // a token while the AI plays: what an earlier run waited for moves nothing
-    this.asked = 0; // what is answered too late counts for nothing
+    this.run = null; // a token while the AI plays: late answers of an earlier run move nothing
+    this.asked = 0; // answers that come too late are ignored
   }
 
   get isPlaying() {
@@ -62,7 +62,7 @@ export class PlayPage {
     return true;
   }
 
-  /** Tell and keep what has changed. */
+  /** Show and save the changes. */
   changed() {
     localStorage.setItem(GAME, this.game.saved());
     const { game } = this;
@@ -124,12 +124,12 @@ export class PlayPage {
     this.changed();
   }
 
-  /** The AI knows the board of 4x4 alone. */
+  /** The AI can play the 4x4 board only. */
   get isForAI() {
     return this.size() === "4x4" && !this.game.isOver;
   }
 
-  /** Return the AI's answer on the position, or null where that is over meanwhile. */
+  /** Return the AI's answer on the position, or null if the position has changed meanwhile. */
   async askAI(ms) {
     const board = boardText(this.game.cells);
     const asked = ++this.asked;
@@ -273,7 +273,7 @@ export class PlayPage {
     );
   }
 
-  /** Return what the AI says of each move: chances, or which one is best where it has no unit. */
+  /** Return the AI's value of each move: a chance, or whether it is best if values have no unit. */
   hintValues() {
     const { move, values, kind } = this.hint;
     const top = Math.max(...Object.values(values).filter((value) => value !== null));

@@ -33,7 +33,7 @@ export class ReviewPage {
     this.asked += 1;
   }
 
-  /** What can be gone through: the whole game where it was judged, and what tables cover. */
+  /** The parts to go through: the whole game if it was judged, and the parts that tables cover. */
   get parts() {
     const report = this.file?.report;
     if (!report) return [];
@@ -112,7 +112,7 @@ export class ReviewPage {
     this.desk.refresh();
   }
 
-  /** Drop what is under way. */
+  /** Drop the running work. */
   stop() {
     if (!this.judging) return;
     if (this.judging.id) cancel(this.judging.id);
@@ -152,7 +152,7 @@ export class ReviewPage {
     }
   }
 
-  /** The arrows go through the game; up and down to mistakes. A swipe to the left turns the page. */
+  /** The arrows go through the game, up and down to mistakes. A swipe to the left turns the page. */
   move(direction) {
     const way = DIRECTIONS[direction];
     if (way === "left" || way === "right") this.go(this.at + (way === "left" ? -1 : 1));
@@ -248,7 +248,7 @@ export class ReviewPage {
     ];
   }
 
-  /** Say what the chances are, and who says so. */
+  /** Show the chances and where they come from. */
   source() {
     const { source } = this.now;
     if (source === "search") return t("By search: the chance of the next large tile");
@@ -276,7 +276,7 @@ export class ReviewPage {
     return t("Move {n}, {move}: {grade}, {loss}. {best} was best.", { ...values, grade, loss: lossText(now.points_lost), best });
   }
 
-  /** Return how the chance went, with the place where one stands. */
+  /** Return the course of the chance, with the current place marked. */
   graph(part) {
     if (this.drawn?.part !== part.move_list) {
       const isBad = this.moves.map(({ grade }) => BAD.includes(grade));

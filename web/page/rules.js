@@ -1,9 +1,8 @@
 /**
  * The rules of 2048 on boards of any size, and the program's stream of new tiles.
  *
- * They are those of engine/spawn.py, engine/game.py and engine/course_game.py, once more: a game is
- * played without the service, and a seed gives the same game here as there. tests/web holds them
- * against each other.
+ * They repeat engine/spawn.py, engine/game.py and engine/course_game.py: a game is played without
+ * the service, and a seed gives the same game here as there. tests/web compares both.
  *
  * A board is an array of exponents, row by row: 0 is empty, 1 is the tile 2.
  */
@@ -14,7 +13,7 @@ export const UP = 2;
 export const DOWN = 3;
 export const DIRECTIONS = ["left", "right", "up", "down"];
 
-/** What exponent 15 is: a tile like others; a large tile that never merges; a wall. */
+/** The meaning of exponent 15: a tile like others; a large tile that never merges; a wall. */
 export const MERGING = "merging";
 export const LOCKED = "locked";
 export const WALLS = "walls";
@@ -23,7 +22,7 @@ const LARGE = 15;
 const MASK = (1n << 64n) - 1n;
 const SPAWN4 = 0.1;
 
-/** A seeded stream of 64-bit numbers, splitmix64; its state is all there is to know of it. */
+/** A seeded stream of 64-bit numbers, splitmix64; its state determines all that follows. */
 export class Rng {
   constructor(seed) {
     this.state = BigInt(seed) & MASK;
@@ -69,8 +68,8 @@ export function drawTestTile(cells, seed, n, spawn4) {
 /**
  * Slide all tiles.
  *
- * Returns the cells afterwards, before the new tile; the points; and the way of every tile,
- * `{from, to, merged}`, for the eye. The cells are the same where the move is not legal.
+ * Returns the cells afterwards, before the new tile; the points; and the path of every tile,
+ * `{from, to, merged}`, for the animation. The cells are unchanged if the move is not legal.
  */
 export function slide(cells, columns, direction, kind = MERGING) {
   const rows = cells.length / columns;
@@ -127,10 +126,10 @@ export function withTile(cells, { cell, exponent }) {
   return found;
 }
 
-/** Return a board as text, a digit a cell: hexadecimal, and on with g for 65536. */
+/** Return a board as text, one digit per cell: hexadecimal, then g for 65536. */
 export const boardText = (cells) => cells.map((exponent) => exponent.toString(36)).join("");
 
-/** Return the exponents of such a text; null where it is none. */
+/** Return the exponents of such a text; null if it isn't one. */
 export function readBoard(text) {
   const digits = text.replace(/[\s_]/g, "");
   return /^[0-9a-h]{16}$/i.test(digits) ? [...digits].map((digit) => parseInt(digit, 36)) : null;

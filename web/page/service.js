@@ -1,8 +1,8 @@
-/** Asking the service. The token is kept for this tab only, and sent in a header. */
+/** Requests to the service. The token is kept for this tab only, and sent in a header. */
 
 const KEPT = "token";
 
-/** A refusal, in the service's words; status 0 where nobody answers. */
+/** A refusal, in the service's words; status 0 if nobody answers. */
 export class ServiceError extends Error {
   constructor(status, text) {
     super(text);
@@ -10,7 +10,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Take the token from behind # in the address, which browsers send to nobody, and from view. */
+/** Take the token after # in the address, which browsers never send, and remove it from view. */
 export function takeToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
   if (!given) return false;
@@ -21,7 +21,7 @@ export function takeToken() {
 
 export const setToken = (token) => sessionStorage.setItem(KEPT, token.trim());
 
-/** Return what the service answers; `body` is an object, or the bytes of a file. */
+/** Return the service's answer; `body` is an object, or the bytes of a file. */
 export async function ask(path, body, signal, method = body ? "POST" : "GET") {
   const token = sessionStorage.getItem(KEPT);
   let response;

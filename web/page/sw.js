@@ -1,6 +1,6 @@
-// Keeps the page's own files for when the service is away. Answers about tables and games, all
-// below /v1, never come near it, and neither does the token: that stands in none of these addresses.
-// files.js names them, and a version that is another one whenever a file is.
+// Keeps the page's own files for when the service is not running. Answers about tables and games,
+// all below /v1, never pass through it, and neither does the token: none of these addresses has it.
+// files.js lists the files, and a version that changes whenever a file does.
 importScripts("/files.js");
 
 const CACHE = `page-${FILES.version}`;

@@ -1,4 +1,4 @@
-/** What the page says, in the language that was chosen, and how it writes numbers. */
+/** The texts of the page in the chosen language, and the format of numbers. */
 
 import { zh_CN } from "./zh_CN.js";
 
@@ -8,7 +8,7 @@ const KEPT = "language";
 const ofSystem = () => (navigator.language.toLowerCase().startsWith("zh") ? "zh_CN" : "en");
 let inForce = "en";
 
-/** Begin with the language that was chosen last, or with that of the system. */
+/** Start with the language chosen last, or with the system's language. */
 export function readLanguage() {
   const kept = localStorage.getItem(KEPT);
   useLanguage(kept in LANGUAGES ? kept : ofSystem());
@@ -22,7 +22,7 @@ export function useLanguage(code, isChosen = false) {
 
 export const language = () => inForce;
 
-/** Return a text in the language in force, with values in place of {name}. */
+/** Return a text in the current language, with values in place of {name}. */
 export function t(text, values = {}) {
   const found = inForce === "zh_CN" ? (zh_CN[text] ?? text) : text;
   return found.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
@@ -57,7 +57,7 @@ export function rateText(rate, digits = 0) {
   return `${(rate * 100).toFixed(decimals + digits)} %`;
 }
 
-/** Return rates that stand beside each other, with as many digits as tell them apart. */
+/** Return rates shown next to each other, with enough digits to tell them apart. */
 export function rateTexts(rates) {
   const known = [...new Set(rates.filter((rate) => rate !== null))];
   for (let digits = 0; ; digits++) {
@@ -68,7 +68,7 @@ export function rateTexts(rates) {
   }
 }
 
-/** Return what a move lost, in percentage points. */
+/** Return the loss of a move, in percentage points. */
 export function lossText(points) {
   const percent = points * 100;
   if (percent === 0) return "";

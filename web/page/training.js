@@ -1,4 +1,4 @@
-/** Practice and Test on the tables of the service: rates beside the board, or after the last move. */
+/** Practice and Test on the service's tables: rates beside the board, or after the last move. */
 
 import { cross } from "./cross.js";
 import { choice, element, figures } from "./dom.js";
@@ -27,10 +27,10 @@ class TrainingPage {
   constructor(desk) {
     this.desk = desk;
     this.tables = null;
-    this.asked = 0; // what is answered too late counts for nothing
+    this.asked = 0; // answers that come too late are ignored
     this.question = null;
     this.isWaiting = false;
-    this.isUnanswered = false; // what is known is about another position than the one on the board
+    this.isUnanswered = false; // the known rates belong to another position
     this.pace = null;
     this.restart(0);
   }
@@ -51,7 +51,7 @@ class TrainingPage {
     if (this.cells) this.show();
     else this.desk.board.show(new Array(16).fill(0), 4);
     if (this.tables) {
-      if (this.isWaiting) this.look(this.question); // its answer came to nothing on another page
+      if (this.isWaiting) this.look(this.question); // its answer was ignored on another page
       return;
     }
     const asked = ++this.asked;
@@ -87,7 +87,7 @@ class TrainingPage {
     await this.look({ seed });
   }
 
-  /** Start what was chosen from a list; the arrow keys are for the board again. */
+  /** Start the choice from a list; the arrow keys control the board again. */
   startFromList() {
     this.desk.toBoard();
     this.start(newSeed());
@@ -123,7 +123,7 @@ class TrainingPage {
     }
   }
 
-  /** Make the moves that were pressed while the table was being asked. */
+  /** Make the moves whose keys were pressed during the lookup. */
   goOn() {
     if (this.waiting.length) this.move(this.waiting.shift());
     else if (this.isPlaying && !this.end) {
@@ -229,7 +229,7 @@ class TrainingPage {
     });
   }
 
-  /** Return what stands in place of a panel while there is nothing to train on; null otherwise. */
+  /** Return the text shown instead of a panel if there is nothing to train on; null otherwise. */
   emptyPanel() {
     if (!this.tables) return element("div", { class: "panel" }, element("p", { class: "quiet" }, t("Looking for tables …")));
     if (this.tables.length) return null;
@@ -249,7 +249,7 @@ function ratesOf(position) {
   return Object.fromEntries(
     DIRECTIONS.map((name) => {
       const entry = position.moves[name];
-      const isBound = position.at_least && entry?.rate < 1; // of two bounds the lower one may stand for more
+      const isBound = position.at_least && entry?.rate < 1; // the lower bound may be the better move
       if (isBound) return [name, { value: entry.rate, loss: 0, note: "", isBound }];
       if (entry) return [name, { value: entry.rate, loss: entry.points_lost ?? top - entry.rate }];
       const note = position.breaking.includes(name) ? t("breaks the formation") : null;
@@ -324,7 +324,7 @@ export class PracticePage extends TrainingPage {
 export class TestPage extends TrainingPage {
   title = mark("Test");
   length = LENGTHS[1];
-  shown = null; // which of the moves is looked at after the end
+  shown = null; // the move that is looked at after the end
 
   restart(seed) {
     super.restart(seed);
@@ -419,7 +419,7 @@ export class TestPage extends TrainingPage {
     );
   }
 
-  /** Show the position of a move that was played. */
+  /** Show the position of a played move. */
   lookAt(i) {
     this.shown = i;
     const { cells, position } = this.moves[i];

@@ -1,4 +1,4 @@
-/** The texts of the page in Chinese, by what they are in English. */
+/** The texts of the page in Chinese, by their English originals. */
 
 export const zh_CN = {
   "2048! You can keep going.": "合成了 2048！可以继续玩。",

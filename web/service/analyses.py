@@ -1,8 +1,8 @@
-"""Whole games judged, by tables and search: what ``analyze --engine --json`` tells, as a job.
+"""Whole games judged by tables and search: the report of ``analyze --engine --json``, as a job.
 
-A game of ten thousand moves takes half a minute, so it is begun, told about and asked for later.
-Nothing is written: what search found of the last games is kept in memory, so that a game that was
-canceled goes on from there.
+A game of ten thousand moves takes half a minute, so clients start a job, follow its progress and
+ask for the result later. Nothing is written to disk: search results of the last games are kept in
+memory, so a canceled game resumes from there.
 """
 
 import asyncio
@@ -36,9 +36,9 @@ from web.service.workers import Worker
 
 MOST_WAITING = 8
 MOST_KEPT = 8
-"""Analyses of which one can still ask what was found: one of a long game takes megabytes."""
+"""Number of analyses whose results are kept: one of a long game takes megabytes."""
 MOST_S = 1800.0
-"""A game that takes longer is told as far as it was judged."""
+"""Time limit; a longer game is reported as far as it was judged."""
 _MOST_GAMES = 8
 _TELL_EVERY_S = 0.2
 _NAME = "game"
@@ -46,7 +46,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Asked(NamedTuple):
-    """What is wanted of a game.
+    """What a client wants to know about a game.
 
     Attributes
     ----------
@@ -56,9 +56,9 @@ class Asked(NamedTuple):
     is_strict : bool
         See `coach.analysis.analyze.Analysis`.
     ms : float
-        Of search for a move.
+        Search time for a move.
     with_moves : bool
-        Whether every move is told.
+        Whether every move is reported.
     """
 
     tables: list[str] | None
@@ -69,12 +69,12 @@ class Asked(NamedTuple):
 
 
 class GameAnalysis(Job):
-    """A game that is judged, or waits for that; its `event` says how far it is.
+    """A game being judged, or waiting for that; its `event` is its progress.
 
     Attributes
     ----------
     result : dict or None
-        What was found; of a canceled one as far as it went.
+        The result; for a canceled game, as far as it got.
     """
 
     def __init__(self, replay: Replay, recorded_as: str, asked: Asked) -> None:
@@ -86,17 +86,17 @@ class GameAnalysis(Job):
 
     @property
     def found(self) -> Event:
-        """How far it is, and what was found."""
+        """Its progress, and its result if it has ended."""
         return {**self.told, "result": self.result} if self.is_over else self.told
 
 
 class AnalysisDesk:
-    """Judges one whole game after the other, on a thread of its own.
+    """Judges one whole game after another, on its own thread.
 
     Parameters
     ----------
     tables : ServedTables
-        Nobody else asks these.
+        Not used by anything else.
     spawn4 : float
         How often a new tile was a 4.
     clock : callable
@@ -114,20 +114,20 @@ class AnalysisDesk:
         self._search: ChanceSearch | None = None
 
     async def begin(self, data: bytes, asked: Asked) -> Event:
-        """Begin to judge a recorded game and return how far that is.
+        """Start to judge a recorded game and return the progress.
 
         Raises
         ------
         ReplayError
-            It is no recorded game.
+            It isn't a recorded game.
         NotWholeError
-            Search cannot judge it.
+            Search can't judge it.
         RequestError
-            Too many wait already.
+            Too many are waiting already.
         """
         self._check_room()
         recorded_as, replay = await asyncio.to_thread(read_game, data, _NAME)
-        self._check_room()  # others came while that was read
+        self._check_room()  # others came while the game was read
         check_whole(recording_of(replay, _NAME))
         job = GameAnalysis(replay, recorded_as, asked)
         self._jobs.add(job)
@@ -137,11 +137,11 @@ class AnalysisDesk:
         return job.told
 
     def find(self, name: str) -> GameAnalysis:
-        """Return an analysis; raise RequestError when there is none of that name."""
+        """Return the analysis of that name; raise RequestError if there is none."""
         return self._jobs.find(name)
 
     async def cancel(self, name: str) -> Event:
-        """Ask an analysis to end; what was found by then is its result."""
+        """Ask an analysis to end; its result is what it has found by then."""
         job = self.find(name)
         job.cancelled.set()
         if job.state == "waiting":
@@ -151,7 +151,7 @@ class AnalysisDesk:
         return job.told
 
     async def close(self) -> None:
-        """End what is under way."""
+        """End the running analysis and drop the waiting ones."""
         for job in self._jobs.every():
             job.cancelled.set()
         if self._tasks:
@@ -221,13 +221,13 @@ class AnalysisDesk:
         if self._search is None:
             try:
                 self._search = ChanceSearch(self._spawn4)
-            except PlayError as error:  # of games with so many 4s
+            except PlayError as error:  # for games with so many 4s
                 raise RequestError(422, str(error)) from error
         return self._search
 
 
 class _LastGames:
-    """What search found in the last games, for as long as the service runs."""
+    """Search results of the last games, kept as long as the service runs."""
 
     def __init__(self) -> None:
         self._games: OrderedDict[Key, dict[int, Rates]] = OrderedDict()

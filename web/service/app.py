@@ -1,4 +1,4 @@
-"""What is answered where: paths, and which part of the service knows."""
+"""The paths of the service, and the part of it that answers each."""
 
 import asyncio
 import gc
@@ -62,33 +62,33 @@ _NOTHING_BETWEEN = (",", ":")
 
 
 def usual_limits(per_second: float) -> Limits:
-    """Return how much one may ask of this service."""
+    """Return the limits on requests to this service."""
     return Limits(per_second, larger_bodies=dict.fromkeys((GRADE, ANALYSES), SIZE_LIMIT_BYTES))
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What answers.
+    """The parts that answer requests.
 
     Attributes
     ----------
     tables : ServedTables
-        For single boards; asked on one thread alone.
+        For single boards; used on one thread only.
     search : SearchDesk
     grading : GradingDesk
     analyses : AnalysisDesk
     games : Games
     builds : Builds or None
-        None where nobody may build.
+        None if nobody may build.
     page : dict of str to PageFile
-        What browsers are shown, by path.
+        The files for browsers, by path.
     spawn4 : float
-        How often a new tile is a 4, where search decides.
+        How often a new tile is a 4 in searches.
     version : str
     is_eager : bool
-        Whether what the first requests would wait for is loaded at the start.
+        Whether to load at the start what the first requests would wait for.
     link : str or None
-        The address for other devices of the network, with the token; None where none are let in.
+        The address for other devices of the network, with the token; None if none may connect.
     """
 
     tables: ServedTables
@@ -155,9 +155,9 @@ Answering = Callable[[Request], Awaitable[Response]]
 
 
 class _Direct:
-    """An application of ASGI that answers at fixed paths itself and leaves all others to FastAPI.
+    """An ASGI application that answers fixed paths itself and leaves all others to FastAPI.
 
-    Its router and what it wraps each request in take as long as to look a board up.
+    FastAPI's router and wrapping of each request take as long as looking up a board.
     """
 
     def __init__(self, others: FastAPI, answers: Mapping[tuple[str, str], Answering]) -> None:
@@ -173,7 +173,7 @@ class _Direct:
 
 
 class _Service:
-    """The answers to requests; what is wrong with one is raised as an AppError."""
+    """The answers to requests; errors in a request are raised as AppError."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -181,7 +181,7 @@ class _Service:
 
     @asynccontextmanager
     async def lifespan(self, _app: FastAPI) -> AsyncIterator[None]:
-        """Keep the threads until the service ends."""
+        """Keep the threads running until the service ends."""
         parts = self._parts
         getting_ready = asyncio.create_task(self._get_ready()) if parts.is_eager else None
         try:
@@ -198,11 +198,11 @@ class _Service:
             parts.tables.close()
 
     async def _get_ready(self) -> None:
-        """Load what the first requests would wait for."""
+        """Load what the first requests would otherwise wait for."""
         await self._probing.run(partial(self._parts.tables.chosen, None))
         await self._parts.search.get_ready()
         gc.collect()
-        gc.freeze()  # what is there stays: to look through it takes a tenth of a second each time
+        gc.freeze()  # what is loaded stays: a garbage collection of it takes 0.1 s each time
 
     def routes(self) -> "list[tuple[str, str, Answering, type | None]]":
         """Return the path, the method, the answer and the body of each route."""
@@ -234,7 +234,7 @@ class _Service:
         ]
 
     async def about(self, _request: Request) -> Response:
-        """Tell the version and what this service may do."""
+        """Return the version and what this service may do."""
         return _json(
             {
                 "version": self._parts.version,
@@ -246,7 +246,7 @@ class _Service:
         )
 
     async def link(self, _request: Request) -> Response:
-        """Tell the address for other devices of the network, and its QR code row by row."""
+        """Return the address for other devices of the network, and its QR code row by row."""
         link = self._parts.link
         if link is None:
             raise RequestError(
@@ -274,7 +274,7 @@ class _Service:
         return _json({"answers": [answers[i] for i in range(len(boards))]})
 
     async def _probed(self, board: str, names: Sequence[str] | None, after: bool) -> Answer:
-        """Return the answer about a board: here and now if that takes but microseconds."""
+        """Return the answer about a board: immediately if that takes only microseconds."""
         tables = self._parts.tables
         answer = tables.look_up_at_once(board, names, after) if self._probing.is_idle else None
         if answer is None:
@@ -282,7 +282,7 @@ class _Service:
         return answer
 
     async def judge(self, request: Request) -> Response:
-        """Tell what each move of a position of a table is worth, or of one to start from."""
+        """Return the rate and grade of each move of a table's position, or of a start position."""
         asked = read_body(await request.body(), JudgeRequest)
 
         def judged() -> dict[str, Any]:
@@ -292,7 +292,7 @@ class _Service:
         return _json(await self._probing.run(judged))
 
     async def best(self, request: Request) -> Response:
-        """Tell the AI's move on a board and why, as `hint --json` does."""
+        """Return the AI's move on a board and the reason, as `hint --json` does."""
         asked, cells, budget = _search_of(await request.body())
         found = await self._parts.search.best(cells, budget)
         choice = choice_of(found.decision)
@@ -306,7 +306,7 @@ class _Service:
     async def grade(self, request: Request) -> Response:
         """Judge the moves of a recorded game, which is the body, as `analyze --json` does.
 
-        In the query: `table` (may be given again), `least_moves`, `strict=1`, `moves=1` for every
+        In the query: `table` (may be repeated), `least_moves`, `strict=1`, `moves=1` for every
         move.
         """
         asked = _analysis_of(request)
@@ -324,30 +324,30 @@ class _Service:
         """Judge a whole recorded game, which is the body, as `analyze --engine --json` does.
 
         Where no table rates a position, search does. In the query: what `/v1/grade` takes, and `ms`
-        for a move. It takes a while: the answer has the `id` to ask for it by.
+        for a move. It takes a while: the answer has the `id` to ask for the result with.
         """
         asked = _analysis_of(request)
         return _json(await self._parts.analyses.begin(await request.body(), asked), 202)
 
     async def analysis(self, request: Request) -> Response:
-        """Tell how far the analysis of a game is, and at its end what was found, as `result`."""
+        """Return the progress of a game's analysis, and at its end the findings, as `result`."""
         return _json(self._parts.analyses.find(_name_in(request)).found)
 
     async def analysis_events(self, request: Request) -> Response:
-        """Tell how far the analysis of a game is whenever that changes, until it has ended."""
+        """Send the progress of a game's analysis whenever it changes, until it has ended."""
         return _stream(self._parts.analyses.find(_name_in(request)).changes(), request)
 
     async def cancel_analysis(self, request: Request) -> Response:
-        """End the analysis of a game; its result is what was found by then."""
+        """End the analysis of a game; its result is what it has found by then."""
         return _json(await self._parts.analyses.cancel(_name_in(request)), 202)
 
     async def begin_game(self, request: Request) -> Response:
-        """Begin a game."""
+        """Start a game."""
         asked = read_body(await request.body() or b"{}", GameRequest)
         return _json(self._parts.games.begin(asked), 201)
 
     async def game(self, request: Request) -> Response:
-        """Tell how a game stands."""
+        """Return the state of a game."""
         name = _name_in(request)
         return _json(game_event(name, self._parts.games.find(name)))
 
@@ -369,7 +369,7 @@ class _Service:
         return _json({**event, "move": move, "source": found.decision.source})
 
     async def undo(self, request: Request) -> Response:
-        """Take the last move of a game back."""
+        """Take back the last move of a game."""
         return _json(self._parts.games.undo(_name_in(request)))
 
     async def end_game(self, request: Request) -> Response:
@@ -378,24 +378,24 @@ class _Service:
         return Response(status_code=204)
 
     async def builds(self, _request: Request) -> Response:
-        """List the builds that were asked for, the last one first."""
+        """List the requested builds, the last one first."""
         return _json({"builds": self._builds().told()})
 
     async def begin_build(self, request: Request) -> Response:
-        """Build a table, or go on with it, as the command `build` does."""
+        """Build a table, or resume its build, as the command `build` does."""
         builds = self._builds()
         return _json(await builds.begin(read_body(await request.body(), BuildRequest)), 202)
 
     async def build(self, request: Request) -> Response:
-        """Tell how far a build is."""
+        """Return the progress of a build."""
         return _json(self._builds().find(_name_in(request)).told)
 
     async def build_events(self, request: Request) -> Response:
-        """Tell how far a build is whenever that changes, until it has ended."""
+        """Send the progress of a build whenever it changes, until it has ended."""
         return _stream(self._builds().find(_name_in(request)).changes(), request)
 
     async def cancel_build(self, request: Request) -> Response:
-        """Cancel a build; what is finished of it stays, and the same build goes on from there."""
+        """Cancel a build; its finished parts stay, and the same build resumes from there."""
         return _json(self._builds().cancel(_name_in(request)), 202)
 
     def _builds(self) -> Builds:
@@ -407,7 +407,7 @@ class _Service:
 
 
 def _told(answer: Answering) -> Answering:
-    """Return an answer that tells errors of the program as refusals."""
+    """Return an answer that reports errors of the program as refusals."""
 
     async def handle(request: Request) -> Response:
         try:
@@ -428,7 +428,7 @@ def _file_answer(file: PageFile) -> Callable[[], Awaitable[Response]]:
 
 
 async def _tell_http_error(_request: Request, error: Exception) -> Response:
-    """Tell what the router refuses in the shape of every other refusal."""
+    """Answer what the router refuses in the format of every other refusal."""
     assert isinstance(error, HTTPException)
     text = {
         404: tr("there is nothing here: /docs lists the paths"),
@@ -438,7 +438,7 @@ async def _tell_http_error(_request: Request, error: Exception) -> Response:
 
 
 async def _tell_bug(_request: Request, _error: Exception) -> Response:
-    """Tell that there is a bug; the guard, which gets the error next, has it in the log."""
+    """Answer that there is a bug; the guard gets the error next and logs it."""
     return JSONResponse({"error": str(bug())}, bug().status)
 
 
@@ -452,7 +452,7 @@ def _search_of(body: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:
 
 
 def _analysis_of(request: Request) -> Asked:
-    """Return what the query of a request wants to know of a recorded game."""
+    """Return the options for judging a recorded game, from the query of a request."""
     query = request.query_params
     least_moves = query.get("least_moves", str(LEAST_MOVES))
     if not (least_moves.isascii() and least_moves.isdigit() and len(least_moves) < 7):
@@ -483,7 +483,7 @@ def _json(value: Any, status: int = 200) -> Response:
 
 
 def _stream(events: AsyncIterator[Event], request: Request) -> Response:
-    """Return events as they come: lines of JSON, or what an EventSource reads."""
+    """Return a response that sends events as they come: as lines of JSON or for an EventSource."""
     is_sse = "text/event-stream" in request.headers.get("accept", "")
     before, after = ("data: ", "\n\n") if is_sse else ("", "\n")
 

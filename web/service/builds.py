@@ -1,4 +1,4 @@
-"""Builds that are asked for over the service: the command `build`, in a process of its own."""
+"""Builds requested over the service: the command `build`, in its own process."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Build(Job):
-    """A build, and how far it is: its `event` is what the command told last."""
+    """A build and its progress: its `event` is the last one that the command reported."""
 
     def __init__(self, asked: BuildRequest) -> None:
         super().__init__()
@@ -32,20 +32,20 @@ class Build(Job):
         self._is_to_end = False
 
     def start(self, process: asyncio.subprocess.Process) -> None:
-        """Be done by a process from here on, which ends at once if that was asked for before."""
+        """Let a process do the build; it ends at once if the build was canceled before."""
         self.process = process
         if self._is_to_end:
             self.ask_to_end()
 
     def ask_to_end(self) -> None:
-        """Close the stdin of its process: for the command that is the end."""
+        """Close the stdin of its process, which ends the command."""
         self._is_to_end = True
         if self.process and self.process.stdin and self.state == "running":
             self.process.stdin.close()
 
     @property
     def told(self) -> Event:
-        """How far it is."""
+        """Its progress."""
         told = super().told
         return {"id": told.pop("id"), "table": f"{self.asked.pattern}_{self.asked.target}", **told}
 
@@ -57,7 +57,7 @@ class Builds:
     ----------
     folders : UserFolders
     command : sequence of str, optional
-        Starts the program, its own one by default.
+        Starts the program; by default this program.
     """
 
     def __init__(self, folders: UserFolders, command: Sequence[str] | None = None) -> None:
@@ -67,22 +67,22 @@ class Builds:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def told(self) -> list[Event]:
-        """Return all builds that are known, the last one first."""
+        """Return all known builds, the last one first."""
         return [build.told for build in self._builds.every()]
 
     def find(self, name: str) -> Build:
-        """Return a build; raise RequestError when there is none of that name."""
+        """Return the build of that name; raise RequestError if there is none."""
         return self._builds.find(name)
 
     async def begin(self, asked: BuildRequest) -> Event:
-        """Start a build and return how far it is.
+        """Start a build and return its progress.
 
         Raises
         ------
         RequestError
-            Another one is under way.
+            Another one is running.
         UnknownFormationError
-            There is no such formation.
+            The formation doesn't exist.
         """
         if not all(build.is_over for build in self._builds.every()):
             text = tr("a build is under way: wait for its end, or cancel it")
@@ -97,13 +97,13 @@ class Builds:
         return build.told
 
     def cancel(self, name: str) -> Event:
-        """Ask a build to end; what is finished of it stays."""
+        """Ask a build to end; its finished parts stay."""
         build = self.find(name)
         build.ask_to_end()
         return build.told
 
     async def close(self) -> None:
-        """End what is under way."""
+        """End the running build."""
         for build in self._builds.every():
             build.ask_to_end()
         if self._tasks:
@@ -142,13 +142,13 @@ class Builds:
         await build.change(state=state, error=error)
 
     def _without_folder(self, text: str) -> str:
-        """Return the last line of an error, not telling where the data folder is."""
+        """Return the last line of an error, without the path of the data folder."""
         lines = text.replace(str(self._folders.data), "DATA").strip().splitlines()
         return lines[-1].removeprefix("error: ") if lines else ""
 
 
 def _check_goal(text: str) -> None:
-    """Refuse what is no goal; the words of a command are made of it."""
+    """Refuse what isn't a goal: it becomes part of a command."""
     goal = read_goal(text)
     if goal is None:
         raise RequestError(
@@ -166,12 +166,12 @@ def _check_goal(text: str) -> None:
 
 
 def _without_path(event: Event) -> Event:
-    """Return what a build told, with the name of the table for its folder."""
+    """Return an event of a build, with the table's name instead of its folder."""
     return {**event, "table": Path(event["table"]).name} if "table" in event else event
 
 
 async def _last_of(stream: asyncio.StreamReader) -> str:
-    """Return the end of what is written to a stream, however much that is."""
+    """Return the end of a stream's text, however long the text is."""
     kept = b""
     while data := await stream.read(_MOST_ERROR_BYTES):
         kept = (kept + data)[-_MOST_ERROR_BYTES:]

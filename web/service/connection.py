@@ -1,11 +1,11 @@
-"""One connection: HTTP/1.1 by uvicorn, with an end for those who dawdle.
+"""One connection: HTTP/1.1 by uvicorn, closed if the client is too slow.
 
 uvicorn waits without limit for the head of a request and for a client to read what was sent. Here
-each connection is looked at once a second, and ends when a head or a body takes too long to come,
-or for some seconds nothing of what waits to be sent was taken.
+each connection is checked once a second. It ends if a head or a body takes too long to come, or if
+the client has read nothing of the waiting output for some seconds.
 
-What comes in is parsed by httptools, which is machine code and takes a fifth of the time, where it
-is installed; elsewhere by h11.
+httptools parses the input where it is installed: it is machine code and takes a fifth of the time.
+Elsewhere h11 does.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ else:
 
 MOST_CONNECTIONS = 256
 MOST_HEAD_BYTES = 16 << 10
-_MOST_AHEAD = 1000  # requests sent before an answer was there
-_MOST_BESIDE_A_BYTE = 16  # of a body in pieces: how long each is
+_MOST_AHEAD = 1000  # requests sent before the first answer
+_MOST_BESIDE_A_BYTE = 16  # of a body in pieces: the length of each
 
 
 class Patience(NamedTuple):
@@ -35,13 +35,13 @@ class Patience(NamedTuple):
     Attributes
     ----------
     head_s : float
-        Until the head of a request is there; a connection may be idle for half as long.
+        Until the head of a request has arrived; a connection may be idle for half as long.
     body_s : float
-        From then on until the body is there.
+        From then until the body has arrived.
     stalled_s : float
-        Not to take any of what waits for it.
+        Without reading any of the waiting output.
     look_s : float
-        How often one looks.
+        Time between two checks.
     """
 
     head_s: float = 10.0
@@ -54,19 +54,19 @@ USUAL_PATIENCE = Patience()
 
 
 class WatchedConnection(_Protocol):
-    """A connection that ends when its client is too slow, or the head of a request too large."""
+    """A connection that ends if its client is too slow, or the head of a request too large."""
 
     patience = USUAL_PATIENCE
     _is_in_head = False
     _n_requests = _n_body_bytes = _n_other_bytes = _n_head_bytes = 0
-    _since = 0.0  # the connection, the last answer or the head of a request
+    _since = 0.0  # time of the connection, the last answer or the head of a request
     _cycle_seen: object = None
     _n_unsent = 0
     _unsent_since = 0.0
     _watch: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to watch; a connection too many is told so and ends."""
+        """Start to watch; if there are too many connections, answer so and end."""
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS:
             self._refuse(503, tr("too many connections: close some"))
@@ -84,11 +84,11 @@ class WatchedConnection(_Protocol):
         self._since = self.loop.time()
         super().on_response_complete()
 
-    # What is not body is bounded here. h11 is told the bound, and calls none of the following but
-    # the last; httptools would gather what has no end.
+    # Everything but the body is bounded here. h11 gets the bound, and calls only the last of the
+    # following; httptools would collect endless input.
 
     def on_message_begin(self) -> None:
-        """Begin with a request; one of too many that came before any answer ends the connection."""
+        """Start a request; end the connection if too many came before any answer."""
         if len(self.pipeline) >= _MOST_AHEAD:
             raise ConnectionError
         self._n_requests += 1
@@ -97,17 +97,17 @@ class WatchedConnection(_Protocol):
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a line of a head; lines after a body in pieces are dropped."""
+        """Take a line of a head; drop lines after a body in pieces."""
         if not self._is_in_head:
             return
         self._n_head_bytes += len(name) + len(value)
-        if self._n_head_bytes > MOST_HEAD_BYTES:  # it may all have come at once
+        if self._n_head_bytes > MOST_HEAD_BYTES:  # all of it may have come at once
             self._refuse(431, tr("the head of the request is too large"))
             raise ConnectionError
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Begin with the answer."""
+        """Start the answer."""
         self._is_in_head = False
         super().on_headers_complete()
 
@@ -117,21 +117,21 @@ class WatchedConnection(_Protocol):
         super().on_body(body)
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come; a request with too much besides its body is refused."""
+        """Take input; refuse a request with too much besides its body."""
         n_requests, n_body_bytes = self._n_requests, self._n_body_bytes
         super().data_received(data)
-        if self._n_requests == n_requests:  # else it has just begun
+        if self._n_requests == n_requests:  # else it has just started
             self._n_other_bytes += len(data) - (self._n_body_bytes - n_body_bytes)
             most = MOST_HEAD_BYTES + _MOST_BESIDE_A_BYTE * self._n_body_bytes
             if self._n_requests and self._n_other_bytes > most and not self.transport.is_closing():
                 self._refuse(431, tr("the head of the request is too large"))
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is not HTTP in the shape of every other refusal."""
+        """Refuse what isn't HTTP, in the format of every other refusal."""
         self._refuse(400, msg)
 
     def _refuse(self, status: int, text: str) -> None:
-        """Answer and close, past the state of the conversation, which is over."""
+        """Answer and close, whatever the state of the conversation: it is over."""
         body = json.dumps({"error": text}).encode()
         lines = (
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",  # no text

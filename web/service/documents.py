@@ -1,4 +1,4 @@
-"""The page that lists what can be asked: plain HTML, without scripts and without other servers."""
+"""The page that lists all requests: plain HTML, without scripts and without other servers."""
 
 import re
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def _paragraphs(text: str) -> str:
 
 
 def _words(field: dict[str, Any]) -> str:
-    """Return what a field may be, in few words."""
+    """Return the possible values of a field, in a few words."""
     if "anyOf" in field:
         kinds = [_words(one) for one in field["anyOf"] if one.get("type") != "null"]
         return " | ".join(kinds)

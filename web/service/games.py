@@ -1,4 +1,4 @@
-"""Games that are played over the service: kept in memory, the ones left alone longest go first."""
+"""Games played over the service: kept in memory; those unused longest are dropped first."""
 
 import secrets
 from collections import OrderedDict
@@ -15,13 +15,13 @@ from web.service.requests import GameRequest
 
 MOST_GAMES = 256
 MOST_MOVES = 131_070
-"""No game on 4x4 cells has more; undone ones count as well, so that a history stays bounded."""
+"""No game on 4x4 cells has more; undone ones count as well, to bound the history."""
 MOST_MOVES_TOGETHER = 400_000
-"""Of all games: a move takes some hundred bytes."""
+"""Of all games: a move takes a few hundred bytes."""
 
 
 class Games:
-    """The games that are being played, by name."""
+    """The games in progress, by name."""
 
     def __init__(self) -> None:
         self._games: OrderedDict[str, Game] = OrderedDict()
@@ -29,7 +29,7 @@ class Games:
         self._n_together = 0
 
     def begin(self, asked: GameRequest) -> dict[str, Any]:
-        """Start a game and return how it stands."""
+        """Start a game and return its state."""
         seed = secrets.randbits(63) if asked.seed is None else asked.seed
         if asked.board is None:
             game = Game.new(seed, spawn4=asked.spawn4)
@@ -41,7 +41,7 @@ class Games:
         return game_event(name, game)
 
     def find(self, name: str) -> Game:
-        """Return a game; raise RequestError when there is none of that name."""
+        """Return the game of that name; raise RequestError if there is none."""
         if name not in self._games:
             raise RequestError(
                 404, tr("there is no such game: it was ended, or many others were started after it")
@@ -50,7 +50,7 @@ class Games:
         return self._games[name]
 
     def move(self, name: str, direction: int) -> dict[str, Any]:
-        """Make a move and return how the game stands."""
+        """Make a move and return the state of the game."""
         game = self.find(name)
         if self._n_made[name] >= MOST_MOVES:
             raise RequestError(409, tr("this game is too long: start a new one"))
@@ -73,7 +73,7 @@ class Games:
         return {**event, "new_tile": [cell, 1 << exponent], "gained": result.gained}
 
     def undo(self, name: str) -> dict[str, Any]:
-        """Take the last move back and return how the game stands."""
+        """Take back the last move and return the state of the game."""
         game = self.find(name)
         if not game.undo():
             raise RequestError(409, tr("there is no move to undo"))
@@ -88,7 +88,7 @@ class Games:
         return len(self._games)
 
     def _make_room(self) -> None:
-        """Forget games while there is too much, never the one that was asked for last."""
+        """Forget games while there are too many moves, but never the game used last."""
         while len(self._games) > 1 and (
             len(self._games) > MOST_GAMES or self._n_together > MOST_MOVES_TOGETHER
         ):
@@ -108,7 +108,7 @@ def _start_of(text: str) -> Sequence[int]:
 
 
 def game_event(name: str, game: Game) -> dict[str, Any]:
-    """Return how a game stands."""
+    """Return the state of a game."""
     return {
         "id": name,
         "seed": game.seed,

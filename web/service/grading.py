@@ -1,4 +1,4 @@
-"""Recorded games, judged by all tables that cover parts of them: what ``analyze --json`` tells."""
+"""Recorded games, judged by all tables that cover parts of them, as ``analyze --json`` does."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -12,18 +12,18 @@ from web.service.tables import ServedTables
 from web.service.workers import Worker
 
 MOST_S = 60.0
-"""A game that takes longer is told as far as it was judged."""
+"""Time limit; a longer game is reported as far as it was judged."""
 _MOST_WAITING = 8
 _NAME = "game"
 
 
 class GradingDesk:
-    """Judges one game after the other, with tables of its own, on a thread of its own.
+    """Judges one game after another, with its own tables, on its own thread.
 
     Parameters
     ----------
     tables : ServedTables
-        Nobody else asks these.
+        Not used by anything else.
     clock : callable
         Returns seconds.
     """
@@ -41,12 +41,12 @@ class GradingDesk:
         is_strict: bool,
         with_moves: bool,
     ) -> dict[str, Any]:
-        """Return what the tables say of a recorded game."""
+        """Return the tables' report on a recorded game."""
         work = partial(self._grade, data, names, least_moves, is_strict, with_moves)
         return await self._worker.run(work)
 
     def close(self) -> None:
-        """End what is under way."""
+        """End the running work."""
         self._is_closing = True
         self._worker.close()
         self._tables.close()

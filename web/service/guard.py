@@ -1,11 +1,11 @@
-"""Who may ask, and how much: everything passes here before the service sees it.
+"""Who may send requests, and how many: all requests pass here before they reach the service.
 
-* The names by which the service is called are known: a page elsewhere whose name suddenly leads to
-  this machine (DNS rebinding) sends a ``Host`` that is none of them.
-* A browser says which page asks (``Origin``); only the service's own pages may, and no others are
-  ever told that they may (no CORS).
-* What answers about this machine, all below ``/v1``, wants a token that others cannot know.
-* Bodies are bounded in size, requests in number; time is up to `web.service.connection`.
+* The service knows its own names: a page elsewhere whose name suddenly leads to this machine (DNS
+  rebinding) sends a ``Host`` that isn't among them.
+* A browser says which page asks (``Origin``); only the service's own pages may, and no others ever
+  get permission (no CORS).
+* All paths below ``/v1``, which answer about this machine, need a token that others can't know.
+* Bodies are limited in size, requests in number; `web.service.connection` limits the time.
 """
 
 import hmac
@@ -29,8 +29,8 @@ Headers = list[tuple[bytes, bytes]]
 API = "/v1"
 MOST_BODY_BYTES = 1 << 20
 MOST_DROPPED_BYTES = 16 << 20
-"""Of a body that is too large; for more, the connection ends in the middle."""
-MOST_WRONG_TOKENS = 10.0  # a second, of one address
+"""Bytes read of a body that is too large; after that the connection is cut."""
+MOST_WRONG_TOKENS = 10.0  # per second, from one address
 _SAFE: Headers = [
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -49,20 +49,20 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Access:
-    """Who may ask.
+    """Who may send requests.
 
     Attributes
     ----------
     names : frozenset of str
-        By which the service may be called, in lower case, without the port.
+        Names that the service may be called by, in lower case, without the port.
     port : int
     token : str
-        "" where none is wanted.
+        "" if none is needed.
     any_address : bool
-        Whether it may be called by any address in figures: where it listens to the network, nobody
-        knows by which it is reached. A name that leads here is no such address.
+        Whether it may be called by any numeric address: a service that listens to the network
+        can't know which address it is reached by. A name that leads here is not such an address.
     only_private : bool
-        Whether those outside of one's own network are turned away.
+        Whether to refuse clients outside the user's own network.
     """
 
     names: frozenset[str]
@@ -72,7 +72,7 @@ class Access:
     only_private: bool = False
 
     def is_own(self, host: str) -> bool:
-        """Tell whether a ``Host`` header names this service."""
+        """Return whether a ``Host`` header names this service."""
         name, _, port = host.rpartition(":") if _has_port(host) else (host, "", "80")
         name = name.lower()
         if port != str(self.port):
@@ -80,12 +80,12 @@ class Access:
         return name in self.names or (self.any_address and _is_address(name))
 
     def is_own_page(self, origin: str) -> bool:
-        """Tell whether an ``Origin`` header names a page of this service."""
+        """Return whether an ``Origin`` header names a page of this service."""
         scheme, separator, host = origin.partition("://")
         return scheme == "http" and bool(separator) and self.is_own(host)
 
     def knows(self, authorization: str) -> bool:
-        """Tell whether an ``Authorization`` header has the token; takes the same time for all."""
+        """Return whether an ``Authorization`` header has the token; takes equally long for all."""
         scheme, _, token = authorization.partition(" ")
         is_equal = hmac.compare_digest(token.strip().encode(), self.token.encode())
         return scheme.lower() == "bearer" and is_equal
@@ -93,16 +93,16 @@ class Access:
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one may ask.
+    """How many and how large requests may be.
 
     Attributes
     ----------
     per_second : float
-        Requests of one address.
+        Requests from one address.
     body_bytes : int
         Of a request.
     larger_bodies : mapping of str to int
-        Paths that take more.
+        Limits of paths that take larger ones.
     """
 
     per_second: float = USUAL_PER_SECOND
@@ -110,12 +110,12 @@ class Limits:
     larger_bodies: Mapping[str, int] | None = None
 
     def most_bytes(self, path: str) -> int:
-        """Return how large a body may be."""
+        """Return the largest allowed size of a body."""
         return (self.larger_bodies or {}).get(path, self.body_bytes)
 
 
 class Guard:
-    """An application of ASGI around another one.
+    """An ASGI application around another one.
 
     Parameters
     ----------
@@ -160,13 +160,13 @@ class Guard:
             await refuse(send_safely, error)
         except ConnectionError:  # the client has gone
             pass
-        except Exception:  # the last door: a bug, of which nobody outside is told more
+        except Exception:  # the last resort: a bug; clients learn no more about it
             _logger.exception("a bug in the service")
             if not has_begun:
                 await refuse(send_safely, bug())
 
     def _check(self, scope: Scope) -> None:
-        """Refuse who may not ask."""
+        """Refuse those who may not send requests."""
         headers = scope["headers"]
         caller = scope["client"][0] if scope.get("client") else ""
         if not self._requests.take(caller):
@@ -207,7 +207,7 @@ class Guard:
         )
 
     async def _body(self, scope: Scope, receive: Any) -> bytes:
-        """Return the body of a request, which is bounded in size."""
+        """Return the body of a request, which is limited in size."""
         most = self._limits.most_bytes(scope["path"])
         for length in _values(scope["headers"], b"content-length"):
             is_number = length.isascii() and length.isdigit()
@@ -226,7 +226,7 @@ async def refuse(send: Any, error: RequestError) -> None:
 
 
 async def _whole_body(receive: Any, most: int) -> bytes:
-    """Return a body; drop one that is too large, so that its sender gets to read why."""
+    """Return a body; read on and drop one that is too large, so that its sender can read why."""
     body, n_bytes = bytearray(), 0
     while True:
         message = await receive()
@@ -246,7 +246,7 @@ async def _whole_body(receive: Any, most: int) -> bytes:
 
 
 def _after(body: bytes, receive: Any) -> Callable[[], Any]:
-    """Return what hands out a body that has been read, and then what else comes."""
+    """Return a receive function that first gives the body already read, then what follows."""
     is_told = False
 
     async def receive_next() -> Any:
@@ -272,7 +272,7 @@ def _values(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:
 
 
 def _has_port(host: str) -> bool:
-    """Tell whether a host ends in a port; ``[::1]`` has colons and none."""
+    """Return whether a host ends in a port; ``[::1]`` has colons but no port."""
     return ":" in host.rpartition("]")[2]
 
 

@@ -1,4 +1,4 @@
-"""Work that takes longer than a request: how far it is, told whenever that changes."""
+"""Work that takes longer than a request: its progress, reported whenever it changes."""
 
 import asyncio
 import secrets
@@ -10,20 +10,20 @@ from web.service.refusals import RequestError
 
 Event = dict[str, Any]
 MOST_KEPT = 32
-"""Jobs of a kind of which one can still ask how they ended."""
+"""Number of ended jobs of a kind that are kept."""
 
 
 class Job:
-    """Something under way.
+    """A piece of work in progress.
 
     Attributes
     ----------
     name : str
-        That nobody can guess.
+        Nobody can guess it.
     state : str
         "running", "done", "canceled" or "failed"; some jobs are "waiting" at first.
     event : dict
-        What it told last.
+        The last one it reported.
     error : str
         Why it failed.
     """
@@ -36,12 +36,12 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, in whatever way."""
+        """Whether it has ended, in any way."""
         return self.state not in ("waiting", "running")
 
     @property
     def told(self) -> Event:
-        """How far it is."""
+        """Its progress."""
         told: Event = {"id": self.name, "state": self.state}
         if self.event:
             told["last"] = self.event
@@ -50,9 +50,9 @@ class Job:
         return told
 
     async def change(self, **values: Any) -> None:
-        """Set attributes, and tell those who wait; what has ended stays as it is.
+        """Set attributes and notify those who wait; a job that has ended stays as it is.
 
-        What works at it may not have heard of its end yet, and tell that it goes on.
+        Its worker may not know yet that it has ended, and still report progress.
         """
         async with self._changed:
             if self.is_over:
@@ -63,7 +63,7 @@ class Job:
             self._changed.notify_all()
 
     async def changes(self) -> AsyncIterator[Event]:
-        """Yield how far it is, again whenever that changes, until it has ended."""
+        """Yield its progress, again whenever that changes, until it has ended."""
         seen = -1
         while True:
             async with self._changed:
@@ -78,14 +78,14 @@ J = TypeVar("J", bound=Job)
 
 
 class Jobs(Generic[J]):
-    """Jobs of a kind by name; those that ended first are forgotten first.
+    """Jobs of one kind by name; those that ended first are forgotten first.
 
     Parameters
     ----------
     missing : str
-        What is said where there is none of a name.
+        The error message if there is none of a name.
     most : int
-        How many are kept.
+        The number that is kept.
     """
 
     def __init__(self, missing: str, most: int = MOST_KEPT) -> None:
@@ -100,7 +100,7 @@ class Jobs(Generic[J]):
             del self._jobs[name]
 
     def find(self, name: str) -> J:
-        """Return a job; raise RequestError when there is none of that name."""
+        """Return the job of that name; raise RequestError if there is none."""
         if name not in self._jobs:
             raise RequestError(404, self._missing)
         return self._jobs[name]

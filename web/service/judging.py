@@ -1,4 +1,4 @@
-"""Positions to practice on a table: drawn or given, each move with its rate and its grade."""
+"""Positions to practice on a table: drawn or given, with the rate and grade of each move."""
 
 from typing import Any
 
@@ -18,24 +18,24 @@ from tablebase.probe.reader import Tablebase
 def judged_position(
     table: Tablebase, board_text: str | None, seed: int, follows: bool
 ) -> dict[str, Any]:
-    """Return a position with everything that practice shows of it.
+    """Return a position with everything that practice shows about it.
 
     Parameters
     ----------
     table : Tablebase
     board_text : str or None
-        None draws a position to start from.
+        None draws a start position.
     seed : int
-        Of that one.
+        Of the drawn position.
     follows : bool
         Whether the board followed a position of the table.
 
     Raises
     ------
     InvalidBoardError
-        `board_text` is no board.
+        `board_text` isn't a board.
     TableError
-        The table cannot be read any more.
+        The table can't be read any more.
     """
     rng = Rng(seed)
     if board_text is None:
@@ -87,7 +87,7 @@ def judged_position(
 
 
 def _grade_of(judged: Judgement | None) -> dict[str, Any]:
-    """Return what a move is worth; nothing where it cannot be judged."""
+    """Return the grade and loss of a move; no grade if it can't be judged."""
     if judged is None:
         return {"grade": None, "ratio": None, "points_lost": None, "forced": False}
     return {

@@ -1,4 +1,4 @@
-"""Letting one's own phone in: the address of this machine in its network, and a QR code of it."""
+"""Access for the user's own phone: this machine's address in its network, and its QR code."""
 
 import io
 import ipaddress
@@ -14,7 +14,7 @@ _BORDER = 2
 
 
 def is_private(address: str) -> bool:
-    """Tell whether an address is one of this machine or of a network of one's own.
+    """Return whether an address belongs to this machine or to a private network.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def lan_address() -> str:
     Raises
     ------
     AppError
-        There is none: no network, or only public ones.
+        There is none: no network, or only public addresses.
     """
     states = psutil.net_if_stats()
     candidates = [
@@ -51,7 +51,7 @@ def lan_address() -> str:
         raise AppError(
             tr("--lan needs a network with private addresses, such as one at home; there is none")
         )
-    # 172.17 and the like are mostly of virtual machines and containers: those come last.
+    # 172.17 and the like mostly belong to virtual machines and containers: they come last.
     return str(min(usable, key=lambda one: (str(one).startswith("172."), one)))
 
 

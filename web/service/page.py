@@ -1,4 +1,4 @@
-"""The files of the page in `web/page`: read once, so that no request ever names a path."""
+"""The files of the page in `web/page`: read once, so that no path ever comes from a request."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from engine.files.input_file import read_limited
 PAGE = Path(__file__).parent.parent / "page"
 INDEX = "index.html"
 LIST = "/files.js"
-"""Names the files for the page's service worker, and their version."""
+"""Lists the files for the page's service worker, and their version."""
 WORKER = "/sw.js"
 _MOST_BYTES = 8 << 20
 _MEDIA_TYPES = {
@@ -50,7 +50,7 @@ def page_files(folder: Path = PAGE) -> dict[str, PageFile]:
 
 
 def _list_of(files: Mapping[str, PageFile]) -> bytes:
-    """Return a script with the paths of the files, and a version: another when one changes."""
+    """Return a script with the paths of the files, and a version that changes with any of them."""
     digest = hashlib.sha256()
     for path, file in sorted(files.items()):
         digest.update(f"{path} {len(file.data)} ".encode() + file.data)

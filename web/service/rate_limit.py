@@ -4,19 +4,19 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 USUAL_PER_SECOND = 5000.0
-"""Requests of one address."""
-_MOST_NAMES = 1024  # buckets that are kept; the one used longest ago goes first
+"""Requests from one address."""
+_MOST_NAMES = 1024  # buckets kept; the one used longest ago is dropped first
 
 
 class RateLimit:
-    """Counts what each of several callers does.
+    """Limits how often each of several callers acts.
 
     Parameters
     ----------
     per_second : float
-        How often each may go on.
+        How often each may act in the long run.
     burst : float
-        How often at once, after a rest.
+        How often at once, after a pause.
     clock : callable
         Returns seconds.
     """
@@ -26,7 +26,7 @@ class RateLimit:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, at a time
 
     def take(self, name: str) -> bool:
-        """Take a token of the caller `name`; return False when there is none."""
+        """Take a token of the caller `name`; return False if there is none."""
         now = self._clock()
         tokens, then = self._buckets.get(name, (self._burst, now))
         tokens = min(self._burst, tokens + (now - then) * self._per_second)

@@ -1,7 +1,8 @@
 """How a request is refused: a status, and a sentence that says what was expected.
 
-Sentences of tables and builds may name folders of this machine, which are nobody's business: only
-those that are known not to are told, of others that something went wrong, and the log has the rest.
+Messages of tables and builds may name folders of this machine, which clients must not see. Only
+messages known to name none are sent. For others the client reads that something went wrong, and the
+log has the rest.
 """
 
 import logging
@@ -22,7 +23,7 @@ _STATUS_OF: Mapping[type[AppError], int] = {
     ProbeError: 422,
     BuildRefusedError: 422,
 }
-"""Errors whose sentences name no folder."""
+"""Errors whose messages name no folder."""
 
 
 class RequestError(AppError):
@@ -41,22 +42,22 @@ class RequestError(AppError):
 
 
 def bad_request(text: str) -> RequestError:
-    """Return what refuses a body that is not what was expected."""
+    """Return the refusal of a body that isn't as expected."""
     return RequestError(400, text)
 
 
 def too_busy(text: str) -> RequestError:
-    """Return what refuses a request for now."""
+    """Return the refusal of a request that may be sent again later."""
     return RequestError(503, text, {"retry-after": "1"})
 
 
 def bug() -> RequestError:
-    """Return what is told of a bug: nothing, for its traceback is nobody's business."""
+    """Return the answer after a bug, without details: clients must not see the traceback."""
     return RequestError(500, tr("a bug in the service: its log has the details"))
 
 
 def refusal_of(error: AppError) -> RequestError:
-    """Return how an error of the program is told to somebody else."""
+    """Return the refusal that reports an error of the program to a client."""
     if isinstance(error, RequestError):
         return error
     for kind, status in _STATUS_OF.items():
@@ -67,5 +68,5 @@ def refusal_of(error: AppError) -> RequestError:
 
 
 def sentence_of(error: AppError) -> str:
-    """Return what is told of an error."""
+    """Return the sentence that reports an error."""
     return str(refusal_of(error))

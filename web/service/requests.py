@@ -1,4 +1,4 @@
-"""What bodies of requests are like, field by field: JSON, checked before anything believes it."""
+"""The bodies of requests, field by field: JSON, checked before anything uses it."""
 
 from typing import Annotated, Literal, TypeVar
 
@@ -16,7 +16,7 @@ MOST_NODES = 10**9
 USUAL_MS = 200.0
 MOST_GAME_MS = 20
 USUAL_GAME_MS = 3.0
-"""For each move of a game that is judged."""
+"""Search time for each move of a judged game."""
 
 Board = Annotated[
     str,
@@ -35,8 +35,8 @@ _T = TypeVar("_T", bound=Struct)
 class ProbeRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Boards to look up: `board`, or `boards` for many.
 
-    Of `tables` the first that can answer does; without them, that with the largest target. With
-    `after` the boards are after-states, before the new tile.
+    The first of `tables` that can answer does; without `tables`, the one with the largest target.
+    With `after` the boards are after-states, before the new tile.
     """
 
     board: Board | None = None
@@ -46,9 +46,9 @@ class ProbeRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JudgeRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position of a `table` to practice: `board`, or without it one to start from, by `seed`.
+    """A position of a `table` to practice: `board`, or without it a start position, by `seed`.
 
-    With `follows` the board came of a position of that table by a move and a new tile.
+    With `follows` the board followed a position of that table by a move and a new tile.
     """
 
     table: Name
@@ -87,7 +87,7 @@ class MoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BuildRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to build, as the command `build` does; what is left out is as there."""
+    """A table to build, as the command `build` does, with the same defaults."""
 
     pattern: Name
     target: Annotated[int, Meta(ge=1, le=1 << 20)] | Name
@@ -113,16 +113,16 @@ class BuildRequest(Struct, frozen=True, forbid_unknown_fields=True):
                 words.append(option)
             elif value is not None and value is not False:
                 words += [option, str(value)]
-        return [*words, "--", self.pattern, str(self.target)]  # what follows is no option
+        return [*words, "--", self.pattern, str(self.target)]  # what follows is not an option
 
 
 def read_body(body: bytes, kind: type[_T]) -> _T:
-    """Return what a body describes.
+    """Return the request in a body.
 
     Raises
     ------
     RequestError
-        It is not JSON, or not what was expected.
+        It isn't JSON, or not as expected.
     """
     value = parse_json(body, tr("the body"), bad_request)
     return as_struct(value, kind, bad_request)

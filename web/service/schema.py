@@ -1,4 +1,4 @@
-"""The OpenAPI description: FastAPI lists the paths, the bodies are described by their classes."""
+"""The OpenAPI description: FastAPI lists the paths, and classes describe the bodies."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ _PLACE = "#/components/schemas/{name}"
 
 
 def with_schemas(schema: dict[str, Any], kinds: Sequence[type]) -> dict[str, Any]:
-    """Return the description with what each body is like, and the token.
+    """Return the description with the schema of each body, and the token.
 
     Parameters
     ----------

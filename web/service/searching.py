@@ -1,4 +1,4 @@
-"""The best move of a board, by tables and search: one board after the other, step by step."""
+"""The best move of a board, by tables and search: one board after another, step by step."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ _MOST_WAITING = 16
 
 
 class SearchDesk:
-    """Searches on a thread of its own.
+    """Searches on its own thread.
 
     Parameters
     ----------
@@ -28,18 +28,18 @@ class SearchDesk:
         self._make = partial(Thinker, folders, spawn4)
         self._worker = Worker("search", _MOST_WAITING)
         self._thinker: Thinker | None = None
-        self._under_way: threading.Event | None = None  # set: nobody wants it any more
+        self._under_way: threading.Event | None = None  # set if nobody wants it any more
 
     async def get_ready(self) -> None:
         """Load what the first search would wait for."""
         await self._worker.run(self._ready)
 
     async def best(self, cells: Sequence[int], budget: Budget) -> Finding:
-        """Return what was found in the end."""
+        """Return the final finding."""
         return await self._worker.run(partial(self._think, cells, budget, threading.Event(), None))
 
     async def events(self, cells: Sequence[int], budget: Budget) -> AsyncIterator[Event]:
-        """Yield what is found on the way, and the move; leaving ends the search."""
+        """Yield intermediate findings, and the move; leaving ends the search."""
         loop = asyncio.get_running_loop()
         told: asyncio.Queue[Event | None] = asyncio.Queue()
         dropped = threading.Event()
@@ -70,7 +70,7 @@ class SearchDesk:
                 self._thinker.stop()
 
     def close(self) -> None:
-        """End what is under way."""
+        """End the running search."""
         if self._under_way:
             self._under_way.set()
         if self._thinker:
@@ -94,7 +94,7 @@ class SearchDesk:
             if tell and not dropped.is_set():
                 tell(found, thinker)
         self._under_way = None
-        assert found is not None  # one at least
+        assert found is not None  # at least one
         return found
 
     def _ready(self) -> Thinker:
@@ -104,6 +104,6 @@ class SearchDesk:
 
 
 def _look_at(task: "asyncio.Task[Finding]") -> None:
-    """Take note of how a search ended that nobody waits for any more."""
+    """Fetch the outcome of a search that nobody waits for any more."""
     if not task.cancelled():
         task.exception()

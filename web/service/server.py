@@ -1,4 +1,4 @@
-"""Running the service: a socket, uvicorn, and an end when somebody asks for it."""
+"""Runs the service: a socket, uvicorn, and an end on request."""
 
 import asyncio
 import contextlib
@@ -20,11 +20,11 @@ _SHORT_S = 0.0005
 
 
 class ListenError(AppError):
-    """There is no listening at that address."""
+    """The service can't listen at that address."""
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals to whoever runs it."""
+    """A server that leaves signals to its caller."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -32,12 +32,12 @@ class _Server(uvicorn.Server):
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0 takes one that is free.
+    """Return a listening socket; port 0 picks a free one.
 
     Raises
     ------
     ListenError
-        The port is taken, or the address is none of this machine.
+        The port is taken, or the address isn't one of this machine.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -47,7 +47,7 @@ def listening(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         raise _cannot_listen(host, port, error) from error
     try:
-        if sys.platform != "win32":  # there it would take the port of somebody else
+        if sys.platform != "win32":  # there it would take another program's port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
         found.listen(128)
@@ -58,7 +58,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether only programs of this machine reach an address."""
+    """Return whether only programs of this machine reach an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -71,16 +71,16 @@ def serve(
     is_cancelled: Callable[[], bool],
     connection: type[WatchedConnection] = WatchedConnection,
 ) -> None:
-    """Answer requests until `is_cancelled` says yes.
+    """Answer requests until `is_cancelled` returns True.
 
     Parameters
     ----------
     app : callable
-        An application of ASGI.
+        An ASGI application.
     listeners : sequence of socket
-        See `listening`; they are closed in the end.
+        See `listening`; closed at the end.
     is_cancelled : callable
-        Asked ten times a second.
+        Called ten times a second.
     connection : type
         Another class of connections.
     """
@@ -114,7 +114,7 @@ def serve(
         finally:
             watching.cancel()
 
-    # At the usual 5 ms lookups would wait for the event loop, and the loop for them.
+    # With the default of 5 ms, lookups would wait for the event loop, and the loop for them.
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SHORT_S)
     try:
@@ -126,7 +126,7 @@ def serve(
 
 
 def _run_loop(work: Coroutine[Any, Any, None]) -> None:
-    """Run an event loop until some work is done: uvloop's, which is faster, where it is there."""
+    """Run an event loop until some work is done: uvloop's, which is faster, if installed."""
     try:
         import uvloop
     except ImportError:  # as on Windows

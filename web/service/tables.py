@@ -1,4 +1,4 @@
-"""The tables that the service answers from, by name; paths stay inside."""
+"""The tables that the service answers from, by name; clients never see paths."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,13 +24,13 @@ from web.service.refusals import RequestError, sentence_of
 
 LOOK_AGAIN_S = 1.0
 CACHE_BYTES = 256 << 20
-AT_ONCE = 512  # boards that are looked up before others have their turn
-_INSIDE = ("path", "folders", "message")  # which name folders of this machine
+AT_ONCE = 512  # boards that are looked up before others get a turn
+_INSIDE = ("path", "folders", "message")  # they name folders of this machine
 _USABLE = ("complete", "away")
 
 
 class ServedTables:
-    """The finished tables of some folders, opened when they are asked; one caller at a time.
+    """The finished tables of some folders, opened when needed; one caller at a time.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class ServedTables:
         self._open: dict[str, Tablebase] = {}
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return what ``tables --json`` tells of each, but not where it is."""
+        """Return the fields of ``tables --json`` for each table, without its location."""
         return [
             {name: value for name, value in table_event(info).items() if name not in _INSIDE}
             for info in self._there().values()
@@ -62,7 +62,7 @@ class ServedTables:
         Raises
         ------
         RequestError
-            There is none of that name, or it cannot be used.
+            There is none of that name, or it can't be used.
         """
         there = self._there()
         if names is not None:
@@ -78,7 +78,7 @@ class ServedTables:
         return found
 
     def look_up(self, board: str, names: Sequence[str] | None, after: bool) -> Answer:
-        """Return the answer about a board, as ``probe --json`` has it."""
+        """Return the answer about a board, as ``probe --json`` prints it."""
         return look_up(board, self._asked(names), after, sentence_of)[0]
 
     def look_ups(
@@ -86,7 +86,7 @@ class ServedTables:
     ) -> Iterator[dict[int, Answer]]:
         """Yield the answers about many boards by their places in the list, some at a time.
 
-        What lies close together in a table is looked up together.
+        Boards close together in a table are looked up together.
         """
         read: dict[int, int] = {}
         for i, text in enumerate(boards):
@@ -104,9 +104,9 @@ class ServedTables:
     def look_up_at_once(
         self, board: str, names: Sequence[str] | None, after: bool
     ) -> Answer | None:
-        """Return what `look_up` does of a board where that takes microseconds, None elsewhere.
+        """Return the answer of `look_up` for a board if that takes microseconds, else None.
 
-        It does when the parts of tables that it takes are unpacked, and nothing is to be proved.
+        It does if the needed parts of tables are unpacked, and nothing is left to prove.
         """
         if self._is_time_to_look():
             return None
@@ -137,7 +137,7 @@ class ServedTables:
         return self._infos
 
     def _asked(self, names: Sequence[str] | None) -> list[Tablebase]:
-        """Return tables to ask, one at least."""
+        """Return the tables to ask, at least one."""
         tables = self.chosen(names)
         if not tables:
             raise RequestError(404, tr("there is no finished table yet: build one first"))

@@ -1,4 +1,4 @@
-"""Work off the event loop: one thread for one subject, and no more waiting than can be endured."""
+"""Work off the event loop: one thread for one subject, and a limit on waiting requests."""
 
 import asyncio
 import contextlib
@@ -18,16 +18,16 @@ _TOGETHER_S = 0.001
 
 
 class Worker:
-    """A thread that does one thing after the other; asked on the event loop.
+    """A thread that does one thing after another; called on the event loop.
 
-    To wake another thread takes as long as to look a board up. So what comes while the thread is at
-    work is done in one go, and what is done within a millisecond is told together.
+    Waking another thread takes as long as looking up a board. So work that comes while the thread
+    is busy is done in one go, and results within a millisecond are reported together.
 
     Parameters
     ----------
     name : str
     most_waiting : int
-        A request that comes when so many wait is refused.
+        A request is refused if so many are waiting already.
     """
 
     def __init__(self, name: str, most_waiting: int) -> None:
@@ -38,20 +38,20 @@ class Worker:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the thread rests, as it does until the event loop asks it again.
+        """Whether the thread is idle, as it is until the event loop calls it again.
 
-        So the event loop may do its work meanwhile, if that takes but microseconds: to wake another
-        thread takes longer.
+        The event loop may then do its work, if that takes only microseconds: waking another thread
+        takes longer.
         """
         return not self._is_at_work
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Return what `work` returns.
+        """Return the result of `work`.
 
         Raises
         ------
         RequestError
-            Too many wait already.
+            Too many are waiting already.
         """
         if len(self._waiting) >= self._most_waiting:
             self._forget_the_gone()
@@ -64,13 +64,13 @@ class Worker:
         return await future
 
     def close(self) -> None:
-        """Let what is under way end; what waits is dropped."""
+        """Let the running work end; drop the waiting work."""
         while self._waiting:
             self._waiting.pop()[1].cancel()
         self._pool.shutdown()
 
     def _forget_the_gone(self) -> None:
-        """Free the places of those who wait no more; the thread goes on meanwhile."""
+        """Free the places of callers that no longer wait; the thread keeps running meanwhile."""
         for job in [one for one in self._waiting.copy() if one[1].done()]:
             with contextlib.suppress(ValueError):  # the thread has taken it
                 self._waiting.remove(job)
@@ -81,7 +81,7 @@ class Worker:
             self._pool.submit(self._work, loop)
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Do all that waits, on the thread."""
+        """Do all waiting work, on the thread."""
         done: list[_Outcome] = []
         began = time.monotonic()
         while True:
@@ -90,7 +90,7 @@ class Worker:
             except IndexError:
                 loop.call_soon_threadsafe(self._rest, loop, done)
                 return
-            if future.done():  # who asked has gone
+            if future.done():  # the caller has gone
                 continue
             try:
                 done.append((future, work(), None))
@@ -107,7 +107,7 @@ class Worker:
 
 
 def _settle(done: list[_Outcome]) -> None:
-    """Tell those who wait how it went; some have gone meanwhile."""
+    """Set the results of those who wait; some may have gone."""
     for future, value, error in done:
         if future.done():
             continue
