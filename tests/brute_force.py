@@ -146,7 +146,7 @@ def images_of(symmetry: str) -> list[Image]:
 
 @cache
 def line_tables(walls: bool) -> tuple[list[int], list[int]]:
-    """Return where each 16-bit row slides to: to the left, to the right."""
+    """Return each 16-bit row slid to the left, and to the right."""
     left, right = [], []
     for row in range(1 << 16):
         line = [row >> 12, row >> 8 & 15, row >> 4 & 15, row & 15]
@@ -188,7 +188,7 @@ class Moves:
         return least
 
     def slides(self, board: int) -> list[int]:
-        """Return where `board` slides to the left, right, up, down; itself when nothing moves."""
+        """Return `board` slid to the left, right, up, down; unchanged if nothing moves."""
         r0, r1, r2, r3 = board >> 48, board >> 32 & 65535, board >> 16 & 65535, board & 65535
         t0, t1, t2, t3 = self._transpose
         turned = t0[r0] | t1[r1] | t2[r2] | t3[r3]
@@ -222,7 +222,7 @@ def has_reached(rules: Rules, board: int) -> bool:
 
 
 def is_beyond(rules: Rules, board: int) -> bool:
-    """Tell whether a board holds too many equal large tiles, or too much beside large ones."""
+    """Return whether a board holds too many equal large tiles, or too much beside large ones."""
     tiles = [2**value for value in cells_of(board) if value not in (0, WALL)]
     large = [tile for tile in tiles if tile >= rules.large_from]
     too_many = rules.most_equal and any(large.count(tile) > rules.most_equal for tile in large)
@@ -231,7 +231,7 @@ def is_beyond(rules: Rules, board: int) -> bool:
 
 
 def is_end(rules: Rules, layer: int, board: int) -> bool:
-    """Tell whether limits say that a board is not followed."""
+    """Return whether limits exclude a board from being expanded."""
     return layer >= 2 and is_beyond(rules, board)
 
 

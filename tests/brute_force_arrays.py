@@ -53,7 +53,7 @@ class ArrayMoves:
         return np.minimum.reduce([_look_up(image, boards) for image in self._images])
 
     def is_beyond(self, boards: Boards) -> Flags:
-        """Tell which boards the limits leave out."""
+        """Return a flag for each board: whether the limits leave it out."""
         rules = self.rules
         equal, has_large = np.zeros((2, boards.size), bool)
         small = np.zeros(boards.size, np.int64)
@@ -85,7 +85,7 @@ class ArrayMoves:
 
 
 def holds(boards: Boards, cell: int, exponent: int) -> Flags:
-    """Tell which boards hold a tile in a cell."""
+    """Return a flag for each board: whether it holds a tile in a cell."""
     return (boards >> np.uint64(60 - 4 * cell)) & np.uint64(15) == np.uint64(exponent)
 
 
@@ -119,7 +119,7 @@ def expand(moves: ArrayMoves) -> list[Boards]:
 
 
 def solve(rules: Rules) -> Solution:
-    """Return what ``brute_force.solve`` returns, to the last bit."""
+    """Return the solution of ``brute_force.solve``, equal to the last bit."""
     moves = ArrayMoves(rules)
     layers = expand(moves)
     rates = [np.zeros(boards.size) for boards in layers]

@@ -36,7 +36,7 @@ def to_number(exponents: list[int]) -> int:
 
 
 def python(folder: Path, code: str, project_root: Path) -> str:
-    """Return what a fresh interpreter prints."""
+    """Return the output of a fresh interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(project_root)!r})\n{code}"],
         cwd=folder,

@@ -180,7 +180,7 @@ class Row(NamedTuple):
 
 
 def section(title: str) -> str:
-    """Return what stands under a heading, up to the next one."""
+    """Return the text under a heading, up to the next one."""
     _, found, rest = FORMATS.partition(f"# {title}\n")
     assert found, title
     return re.split(r"^#+ ", rest, maxsplit=1, flags=re.M)[0]

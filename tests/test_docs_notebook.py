@@ -11,7 +11,7 @@ NOTEBOOK = Path(__file__).parent.parent / "docs/tables-in-a-notebook.ipynb"
 
 
 def said(notebook: nbformat.NotebookNode) -> list[list[str]]:
-    """Return what each cell of code says: its lines; what it draws by its kind alone."""
+    """Return the output of each code cell: its lines; for drawings only their type."""
     return [
         [
             line

@@ -36,7 +36,7 @@ def names_in(path: Path) -> frozenset[str]:
 
 
 def is_there(name: str) -> bool:
-    """Tell whether a module has such a name, or there is such a module."""
+    """Return whether a module has such a name, or such a module exists."""
     folder, parts = ROOT, name.split(".")
     while parts and (folder / parts[0]).is_dir():
         folder /= parts.pop(0)

@@ -55,7 +55,7 @@ def imported_roots(path: Path) -> set[str]:
 
 
 def python(project_root: Path, code: str) -> str:
-    """Return what a fresh interpreter prints."""
+    """Return the output of a fresh interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=False
     )

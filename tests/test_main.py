@@ -60,7 +60,7 @@ def test_help_names_every_command() -> None:
 
 
 def cpu_seconds_of_children() -> float:
-    """Return what finished child processes used: other programs do not count, as on the clock."""
+    """Return CPU seconds of finished child processes: unlike wall time, without other programs."""
     return sum(os.times()[2:4])
 
 

@@ -1,4 +1,4 @@
-"""Games that both a processor and a graphics card play, to be compared."""
+"""Games played by both a processor and a graphics card, to be compared."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from engine.bitboard import cells
 
 LATE = (0xCEDB_9871_6523_1010, 0xCED0_B124_1231_4200, 0xEE93_2000_0000_0000)
 WHOLE = (0x1020_2468_3579_1243, 0x1914_4DBA_3777_0416, 0x1914_4DBA_3777_0416)
-"""Boards from which games go on. The second of each comes to the next stage, the last of the late
-ones is won."""
+"""Boards from which games continue. The second of each reaches the next stage, the last of the
+late ones is won."""
 
 SEED = 7
 

@@ -1,7 +1,7 @@
 """Plays `tests.ai.card_games` on a graphics card, or on numba's simulator of one.
 
-A program for a process of its own: its environment switches the simulator on, and compiling off. It
-writes what was learned to the file that it is told.
+A program for its own process: its environment switches the simulator on, and compiling off. It
+writes what was learned to the given file.
 """
 
 import sys
@@ -25,7 +25,7 @@ from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
 
 @contextmanager
 def put_into(function: FunctionType, card: object) -> Iterator[None]:
-    """Put what simulates a card into the module of a function, and leave it there.
+    """Put the simulated card into the module of a function, and leave it there.
 
     The simulator would take it away when the first of the threads returns.
     """
@@ -72,7 +72,7 @@ def _play() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    np.seterr(over="ignore")  # generators overflow, and mean to
+    np.seterr(over="ignore")  # generators overflow on purpose
     if config.ENABLE_CUDASIM:
         _simulate()
     np.savez(Path(sys.argv[1]), **_play())

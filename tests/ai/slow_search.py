@@ -1,4 +1,4 @@
-"""Expectimax as in the books, on lists, for the searches of tests to agree with."""
+"""Textbook expectimax on lists, to compare searches with."""
 
 import math
 
@@ -29,13 +29,13 @@ def spawn_cost(n_empty, chance):
 
 
 def locked_cells(board):
-    """Return the cells of the tiles from 1024 on that no other can merge with: F never merge."""
+    """Return the cells of tiles from 1024 up that can't merge with any other: F never merge."""
     alone = [tile == 15 or list(board).count(tile) == 1 for tile in board]
     return [c for c, tile in enumerate(board) if tile >= 10 and alone[c]]
 
 
 def keeps(board, after, locked):
-    """Tell whether each locked tile is where it was, or one larger."""
+    """Return whether each locked tile is where it was, or one step larger."""
     return all(after[c] in (board[c], board[c] + 1) for c in locked)
 
 

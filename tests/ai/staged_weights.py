@@ -1,4 +1,4 @@
-"""Networks for whole games for tests, made of an array with the weights of all stages."""
+"""Networks for whole games for tests, made from an array with the weights of all stages."""
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ def staged_net(weights: npt.NDArray[np.int16], unit: float) -> StagedNet:
 
 
 def all_weights(net: StagedNet) -> npt.NDArray[np.int16]:
-    """Return what `staged_net` takes."""
+    """Return the weights of a network as `staged_net` takes them."""
     weights = np.zeros(len(net.stages) * STAGE_SIZE, np.int16)
     for stage, own in enumerate(net.stages):
         weights[stage * STAGE_SIZE + own.places.astype(np.int64)] = own.steps

@@ -40,7 +40,7 @@ class Engine:
         return event
 
     def until(self, name: str) -> list[dict[str, Any]]:
-        """Return what is told up to an event of that name."""
+        """Return the events up to one of that name."""
         told = [self.read()]
         while told[-1]["event"] != name:
             told.append(self.read())

@@ -75,7 +75,7 @@ def trained() -> Training:
 
 
 def places(board, stage):
-    """Return where the weights of a board are, cell by cell."""
+    """Yield the places of a board's weights, cell by cell."""
     for name in oracle.SYMMETRIES:
         image = oracle.transform(board, name)
         for i, cells in enumerate(TUPLES):

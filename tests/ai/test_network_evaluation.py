@@ -30,7 +30,7 @@ WIDE = [3, 11, 2, 0, 0, 10, 0, 1, 0, 6, 0, 0, 3, 0, 1, 0]  # a 4 in a given cell
 
 
 def places(board):
-    """Return where the weights of a board are in a stage, cell by cell."""
+    """Yield the places of a board's weights in a stage, cell by cell."""
     for name in oracle.SYMMETRIES:
         image = oracle.transform(board, name)
         for i, cells in enumerate(TUPLES):

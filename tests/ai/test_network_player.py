@@ -43,7 +43,7 @@ def spawns_value_of(after, tiles, net, rules):
 
 
 def places(board):
-    """Return where the weights of a board are in a stage, cell by cell."""
+    """Yield the places of a board's weights in a stage, cell by cell."""
     for name in oracle.SYMMETRIES:
         image = oracle.transform(board, name)
         for i, cells in enumerate(TUPLES):

@@ -44,7 +44,7 @@ def sum_of(board):
 
 @kernel
 def _has_hope(after, moves):
-    """Tell whether some spawn on an after-state leaves a move."""
+    """Return whether some spawn on an after-state leaves a move."""
     for shift in range(0, 64, 4):
         if (after >> np.uint64(shift)) & np.uint64(15):
             continue

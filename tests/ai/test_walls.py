@@ -27,7 +27,7 @@ PICTURES = ("##.. ##..", "###. #...", "###. .#..", "#.#. ##..", ".##. ##..")
 
 
 def is_shape(places, pictures=PICTURES):
-    """Tell whether four cells are a shape in any orientation, by the pictures."""
+    """Return whether four cells are a shape in any orientation, by the pictures."""
     for picture in pictures:
         board = [int(mark == "#") for mark in picture.replace(" ", "")] + [0] * 8
         for name in oracle.SYMMETRIES:

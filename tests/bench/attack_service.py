@@ -1,10 +1,10 @@
-"""A hundred thousand requests that no decent program sends: no bug, no leak, no growth.
+"""A hundred thousand malformed requests: no bug, no leak, no growth.
 
 python -m tests.bench.attack_service TABLES [-n N] [--seed S]
 
 Starts the command `serve` on the tables in a folder, sends what `tests.web.hostile_requests`
-makes, and looks at the service while it does: what it answers, its memory, its open files, its
-threads. Ends with status 1 when something is wrong.
+makes, and watches the service meanwhile: its answers, memory, open files and threads. Ends with
+status 1 if something is wrong.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def attack(served: Served, service: psutil.Process, n: int, seed: int) -> list[str]:
-    """Return what is wrong."""
+    """Return the faults found."""
     requests = hostile_requests(seed, n, served.port)
     statuses: Counter[str] = Counter()
     before = questions(served)
@@ -77,7 +77,7 @@ def attack(served: Served, service: psutil.Process, n: int, seed: int) -> list[s
 
 
 def questions(served: Served) -> object:
-    """Return what decent programs are told; after that, all that is loaded once is there."""
+    """Return the answers to regular requests; afterwards everything loaded only once is loaded."""
     boards = ("1120000000000000", "0102000021ffffff", "1234000011001000")
     for board in boards:
         served.post("/v1/best", {"board": board})

@@ -1,4 +1,4 @@
-"""Whole games by the real rules against L3 256 and 442 256: is it right, and how fast?
+"""Whole games by the real rules against L3 256 and 442 256: are the results right, and how fast?
 
     python -m tests.bench.bench_analyze [--tables DIR]
 
@@ -6,10 +6,10 @@ DIR holds the tables L3_256 and 442_256 (`main.py build L3 256 --out DIR`). Anal
 
 * a game of 20,493 moves, played by search alone, in both formats of 2048verse: its large tiles
   stand as in L3 for nine stretches of it;
-* ten games that begin inside 442 and go on to their end, as .rpl.
+* ten games that start inside 442 and continue to their end, as .rpl.
 
-Segments, why they end, all rates, grades and luck are compared with `slow_analysis`, which has its
-own rules, masking, turns and thresholds. Games are kept in the temporary folder.
+Segments, the reasons for their ends, all rates, grades and luck are compared with `slow_analysis`,
+which has its own rules, masking, turns and thresholds. Games are kept in the temporary folder.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def records(tables: Path) -> list[tuple[str, bytes]]:
 
 
 def compare(replay: Replay, report: GameReport, table: Tablebase) -> int:
-    """Compare what was found for a table with the slow way; return the number of positions."""
+    """Compare the report for a table with the slow analysis; return the number of positions."""
     moves = [(move.direction, move.cell, move.exponent) for move in replay.moves]
     wanted = slow_analysis.analyze(replay.start, moves, table)
     found = [one for one in report.segments if one.segment.table == table.name]
@@ -71,7 +71,7 @@ def compare(replay: Replay, report: GameReport, table: Tablebase) -> int:
 
 
 def main() -> None:
-    """Analyze and compare everything; print what it took."""
+    """Analyze and compare everything; print the times."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=Path, default=Path("tables"))
     folder = parser.parse_args().tables

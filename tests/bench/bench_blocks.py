@@ -1,8 +1,8 @@
 """How often the AI makes the next 2048 beside large tiles: ``python -m tests.bench.bench_blocks``.
 
-From 16384 on a game is the same task again and again: make the next 2048 beside k large tiles that
+From 16384 on a game repeats the same task: make the next 2048 beside k large tiles that
 are all different. Games start with these tiles in place on an otherwise empty board, and count as
-won once another 2048 was made. Twenty minutes of them tell what a hundred whole games cannot.
+won once another 2048 was made. Twenty minutes of them show what a hundred whole games can't.
 
     python -m tests.bench.bench_blocks --k 3 4 --starts 100 --nodes 3000
     python -m tests.bench.bench_blocks --weights old.json new.json      # arms on the same starts
@@ -10,7 +10,7 @@ won once another 2048 was made. Twenty minutes of them tell what a hundred whole
     python -m tests.bench.bench_blocks --shapes rows                    # as the network has them
     python -m tests.bench.bench_blocks --shapes squares                 # as the late one has them
     python -m tests.bench.bench_blocks --shapes rows --k 3 --blocks 2   # on to 32768
-    python -m tests.bench.bench_blocks --k 1 2 3 4 5 --first 0.97       # and what becomes of games
+    python -m tests.bench.bench_blocks --k 1 2 3 4 5 --first 0.97       # and chances of whole games
 
 All arms play the same starts with the same seeds; the table says how many each won, with a 95 %
 interval (Wilson), and of two arms how many starts only one of them won. With ``--blocks 2`` a start
@@ -91,7 +91,7 @@ _SAMPLED = 16
 
 
 class Arm(NamedTuple):
-    """Who plays."""
+    """A player to compare."""
 
     weights: Path
     tables: tuple[Path, ...]
@@ -102,7 +102,7 @@ class Arm(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What was thought of a position on the way: its value, and whether that is a chance."""
+    """The AI's value of a position on the way, and whether it is a chance."""
 
     k: int
     start: int
@@ -114,7 +114,7 @@ class Sample(NamedTuple):
 
 
 class Block(NamedTuple):
-    """How a start ended."""
+    """The outcome of a start."""
 
     is_won: bool
     n_made: int

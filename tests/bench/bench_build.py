@@ -3,8 +3,8 @@
     python -m tests.bench.bench_build [--runs 3] [--threads 2] [--exact] [PATTERN TARGET ...]
 
 One build of each kind warms the compiler's cache first. ``--bars`` builds the tables of `BARS`, and
-says which of them are met. ``--exact`` builds float64 tables and compares rates with figures that
-other programs computed; of the tables named, if any are. ``--plot FILE`` draws time and memory of
+prints which of them are met. ``--exact`` builds float64 tables and compares rates with figures that
+other programs computed; only for the named tables, if any. ``--plot FILE`` draws time and memory of
 growing targets.
 """
 
@@ -38,7 +38,7 @@ EXACT = {
 }
 SMALL = [("L3", 256), ("442", 256), ("3x3", 512), ("2x4", 256), ("44", 256)]
 
-# What a build may take at most: CPU-seconds and bytes (None: no bar).
+# Upper limits for a build: CPU-seconds and bytes (None: no limit).
 BARS: dict[tuple[str, int], tuple[float, float | None]] = {
     ("L3", 256): (11, 310e6),
     ("L3", 512): (26, 720e6),
@@ -49,12 +49,12 @@ BARS: dict[tuple[str, int], tuple[float, float | None]] = {
     ("3x4", 64): (30, 420e6),
     ("free8", 128): (300, 1500e6),
 }
-START_CPU_S = 0.5  # imports and the first calls, whatever the table
+START_CPU_S = 0.5  # imports and the first calls, for any table
 GROWTH = [("L3", 9), ("442", 9), ("t", 9)]  # formations, and the exponent of the largest target
 
 
 def build(pattern: str, target: int, folder: Path, *options: str) -> dict[str, float]:
-    """Build one table from nothing; return its "done" event."""
+    """Build one table from scratch; return its "done" event."""
     shutil.rmtree(folder / f"{pattern}_{target}", ignore_errors=True)
     command = [sys.executable, str(ROOT / "main.py"), "build", pattern, str(target), "--json"]
     command += ["--out", str(folder), *options]
@@ -118,7 +118,7 @@ def plot_growth(folder: Path, path: Path, runs: int, options: list[str]) -> None
 
 
 def main() -> None:
-    """Run what the command line names."""
+    """Run the builds that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="*", metavar="PATTERN TARGET")
     parser.add_argument("--runs", type=int, default=3)
@@ -133,7 +133,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         build("2x4", 64, folder)
-        build("L3t", 64, folder)  # F tiles that move are another compilation
+        build("L3t", 64, folder)  # F tiles that move need another compilation
         if args.exact:
             for pattern, target in tables or SMALL:
                 for rate in ("float64", "uint32"):

@@ -1,13 +1,13 @@
 """How well chances by search agree with tables: ``python -m tests.bench.bench_chances TABLES``.
 
-Plays games by the AI (other ones than those the model was fitted to, unless their seed is given),
-asks tables what positions are worth and the model, which does not see the tables, what it makes of
-them: a reliability diagram, by table; and grades of all moves that the tables rate, by both. Where
-the goal makes a 32768 or more, its chance is compared with what became of the games, too.
+Plays games by the AI (other than those the model was fitted to, unless their seed is given). Looks
+up the rates of positions in tables and asks the model, which doesn't see the tables, for its own: a
+reliability diagram, by table; and grades of all moves that the tables rate, by both. Where the goal
+makes a 32768 or more, its chance is also compared with the outcomes of the games.
 
     python -m tests.bench.bench_chances FOLDER --positions 20000 --kept found.jsonl --svg it.svg
 
-With --kept what was found of each game is kept, and the same command goes on where it was stopped.
+With --kept the findings on each game are kept, and the same command resumes where it was stopped.
 """
 
 import argparse
@@ -30,13 +30,13 @@ _LARGE = 15  # 32768
 _MOST_GRADED = 5000  # positions
 
 Finding = Mapping[str, Any]
-"""Of a position: by what its truth is known, what was said, what is true, grades by both."""
+"""A position: the source of its true rate, the model's rate, the true rate, grades by both."""
 
 
 def _findings(
     samples: Sequence[Sample], search: ChanceSearch, nodes: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield what is found of the positions of a game whose truth is known."""
+    """Yield the findings on the positions of a game whose true rates are known."""
     for sample in samples:
         tile = sample.goal.leads_to(sample.cells)
         if not sample.table and (tile < _LARGE or sample.outcome is None):
@@ -70,7 +70,7 @@ def _grades(sample: Sample, said: Sequence[float | None]) -> list[tuple[int, int
 
 
 def _games(path: Path | None) -> list[list[Finding]]:
-    """Return what was found of the games so far."""
+    """Return the findings on the games so far."""
     if path is None or not path.exists():
         return []
     return [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]

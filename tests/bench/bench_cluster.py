@@ -4,10 +4,10 @@
 
 The machines are Ray's, all on this one: `ray.cluster_utils.Cluster`. Each has ``--store`` MiB for
 objects; with less than layers need, objects are spilled and layers go through machines in cells.
-``--lose`` kills a further machine when that layer is being solved. Every build is a process of its
-own, as a user starts it; the CPU time of machines is that of all of Ray's processes as well.
-Efficiency is the time of the threads by that of the machines. Wall time means something where
-nothing else runs; elsewhere the ratio of CPU times says more.
+``--lose`` kills a further machine when that layer is being solved. Every build is its own
+process, as a user starts it; the CPU time of machines includes all of Ray's processes. Efficiency
+is the time of the threads divided by that of the machines. Wall time is meaningful on an idle
+machine; elsewhere the ratio of CPU times says more.
 """
 
 import argparse
@@ -95,7 +95,7 @@ def timed(
     command: Sequence[str],
     on_progress: Callable[[dict[str, Any]], None] = lambda _progress: None,
 ) -> Took:
-    """Build; return what it took, with all processes of the machines."""
+    """Build; return the times, with all processes of the machines."""
     main_py = [sys.executable, str(ROOT / "main.py")]
     with Processors() as processors:
         began = time.monotonic()
@@ -113,9 +113,9 @@ def timed(
 
 
 class Processors:
-    """Counts the time of processors of all processes that this one has started, or that they did.
+    """Counts the CPU time of all processes started by this one, directly or indirectly.
 
-    It looks every moment: of a process that has ended nobody can say how long it was busy.
+    It polls constantly: once a process has ended, its CPU time can't be read any more.
     """
 
     def __enter__(self) -> "Processors":

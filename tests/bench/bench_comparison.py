@@ -1,9 +1,9 @@
 """How long opening Compare keeps the window: ``python -m tests.bench.bench_comparison``.
 
-A move is compared by search, again and again, in the whole window. Printed are the median and the
-95th percentile in ms of processor time of the window's own thread, for what goes on without a
-pause: from the wish to the picture of the comparison without an answer, and the longest stretch
-after that, which has the answer in it. What search needs runs elsewhere and does not count.
+A move is compared by search, again and again, in the whole window. Prints the median and the
+95th percentile in ms of processor time of the window's own thread, for work without a pause: from
+the request to the picture of the comparison without an answer, and the longest stretch after that,
+which includes the answer. The search itself runs elsewhere and does not count.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _longest_ms(app: QApplication, seconds: float) -> float:
-    """Let the window do what it does for a while; return the most that it did at a time."""
+    """Let the window run for a while; return its longest work without a pause."""
     ends, longest = time.monotonic() + seconds, 0.0
     while True:
         began = time.thread_time()

@@ -4,7 +4,7 @@
 
 Every game starts from a seed of the table, its F replaced by different large tiles, in a random
 orientation, and is played by the rules of the whole game: each move as the dispatcher chooses it,
-with a small search where the table leaves the choice open. It is won with the target, and lost when
+with a small search where the table leaves the choice open. It is won with the target, and lost once
 the table gives it up. The share of games won should be the exact rate of the seed. Also measured:
 CPU per move, and how many moves each source decided.
 """
@@ -39,7 +39,7 @@ def start_of(seed_board: int, target: int, chance: random.Random) -> list[int]:
 
 
 class Games:
-    """Games of one table, and what they came to."""
+    """Games of one table, and their outcomes."""
 
     def __init__(self, path: Path) -> None:
         with open_table(path) as table:
@@ -75,7 +75,7 @@ class Games:
 
 
 def main() -> None:
-    """Play the games; print what they came to."""
+    """Play the games; print their outcomes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("table", type=Path)
     parser.add_argument("--games", type=int, default=5000)

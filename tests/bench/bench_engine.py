@@ -1,9 +1,9 @@
-"""How soon the engine answers when it is told to stop.
+"""How soon the engine answers when asked to stop.
 
 python -m tests.bench.bench_engine [--times N] [--tables DIR ...]
 
-Starts the command `engine`, lets it search one of some boards for a while, sends `stop`, and takes
-the time until `bestmove` is there.
+Starts the command `engine`, lets it search one of some boards for a while, sends `stop`, and
+measures the time until `bestmove` comes.
 """
 
 import argparse

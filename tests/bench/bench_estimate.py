@@ -1,4 +1,4 @@
-"""Estimates against what tables turn out to be; run by hand.
+"""Estimates compared with the finished tables; run by hand.
 
     python -m tests.bench.bench_estimate 442_128 L3_128 444_64           # build them, compare
     python -m tests.bench.bench_estimate --constants                     # the usual ones for times
@@ -6,12 +6,11 @@
     python -m tests.bench.bench_estimate --tables DIR --known tablebase/plan/known_costs.json
     python -m tests.bench.bench_estimate --sample tablebase/plan/sampled_costs.json   # an hour
 
-Every table is estimated without knowing anything of its formation, then built, and the ratios
-estimate / truth are printed; with ``--trend`` also what is carried on from known smaller targets.
-At the end come the processor times that would have been right, ready to be put into
-tablebase/plan/estimate.py: run this when kernels have become faster, on a machine that does nothing
-else. With ``--known`` the counts are added to that file; with ``--tables`` nothing is built: the
-finished tables in a folder are counted.
+Every table is estimated without knowing anything about its formation, then built, and the ratios
+estimate / truth are printed; with ``--trend`` also estimates extrapolated from smaller targets. At
+the end come the processor times that would have been right, ready for tablebase/plan/estimate.py:
+run this when kernels have become faster, on an idle machine. With ``--known`` the counts are added
+to that file; with ``--tables`` nothing is built: the finished tables in a folder are counted.
 """
 
 import argparse
@@ -200,7 +199,7 @@ def finished(folder: Path) -> Iterator[Found]:
 
 
 def seconds_per_image(formation: Formation, target: int, truth: Counted, cpu_s: float) -> float:
-    """Return what would have been the right `CPU_S_PER_IMAGE` of one table."""
+    """Return the `CPU_S_PER_IMAGE` that would have been right for one table."""
     slots = layer_slots(formation, target)
     fixed = CPU_S_AT_LEAST + sum(slots) * CPU_S_PER_SLOT + len(slots) * CPU_S_PER_LAYER
     each = (cpu_s - fixed) / (truth.boards * images_per_board(formation) / turns_of(formation))

@@ -7,14 +7,14 @@ but random bytes) and given to `read_replay` and to each codec. Whatever comes b
 
 * is a game, or a ReplayError with a message; anything else counts as a crash;
 * was there within the limit;
-* can be played to its end, by the slow rules of tests/oracle.py;
+* can be played to the end, by the slow rules of tests/oracle.py;
 * is what the file says: a witness that knows the formats but nothing of the codecs goes through the
   bytes and compares every move, new tile, time, rate and position that the game claims to have
   read. A game without a `problem` must account for the file to its last byte.
 
-Then what no check within a file can tell: how often damage left a whole game other than the
-original. Where every position is stored (.rpl, histories) a few flipped bits must never do that,
-but for what is stored once: rates, marks, times, and in a history the last new tile.
+Then a figure that no check within a file can give: how often damage left a complete game other than
+the original. In formats that store every position (.rpl, histories) a few flipped bits must never
+do that, except in what is stored once: rates, marks, times, and in a history the last new tile.
 """
 
 import argparse
@@ -140,7 +140,7 @@ def change_rows(rng: random.Random, data: bytes, size: int) -> bytes:
 
 
 def splice(rng: random.Random, data: bytes, other: bytes) -> bytes:
-    """Go on with another file."""
+    """Continue with the bytes of another file."""
     return data[: rng.randrange(len(data))] + other[rng.randrange(len(other)) :]
 
 
@@ -153,7 +153,7 @@ def whole(data: bytes, at: int, n_bytes: int) -> int:
 
 
 def same_rates(move, stored: list[int], legal: list[bool]) -> bool:
-    """Tell whether rates are the numbers stored, as engine/formats/rates.py promises."""
+    """Return whether rates are the numbers stored, as engine/formats/rates.py promises."""
     is_odd = max(stored) > 4 * 10**9 or any(
         n and not ok for n, ok in zip(stored, legal, strict=True)
     )
@@ -395,7 +395,7 @@ class Campaign:
         self.n_reads = self.n_moves = 0
 
     def read(self, name: str, reader: Callable[[bytes], object], data: bytes) -> object:
-        """Return what a reader returns, None when it refuses."""
+        """Return the result of a reader, None if it refuses."""
         self.n_reads += 1
         began = time.perf_counter()
         try:
@@ -427,7 +427,7 @@ class Campaign:
         return None
 
     def try_file(self, original: Original, kind: str, data: bytes) -> None:
-        """Give one damaged file to everybody."""
+        """Give one damaged file to all readers."""
         name, outcome, read_as, game = original.name, "refused", "", None
         found = self.read("any", read_replay, data)
         if isinstance(found, tuple):

@@ -1,18 +1,18 @@
-"""Whether the window stays smooth while the player plays, and stops when told.
+"""Whether the window stays smooth while the player plays, and stops when asked.
 
 python -m tests.bench.bench_game_page [--moves 2000] [--speed 30] [--difficulty 0] [--show]
                                       [--tables DIR] [--position HEX]
 
-The whole window runs, hidden unless --show. A timer that is due every 5 ms tells for how long the
-window could not draw; the time of a frame is the longest such gap around it. A gap is made of work
-of the window's thread, of waiting for a processor that other programs use (Linux tells how much),
-and of waiting for the rest of this program; "of our own" is all but the second, what is left of it
-on a machine that does nothing else. Gaps over 50 ms are told one by one.
+The whole window runs, hidden unless --show. A timer that is due every 5 ms shows for how long the
+window could not draw; the time of a frame is the longest such gap around it. A gap consists of
+work of the window's thread, of waiting for a processor that other programs use (Linux reports how
+much), and of waiting for the rest of this program; "of our own" is all but the second: the gap on
+an idle machine. Gaps over 50 ms are printed one by one.
 
 After the moves the player is stopped ten times in the middle of a long thought, and the time until
-it is silent and its thread is free is measured. Everything is warmed up before; the first start is
-told apart. With --tables the player "tables" has those in the folder DIR; a --position in which
-they apply makes it ask them with every move (and is set again when the game is over).
+it is silent and its thread is free is measured. Everything is warmed up before; the first
+start is printed separately. With --tables the player "tables" has those in the folder DIR; with a
+--position that they cover it looks up every move (the position is set again after the game).
 """
 
 import argparse
@@ -36,7 +36,7 @@ _LIMIT_MS = 50.0
 
 
 class Gap(NamedTuple):
-    """How long the event loop was away: all of it, at work, waiting for a processor; in ms."""
+    """How long the event loop was blocked: in all, working, waiting for a processor; in ms."""
 
     clock: float
     work: float
@@ -44,12 +44,12 @@ class Gap(NamedTuple):
 
     @property
     def own(self) -> float:
-        """What would be left if no other program ran."""
+        """The gap without other programs."""
         return self.clock - self.queue
 
 
 class Pulse:
-    """Notes how long the event loop was away, and why."""
+    """Records how long the event loop was blocked, and why."""
 
     def __init__(self) -> None:
         self.gaps: list[Gap] = []
@@ -60,7 +60,7 @@ class Pulse:
         self._timer.start(_BEAT_MS)
 
     def take(self) -> list[Gap]:
-        """Return the gaps since the last time, and begin anew."""
+        """Return the gaps since the last call, and start over."""
         taken, self.gaps = self.gaps, []
         return taken
 
@@ -77,7 +77,7 @@ class Pulse:
 
 
 def wait_until(is_done: Callable[[], bool], seconds: float) -> bool:
-    """Run the event loop until something is so; return whether it became so in time."""
+    """Run the event loop until a condition holds; return whether it did in time."""
     loop, until = QEventLoop(), time.monotonic() + seconds
     timer = QTimer()
     timer.timeout.connect(lambda: loop.quit() if is_done() or time.monotonic() > until else None)
@@ -87,7 +87,7 @@ def wait_until(is_done: Callable[[], bool], seconds: float) -> bool:
 
 
 def report(name: str, gaps: list[Gap]) -> None:
-    """Print what the gaps add up to: by the clock, of our own, and at work."""
+    """Print the sums of the gaps: wall time, our own, and work."""
     kinds = {"by the clock": "clock", "of our own": "own", "at work": "work"}
     for words, kind in kinds.items():
         ordered = sorted(getattr(gap, kind) for gap in gaps)

@@ -1,12 +1,12 @@
-"""Tables with and without limits: what is saved, and what their rates lose.
+"""Tables with and without limits: the savings, and the loss in their rates.
 
     python -m tests.bench.bench_limits L3 512 --limits "--most-equal 2" --limits "--small-sum 160"
 
 Builds the whole table and one for each ``--limits``, rates as uint16. Games are then
-played by the whole one, with its best moves and random new tiles; of the positions that come up,
-10,000 by default, each limited table is asked: whether it knows a rate of any move, how far its
-best rate lies below the true one, and what playing its best move would lose. What the lines say is
-what stands in docs/benchmarks.md.
+played by the whole one, with its best moves and random new tiles. For the positions that come up,
+10,000 by default, each limited table is checked: whether it knows a rate of any move, how far its
+best rate is below the true one, and the loss of playing its best move. docs/benchmarks.md has the
+lines.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def positions_of_games(table: Tablebase, n: int) -> list[tuple[int, Rates]]:
 
 
 def compare(limited: Tablebase, positions: list[tuple[int, Rates]]) -> str:
-    """Return in words what a limited table says of positions, against the true rates."""
+    """Return, in words, a limited table's rates of positions compared with the true ones."""
     lower: list[float] = []
     lost: list[float] = []
     for board, rates in positions:
@@ -65,7 +65,7 @@ def compare(limited: Tablebase, positions: list[tuple[int, Rates]]) -> str:
 
 
 def measure(pattern: str, target: int, folder: Path, options: list[str]) -> Tablebase:
-    """Build a table and print what it took and how a new game stands; return it, opened."""
+    """Build a table, print its cost and the rate of a new game; return it, opened."""
     done = build(pattern, target, folder, *options)
     table = Tablebase.open(folder / f"{pattern}_{target}")
     starts = profile_starts(table)

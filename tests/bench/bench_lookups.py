@@ -1,12 +1,12 @@
-"""What asking tables costs in games: ``python -m tests.bench.bench_lookups --tables DIR``.
+"""What lookups cost in games: ``python -m tests.bench.bench_lookups --tables DIR``.
 
     python -m tests.bench.bench_lookups --tables tables --start e1dcba9800000000 --games 4
 
-Games of the main player start from a board, and every question to a table is timed: of the position
-itself (`rates`), and all questions of one search about the positions ahead (`ahead`). Seconds are
-those of the thread, for other programs may be at work; with ``--cold`` every game begins with
-tables opened anew and with their files out of the system's memory, and the clock on the wall counts
-as well. Otherwise the second half of the games is told by itself: tables are warm then.
+Games of the main player start from a board, and every lookup is timed: of the position itself
+(`rates`), and all lookups of one search for the positions ahead (`ahead`). Seconds are those of the
+thread, as other programs may be running; with ``--cold`` every game starts with freshly opened
+tables whose files are out of the system's memory, and wall time counts as well. Otherwise the
+second half of the games is reported separately: tables are warm then.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def forget_files(folder: Path) -> None:
 
 
 def line(name: str, times: list[tuple[float, float]]) -> str:
-    """Return what one kind of question took."""
+    """Return a line with the times of one kind of lookup."""
     cpu, wall = 1000 * np.array(times).T
     return (
         f"{name:<22} {cpu.size:>7,}  mean {cpu.mean():7.3f}  median {np.median(cpu):7.3f}  "
@@ -59,7 +59,7 @@ def line(name: str, times: list[tuple[float, float]]) -> str:
 
 
 def main() -> None:
-    """Play, and tell what questions took."""
+    """Play, and print the times of lookups."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=Path, nargs="+", required=True)
     parser.add_argument("--start", nargs="+", default=["edcba90000000000"])
@@ -70,7 +70,7 @@ def main() -> None:
     times: Times = defaultdict(list)
     rates, ahead = AskedTable.rates, LeafRates.__call__
     player = MainPlayer(tables=args.tables)
-    # After the player was made: what loads compiled code does not count.
+    # After the player was made: loading compiled code does not count.
     AskedTable.rates = timed(times, lambda one: f"rates {one.name}", rates)  # type: ignore[method-assign]
     LeafRates.__call__ = timed(times, lambda _: "ahead", ahead)  # type: ignore[method-assign]
     for part in ("cold",) if args.cold else ("fresh", "warm"):

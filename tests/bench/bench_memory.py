@@ -4,11 +4,11 @@
 
 Builds the table without a limit and then within each limit given, each as a process of its own,
 reads its memory from the system while it runs, and compares the files. Without ``--limit`` the
-limit is a tenth of what the unlimited process takes at most. A build of a few boards tells what
+limit is a tenth of what the unlimited process takes at most. A build of a few boards shows what
 Python and the compiled code take by themselves; the rest of a peak is arrays. Linux only.
 
 With ``--box`` (as root, where memory has a control group of version 1) limited builds have so much
-for everything, files that the system keeps in memory too: as on a machine that has no more.
+for everything, including files that the system caches: as on a machine with no more memory.
 """
 
 import argparse
@@ -36,7 +36,7 @@ _BOX = Path("/sys/fs/cgroup/memory/bench_memory")
 
 @dataclass(frozen=True)
 class Peaks:
-    """What a process took at most, in bytes: as the system counts, and its parts as we looked."""
+    """Peak memory of a process, in bytes: by the system's count, and its parts as polled."""
 
     whole: int
     anonymous: int
@@ -45,7 +45,7 @@ class Peaks:
     cpu_s: float
 
     def __str__(self) -> str:
-        """Return all of it in one line, in millions of bytes."""
+        """Return all peaks in one line, in millions of bytes."""
         return (
             f"peak {self.whole / 1e6:,.0f} MB (anonymous up to {self.anonymous / 1e6:,.0f}, mapped "
             f"files up to {self.mapped / 1e6:,.0f}) in {self.seconds:.0f} s, {self.cpu_s:.0f} of a "
@@ -90,7 +90,7 @@ def _status(pid: int) -> dict[str, int]:
 def build(
     name: str, target: int, parent: Path, options: Iterable[str], box: int | None = None
 ) -> Peaks:
-    """Build a table from nothing."""
+    """Build a table from scratch."""
     shutil.rmtree(parent / f"{name}_{target}", ignore_errors=True)
     command = [sys.executable, str(ROOT / "main.py"), "build", name, str(target), "--json"]
     return run_watched([*command, "--out", str(parent), "--threads", "2", *options], box)
@@ -131,7 +131,7 @@ def main() -> None:
     rate = ["--rate", args.rate]
     with tempfile.TemporaryDirectory(dir=args.folder) as name:
         parent = Path(name)
-        build("2x4", 64, parent, rate)  # compiles what is not compiled yet
+        build("2x4", 64, parent, rate)  # compiles whatever isn't compiled yet
         base = build("2x4", 64, parent, rate)
         print(f"2x4 64, hardly any arrays: {base}")
         free = build(args.pattern, args.target, parent, rate)

@@ -28,7 +28,7 @@ FRAME_S = 1 / 120
 
 
 class Clock:
-    """Tells the time that it is set to."""
+    """A clock that shows the time it is set to."""
 
     seconds = 0.0
 

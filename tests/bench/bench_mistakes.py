@@ -93,7 +93,7 @@ def ms(work: Callable[[], object], repeat: int) -> str:
 
 
 def wait(until: Callable[[], bool]) -> None:
-    """Let Qt work until something is so."""
+    """Let Qt work until a condition holds."""
     while not until():
         QCoreApplication.processEvents()
         time.sleep(0.0005)  # a loop that never sleeps would keep the worker from its work
@@ -148,7 +148,7 @@ def bench_core(path: Path, repeat: int) -> None:
 
 
 def bench_next(path: Path, repeat: int) -> None:
-    """Time from the key that goes on to the next board, through the page and its thread."""
+    """Time from the key for the next board to that board, through the page and its thread."""
     tasks = TaskRunner(None, "bench")
     settings, book = Settings(None), MistakeService(path, tasks)
     page = MistakesPage(book, settings, plain_theme(), path.parent, rng=Rng(1), now=lambda: NOW)

@@ -1,10 +1,10 @@
-"""How many boards in pictures are read without a fault, and whether any fault goes unmarked.
+"""How many boards in pictures are read correctly, and whether any error goes unmarked.
 
 python -m tests.bench.bench_pictures [--boards 1000] [--seed 1]
 
 Pictures of random boards are painted by the program's own painter (all palettes, light and dark,
 several fonts, sizes and looks), by the same painter with fonts that are not among those compared
-with, and by strokes that know nothing of the program; saved as PNG or as JPEG of some quality, and
+with, and by strokes that use nothing of the program; saved as PNG or as JPEG of some quality, and
 read again.
 """
 
@@ -92,7 +92,7 @@ def stroke_picture(rng: random.Random, board: list[int]) -> QImage:
 
 
 def saved(rng: random.Random, image: QImage) -> tuple[str, QImage]:
-    """Return the image as it comes back from a file, and which one."""
+    """Return the image as read back from a file, and the file's kind."""
     quality = rng.choice((100, 0, 95, 85, 75, 60))
     if rng.random() < 0.25:  # a screenshot of another scale
         scale = rng.uniform(0.6, 1.6)

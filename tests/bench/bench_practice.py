@@ -3,10 +3,10 @@
 python -m tests.bench.bench_practice TABLE [--moves 300] [--rate 30] [--tab play|why|line] [--show]
 
 The whole window runs, hidden unless --show, on the table in a folder. Keys are pressed so often
-a second, each the direction of a legal move. Told are: the work of the GUI thread for one key press
-(all that happens before the next event may be handled), for any one event (painting, answers of the
-worker, timers), by the clock and by the time the thread was at work, which is what counts on a
-machine that others use too; and how long after the last key its own rates stood on the page.
+a second, each the direction of a legal move. Prints: the work of the GUI thread for one key press
+(all that happens before the next event can be handled), for any one event (painting, answers of the
+worker, timers), in wall time and in the thread's own time, which counts on a machine with other
+users; and the time from the last key until its own rates are on the page.
 """
 
 import argparse
@@ -30,7 +30,7 @@ Spent = tuple[float, float]  # ms by the clock, ms at work
 
 
 class TimedApplication(QApplication):
-    """Notes what each event costs; one inside another counts for the outer one alone."""
+    """Records the cost of each event; nested events count only for the outer one."""
 
     def __init__(self) -> None:
         super().__init__([])
@@ -93,7 +93,7 @@ class Typist(QObject):
 
 
 def wait_until(is_done: Callable[[], bool], seconds: float) -> bool:
-    """Run the event loop until something is so; return whether it became so in time."""
+    """Run the event loop until a condition holds; return whether it did in time."""
     loop, until = QEventLoop(), time.monotonic() + seconds
     timer = QTimer()
     timer.timeout.connect(lambda: loop.quit() if is_done() or time.monotonic() > until else None)
@@ -103,7 +103,7 @@ def wait_until(is_done: Callable[[], bool], seconds: float) -> bool:
 
 
 def report(name: str, spent: list[Spent]) -> None:
-    """Print what events cost."""
+    """Print the costs of events."""
     for column, what in enumerate(("by the clock", "at work")):
         ordered = sorted(one[column] for one in spent)
         over = sum(one > _LIMIT_MS for one in ordered)

@@ -2,8 +2,8 @@
 
 python -m tests.bench.bench_probe TABLE_FOLDER [--boards 1000]
 
-Two ways to ask: boards of random layers, and a game played by the table, as a player does. Of a
-sparse table the layers with a file and those without are told apart.
+Two ways to ask: boards of random layers, and a game played by the table, as a player does. For a
+sparse table, layers with and without a file are reported separately.
 """
 
 import argparse

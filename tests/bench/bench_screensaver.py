@@ -2,7 +2,7 @@
 
 python -m tests.bench.bench_screensaver [--seconds 30] [--speed 5] [--size 1920x1080] [--idle]
 
-It runs on a screen of that size that nobody sees, after the player is loaded and has made a few
+It runs on an offscreen display of that size, after the player is loaded and has made a few
 moves, and the CPU time of the whole process is taken. The goal is below 15 % of one core at
 5 moves a second. With --idle a newer instance in the same process takes the lease first, so that
 what is left is the cost of standing still.

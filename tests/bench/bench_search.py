@@ -3,10 +3,9 @@
 python -m tests.bench.bench_search [--depths 3 4 5] [--rounds 5] [--table-log2 18] [--threads 1]
 
 A node is a position to move, all of whose moves are made and whose after-states are valued or
-searched. The positions are of every phase of a game. Each round begins with an empty table, and
-the figure is the median of the rounds, in time of this thread, so that others at work on the
-machine disturb little. With --threads 2 the root is split among two threads, and time is that of
-the clock.
+searched. The positions are of every phase of a game. Each round starts with an empty table, and
+the figure is the median of the rounds, in time of this thread, so that other programs disturb
+little. With --threads 2 the root is split among two threads, and the time is wall time.
 """
 
 import argparse

@@ -47,7 +47,7 @@ def boards_of(folder: Path) -> list[str]:
 
 
 class Load:
-    """Requests to the service, and what they took."""
+    """Requests to the service, and their times."""
 
     def __init__(self, port: int, service: psutil.Process) -> None:
         self._port, self._service = port, service
@@ -103,7 +103,7 @@ class Load:
         writer.close()
 
     def line(self, what: str, per_second: float) -> str:
-        """Return what was measured as a line."""
+        """Return the measurements as a line."""
         times = sorted(self.times_s)
         half, most = times[len(times) // 2], times[int(len(times) * 0.99)]
         return (

@@ -1,7 +1,7 @@
 """How long the window takes to be seen: ``python -m tests.bench.bench_start [--runs 10] [--cold]``.
 
 From the start of the process to the end of the first painting, on an empty data folder that has
-been used once: wall clock and processor time, of which the smallest counts. With ``--cold`` the
+been used once: wall and processor time; the smallest counts. With ``--cold`` the
 files of the program, of Python and of its libraries are put out of the system's memory before each
 start, as far as no other process has them mapped. ``QT_QPA_PLATFORM`` says where it is painted.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).parents[2]
 
-# Ends once the first picture is there, and says what that took.
+# Ends with the first picture, and prints the time until then.
 CHILD = """
 import os, resource, sys, time
 import main

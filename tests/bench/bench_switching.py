@@ -1,7 +1,7 @@
 """How fast the window changes its looks: ``python -m tests.bench.bench_switching [--rounds 20]``.
 
 Light and dark, palettes of tiles, pages, languages: how long a key would have to wait at most,
-until the picture of the page in front is there. Printed are the least, the median and the 95th
+until the picture of the page in front is there. Prints the least, the median and the 95th
 percentile in ms of the thread's processor time, which a busy machine changes little.
 """
 
@@ -27,7 +27,7 @@ _PAUSE_MS = 1000  # until the pages behind have their new colors, too
 
 def longest(app: QApplication, window: MainWindow, work: Callable[[], object]) -> float:
     """Return the ms of the longest turn of the event loop from the choice to the picture."""
-    turns = [work, app.processEvents, app.processEvents]  # the first ones begin what follows
+    turns = [work, app.processEvents, app.processEvents]  # the first ones start what follows
     most = 0.0
     while turns or window.is_held:
         turn = turns.pop(0) if turns else app.processEvents

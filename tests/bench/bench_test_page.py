@@ -1,8 +1,8 @@
 """Whether the test page answers keys within a frame: python -m tests.bench.bench_test_page TABLE
 
 TABLE is the folder of a table. Moves are played, most of them the best ones; then a long test ends,
-and a history of 3,000 tests is opened. All figures are of the time that the GUI thread was at work,
-as on a busy machine the clock tells about others.
+and a history of 3,000 tests is opened. All figures are the GUI thread's own processor time,
+as wall time on a busy machine includes other programs.
 """
 
 import argparse

@@ -82,7 +82,7 @@ def positions(before: list[Layer], n_share: float, rng: np.random.Generator) -> 
 
 
 def rivals(table: Tablebase, layer: Layer, pre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each move's rate lies in the layer (-1: nowhere), and what it is otherwise.
+    """Return the place of each move's rate in the layer (-1: none), and the value of the others.
 
     Both are [n, 4], in the order of the four directions; -1 for an illegal move, 0 for a board
     that is not stored, 1 for one that has reached the target.
@@ -108,7 +108,7 @@ def rivals(table: Tablebase, layer: Layer, pre: np.ndarray) -> tuple[np.ndarray,
 
 
 def measure_best_moves(path: Path, n_boards: int, rate: RateType) -> str:
-    """Return how often the best move under `rate` is the best in truth, in words."""
+    """Return, in words, the share of best moves under `rate` that are truly the best."""
     rng = np.random.default_rng(2048)
     n = lost = lost_to_noise = 0
     total = worst = 0.0
@@ -138,7 +138,7 @@ def measure_best_moves(path: Path, n_boards: int, rate: RateType) -> str:
 
 
 def measure_size(path: Path, rate: RateType, level: int) -> str:
-    """Return how large the table would be, and what writing it takes, in words."""
+    """Return the size the table would have and the time to write it, in words."""
     size = stored = 0
     encode_s = write_s = 0.0
     with Tablebase.open(path) as table, tempfile.TemporaryDirectory() as folder:
@@ -176,7 +176,7 @@ def without_zeros(words: np.ndarray, encoded: Encoded) -> tuple[np.ndarray, Enco
 
 
 def measure_reading(path: Path) -> str:
-    """Return how long values of the largest layer take to read, in words."""
+    """Return the time to read values of the largest layer, in words."""
     with Tablebase.open(path) as table:
         largest = max(table.manifest.layers.values(), key=lambda layer: layer.stored)
         rng = np.random.default_rng(1)

@@ -1,13 +1,13 @@
-"""Whether a long game is analyzed in the background while one practices.
+"""Whether a long game is analyzed in the background during practice.
 
     python -m tests.bench.bench_whole_game TABLES... [--seed 3] [--ms 3] [--in analysis|review]
 
 The AI plays the game of a seed with all of the tables; it is kept for the next time. The whole
-window runs, hidden. First keys are pressed on Practice, on the first table, with nothing else under
-way; then while the game is analyzed. Told is what one event costs the GUI thread, by the clock and
-by the time the thread was at work. Half way through, the process that analyzes is killed (kill -9),
-and the game is analyzed again, which goes on where that was. In the end the game is analyzed in one
-go by the command, in another data folder: the two reports must be the same.
+window runs, hidden. First keys are pressed on Practice, on the first table, with nothing else
+running; then while the game is analyzed. The output is the cost of one event for the GUI thread, in
+wall time and in the thread's own time. Halfway through, the analyzing process is killed (kill -9),
+and the game is analyzed again, which resumes from there. At the end the command analyzes the game
+in one go, in another data folder: the two reports must be the same.
 
 In Review the work is done by a thread of the window; nothing is killed there.
 """
@@ -37,7 +37,7 @@ _LONGEST_S = 3000.0
 
 
 def _write_game(folder: Path, tables: list[Path], seed: int) -> tuple[Path, int]:
-    """Return the file of a game, and its moves."""
+    """Return the file of a game, and its number of moves."""
     game = recorded_game(seed, Player(3000, tuple(tables), 0.0))
     path = folder / f"seed {seed}.txt"
     path.write_text(write_new(game), encoding="utf-8")
@@ -52,7 +52,7 @@ def _children() -> set[int]:
 
 
 def _n_kept(path: Path) -> int:
-    """Return how many positions are searched in full."""
+    """Return the number of positions searched in full."""
     if not path.exists():
         return 0
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as chances:
@@ -60,7 +60,7 @@ def _n_kept(path: Path) -> int:
 
 
 def _seldom(is_done: Callable[[], bool]) -> Callable[[], bool]:
-    """Return what asks twice a second only: `wait_until` asks all the time."""
+    """Return `is_done`, called only twice a second: `wait_until` asks all the time."""
     asked, answer = 0.0, False
 
     def ask() -> bool:
@@ -97,7 +97,7 @@ def _analyze(program: Program, game: Path, n_moves: int, data: Path) -> Path:
     page.analyze([game])
     assert wait_until(lambda: runs.is_running, 60)
     half = n_moves // 2
-    # What tables rate is never searched: of a game that they cover for the most part all is done.
+    # Positions that tables rate are never searched: most of a covered game is finished at once.
     assert wait_until(_seldom(lambda: _n_kept(kept) > half or not runs.is_running), _LONGEST_S)
     for process in _children() - before:
         os.kill(process, signal.SIGKILL)
@@ -123,7 +123,7 @@ def _review(program: Program, game: Path) -> None:
 
 
 def _told(path: Path) -> object:
-    """Return what a report says of the whole game."""
+    """Return the part of a report about the whole game."""
     return json.loads(path.read_text("utf-8"))["game"]
 
 

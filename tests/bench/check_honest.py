@@ -1,12 +1,12 @@
-"""Whether a table ever gives a figure that is wrong: random boards against brute force.
+"""Whether a table ever gives a wrong figure: random boards against brute force.
 
     python -m tests.bench.check_honest [--boards 20000] [--seed 1]
 
-The boards are of five formations; half of them never come up. Each is asked of tables with all
-layers, with one pair of 4 and of 16, without boards of a low rate, and of optimal play only: its
-four moves (once more, told that it comes up, where it does), and its rate as an after-state, one
-by one and many at once. Exits with 1 when any figure is wrong. `missed` are boards that come up,
-for which no proof was found; told that they do, the table has to know them.
+The boards are of five formations; half of them never come up. Each is looked up in tables with
+all layers, with one pair of 4 and of 16, without boards of a low rate, and of optimal play only:
+its four moves (again with the promise that it comes up, if it does), and its rate as an
+after-state, one by one and many at once. Exits with 1 if any figure is wrong. `missed` are boards
+that come up without a proof found; with the promise, the table has to know them.
 """
 
 import argparse
@@ -58,10 +58,10 @@ def boards_of(formation: Formation, truth: Truth, n: int, seed: int) -> dict[int
 
 
 class Check:
-    """Counts what one table says of some boards, by what it is worth.
+    """Counts the answers of one table for some boards, by kind.
 
     `known` and `unknown` are figures; `missed` are boards that come up and have unknown moves,
-    although the table lacks none; `faults` are told in full.
+    although the table lacks none; `faults` are described in full.
     """
 
     def __init__(self, table: Tablebase, truth: Truth) -> None:
@@ -83,7 +83,7 @@ class Check:
                 self._add([f"{board:016x}: unknown, although it is told to come up"])
 
     def after_states(self, afters: list[int]) -> None:
-        """Check the rates of after-states, as `rates_of`, `rate_of` and `many_rates` tell them."""
+        """Check the rates of after-states by `rates_of`, `rate_of` and `many_rates`."""
         together = self._table.rates_of(afters)
         many = self._table.many_rates(np.array(afters, np.uint64)).tolist()
         for i, after in enumerate(afters):
@@ -127,7 +127,7 @@ def check_formation(name: str, n: int, seed: int, folder: Path) -> bool:
 
 
 def main() -> None:
-    """Print what every table knows, and what of it is wrong."""
+    """Print what every table knows, and its wrong figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)

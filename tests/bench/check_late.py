@@ -1,12 +1,12 @@
-"""Whether rates late in a table are right: searched to the end by rules that know no table.
+"""Whether rates late in a table are right: searched to the end by rules without tables.
 
     python -m tests.bench.check_late FOLDER [--boards 200] [--positions 200000] [--seed 1]
 
 Boards are drawn from every layer with a file, as many of each, the last layers first, until so many
 were searched. From each, every new tile and every move is tried to the end, by the rules of
 tests/brute_force.py alone, unless that takes more than so many positions: then the board is left
-out, and a layer of which several are left out ends the search, for those before it take longer
-still. What the search finds of boards on its way is compared as well, those with no chance too.
+out, and a layer with several left out ends the search, as earlier layers take even longer. The
+rates of boards on the way are compared as well, including those with no chance.
 Exits with 1 when any rate is wrong. Not for tables that lead to a sum, nor for those with limits or
 without some of their boards.
 """
@@ -38,7 +38,7 @@ class TooManyError(Exception):
 
 
 class Search:
-    """The rates of after-states, by trying all there is; it remembers what it has tried.
+    """The rates of after-states, by trying everything; it remembers what it has tried.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class Search:
 
 @dataclass
 class Report:
-    """What was found: of how many boards in which layers, how many left out, and what is wrong."""
+    """The findings: how many boards in which layers, how many left out, and the faults."""
 
     searched: int = 0
     on_the_way: int = 0
@@ -140,7 +140,7 @@ def _compare(
 
 
 def main() -> None:
-    """Print what the search found."""
+    """Print the findings of the search."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("table", type=Path)
     parser.add_argument("--boards", type=int, default=200)

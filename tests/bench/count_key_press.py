@@ -29,7 +29,7 @@ class Calls:
         self.gui: Counter[tuple[str, str]] = Counter()
         self.elsewhere: Counter[tuple[str, str]] = Counter()
         self.n_python = 0  # of any Python code
-        self.is_asking = False  # what the GUI thread does now is the bench's own
+        self.is_asking = False  # the GUI thread now does the bench's own work
         self._thread = threading.get_ident()
 
     def note(self, frame: Any, event: str, _arg: Any) -> None:
@@ -82,7 +82,7 @@ def main() -> int:
         loop.exec()
 
     def is_answered(other_than: int | None = None) -> bool:
-        """Tell whether a board has its rates; to ask that does not count."""
+        """Return whether a board has its rates; this check does not count."""
         if now[0]:
             now[0].is_asking = True
         step = page.game.step
@@ -93,7 +93,7 @@ def main() -> int:
         return answered
 
     wait(is_answered)
-    is_quiet: list[bool] = []  # what the window does in the background at its start is over
+    is_quiet: list[bool] = []  # the window's background work after its start is over
     program.services.tasks.run(lambda: None, lambda _: is_quiet.append(True))
     wait(lambda: is_quiet)
     names = dict(zip(MOVES.values(), MOVES, strict=True))

@@ -2,8 +2,8 @@
 
     python -m tests.bench.minigame_invariants [--runs 5000] [--seed 1] [--game ice_age]
 
-Half of the games start in the middle of one. What fails is named with all that makes it happen
-again; the exit status is 1 then.
+Half of the games start in the middle of one. A failure is printed with all that is needed to
+repeat it; the exit status is 1 then.
 """
 
 import argparse

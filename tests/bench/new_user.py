@@ -5,8 +5,8 @@
 Builds 442 -> 128 from Home, practices, takes a test of 60 moves with three deliberate blunders,
 finds exactly these in Mistakes, drills them, reviews the test from one mark to the next, exports
 mistakes and test, analyses a whole game, and imports mistakes and test on another computer (an
-empty data folder). Says what it did
-and exits with 1 when anything is not as it should be. QT_SCALE_FACTOR=1.5 shows it at 150 %.
+empty data folder). Prints what it did
+and exits with 1 if anything is not as it should be. QT_SCALE_FACTOR=1.5 shows it at 150 %.
 """
 
 import argparse
@@ -51,14 +51,14 @@ class User:
         self.activate()
 
     def activate(self) -> None:
-        """Have the keyboard go to the window, as it does once somebody has clicked on it."""
+        """Give the window the keyboard focus, as a click on it does."""
         if not self.window.isActiveWindow():
             self.window.activateWindow()
             self.wait("the keyboard", self.window.isActiveWindow)
             self.window.page.setFocus()
 
     def wait(self, what: str, is_so: Callable[[], object], seconds: float = 20) -> None:
-        """Let the program work until something is so."""
+        """Let the program work until a condition holds."""
         end = time.monotonic() + seconds
         while not is_so():
             if time.monotonic() > end:
@@ -137,7 +137,7 @@ def practice(user: User, table: Path) -> None:
 
 
 def take_test(user: User, made: list[tuple[int, int]]) -> None:
-    """Take a test of 60 moves, the best but for three; begin anew when it ends before that."""
+    """Take a test of 60 moves, the best but for three; start over if it ends before that."""
     page = user.program.pages.test
     user.go_to(page)
     examiner = page.examiner

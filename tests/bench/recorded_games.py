@@ -1,10 +1,10 @@
-"""Whole games by the real rules, every move kept: what the benches of the coach read.
+"""Whole games by the real rules, every move kept: input for the benches of the coach.
 
     python -m tests.bench.recorded_games [--seeds 1-20] [--nodes 3000] [--tables DIR] [--slips 0.2]
 
-prints how long the games of some seeds are. The player searches; where tables answer it plays their
-best move, but for the share of `slips`, in which it plays what search likes best: so there are
-mistakes to find. A game depends on its seed, nodes, slips and tables alone.
+prints the lengths of the games of some seeds. The player searches; where tables answer, it plays
+their best move, except for the share of `slips`, where it plays the search's best move: so there
+are mistakes to find. A game depends only on its seed, nodes, slips and tables.
 """
 
 import argparse
@@ -50,7 +50,7 @@ class Player:
 
     @property
     def name(self) -> str:
-        """Return what games of this player are filed under."""
+        """Return the name that this player's games are filed under."""
         return "-".join([str(self.nodes), str(self.slips), *(path.name for path in self.tables)])
 
 

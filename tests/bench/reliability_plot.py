@@ -1,4 +1,4 @@
-"""A reliability diagram: how likely something was said to be, and how often it was so."""
+"""A reliability diagram: predicted chances, and how often they came true."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _LARGEST = 12.0  # of dots
 
 
 def reliability_svg(bins: Sequence[Bin]) -> str:
-    """Return an SVG picture: a dot for each bin, on the diagonal where what was said is true.
+    """Return an SVG picture: a dot for each bin, on the diagonal where predictions are right.
 
     The area of a dot grows with the logarithm of the number of its positions, which it names.
     """

@@ -39,13 +39,13 @@ class SlowMove:
         return min(chance for _, chance in self.tiles.values())
 
     def cost(self, tile, chance):
-        """Return what a tile takes away from a chance."""
+        """Return the part of a chance that a tile takes away."""
         probability, left = self.tiles[tile]
         return probability * (chance - left)
 
 
 def fewest_spoilers(played: SlowMove, best: SlowMove, most: float):
-    """Return how few tiles, each worse than all of the best move, make up so much of the loss.
+    """Return the least number of tiles, each worse than all of the best move, for so much loss.
 
     All subsets are tried, the small ones first; None when no subset does.
     """

@@ -183,7 +183,7 @@ def rates_of(move) -> list[float]:
 
 
 def n_marks_on_the_line(figure: str, n_rates: int) -> int:
-    """Return how many marks the figure of a game has, once all of them lie where they should."""
+    """Return the number of marks in the figure of a game; check that all are on the line."""
     points = [point for line in drawn_points(figure) for point in line]
     assert len(points) in (0, n_rates)
     assert all(0 <= x <= 1000 and 0 <= y <= 100 for x, y in points)

@@ -110,7 +110,7 @@ def test_every_tile_leaves_what_brute_force_says(explained):
 
 
 def chance_of_costliest(played, best, n):
-    """Return how likely one of the n costliest tiles is."""
+    """Return the probability that one of the n costliest tiles comes."""
     bad = [tile for tile, (_, left) in played.tiles.items() if left < best.worst]
     bad.sort(key=lambda tile: -played.cost(tile, best.mean))
     return sum(played.tiles[tile][0] for tile in bad[:n])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def calls_of(action: Callable[[], object]) -> Counter[str]:
-    """Return how often each function of Qt is called by `action`, by name."""
+    """Return the number of calls of each function of Qt in `action`, by name."""
     counted: Counter[str] = Counter()
 
     def count(_frame: object, event: str, function: object) -> None:

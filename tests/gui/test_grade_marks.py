@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def ink(grade: Grade, size: int) -> np.ndarray:
-    """Return how much of each pixel the shape covers, in [0, 1], in one color for all grades."""
+    """Return the share of each pixel that the shape covers, in one color for all grades."""
     image = QImage(size, size, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)

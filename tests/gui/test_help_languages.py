@@ -33,7 +33,7 @@ def blocks(name: str, kind: str, language: str = "en") -> list[str]:
 
 
 def anchors(prose: str) -> list[str]:
-    """Return what GitHub names the headings of a page in links."""
+    """Return the names that GitHub gives the headings of a page in links."""
     titles = [title for _, title in _HEADING.findall(prose)]
     return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles]
 

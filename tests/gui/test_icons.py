@@ -90,7 +90,7 @@ def names_of(node: ast.expr) -> Iterator[str]:
 
 
 def sinks_of(tree: ast.Module) -> dict[str, int | None]:
-    """Return which argument called `icon_name` the functions and classes of a file take."""
+    """Return the place of the `icon_name` argument in each function and class of a file."""
     found: dict[str, int | None] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):

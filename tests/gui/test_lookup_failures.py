@@ -56,7 +56,7 @@ def lookup(table, tasks):
 
 
 def asked(lookup: Lookup, *boards: int) -> list[Answer | None]:
-    """Return what the page would see for each of some boards once it is told."""
+    """Return the answers for some boards that the page sees when it is notified."""
     seen: list[Answer | None] = []
     lookup.ask(boards, lambda: seen.extend(lookup.answer(board) for board in boards))
     return seen

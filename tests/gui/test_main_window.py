@@ -386,7 +386,7 @@ def test_no_message_moves_the_board_of_a_page(program, size):
 
 
 def settle(board):
-    """Return where a board is in its window once layouts that follow from others are done."""
+    """Return the place of a board in its window once all dependent layouts are done."""
     for _ in range(5):
         QApplication.processEvents()
     return QRect(board.mapTo(board.window(), QPoint()), board.size())

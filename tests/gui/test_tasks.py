@@ -204,7 +204,7 @@ class Told(QLabel):
         self.setText(str(told))
 
     def taker(self, made: str) -> Callable[[object], None]:
-        """Return what takes an answer: a method, or a function made in one."""
+        """Return a callback for an answer: a method, or a function made in one."""
 
         def taking(told: object) -> None:
             self.setText(str(told))

@@ -168,7 +168,7 @@ def test_a_move_ends_at_once_when_no_motion_is_wanted_any_more(stage: Stage) -> 
 
 
 def inked(board: AnimatedBoard) -> int:
-    """Return how many pixels of the first tile are not of its fill."""
+    """Return the number of the first tile's pixels that don't have its fill color."""
     image, fill = board.grab().toImage(), plain_theme().tile_colors(1)[0]
     side = int(Grid.fit(400, 400, 1).cell * image.devicePixelRatio())
     start = int(side * 0.3)

@@ -90,7 +90,7 @@ def check_move(before: State, events: Sequence[Event], after: State, told: Told)
 
 
 def may_use(state: State, action: Action) -> bool:
-    """Tell whether a tool may be used, as section 1.4 says."""
+    """Return whether a tool may be used, as section 1.4 says."""
     place = ("bomb", "glove", "twist").index(action.kind)
     cells, taken = list(action.numbers), reserved(state)
     if state.over == "time" or not state.tools[place]:

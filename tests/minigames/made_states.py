@@ -1,4 +1,4 @@
-"""Positions of variants from texts, and what a move makes of them."""
+"""Positions of variants from texts, and the results of moves."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +22,8 @@ def state_of(game: str, text: str, hard: bool = False, **changes: object) -> Sta
     """Return a position from a text, rows parted by a slash.
 
     Numbers are face values, P portals, # holes, I ice, C craters, B the object's cell, X the marked
-    one, anything else is empty. Rows that are not given are empty. Changes that are no fields of a
-    state are what the variant keeps.
+    one, anything else is empty. Rows that are not given are empty. Changes that aren't fields of a
+    state belong to the variant.
     """
     start = rules_of(game, hard=hard).start(0)
     rows = [row.split() for row in text.strip().split("/")]
@@ -74,7 +74,7 @@ def faces(state: State, events: tuple[Event, ...] = ()) -> str:
 
 
 def row_after(game: str, row: str, direction: str, **changes: object) -> tuple[str, int, State]:
-    """Return what a move makes of the first row of an otherwise empty board, points, the state."""
+    """Return the first row of an otherwise empty board after a move, the points, and the state."""
     before = state_of(game, row, **changes)
     after, events = do(before, direction)
     assert after is not before, "the move is illegal"

@@ -13,7 +13,7 @@ LEFT, RIGHT, UP, DOWN = range(4)
 
 @dataclass
 class Slid:
-    """What a slide comes to."""
+    """The result of a slide."""
 
     tiles: list[int]
     pairs: set[tuple[int, int]] = field(default_factory=set)
@@ -52,7 +52,7 @@ def segments(line: list[int], walls: list[bool]) -> list[list[int]]:
 
 
 def groups(values: list[int], merges: bool) -> list[int]:
-    """Return how many of the tiles of a piece, in their order, become one each time."""
+    """Return the sizes of the groups of tiles in a piece, in order, that each become one tile."""
     found, place = [], 0
     while place < len(values):
         size = 1
@@ -116,7 +116,7 @@ def legal(tiles: list[int], walls: list[bool], n_columns: int, thing: int = -1) 
 
 
 def largest_rectangle(is_open: list[bool], n_columns: int) -> int:
-    """Return how many cells the largest rectangle without a wall has: all rectangles are tried."""
+    """Return the area of the largest rectangle without a wall, by trying all rectangles."""
     n_rows, best = len(is_open) // n_columns, 0
     for top in range(n_rows):
         for bottom in range(top + 1, n_rows + 1):
@@ -132,7 +132,7 @@ def largest_rectangle(is_open: list[bool], n_columns: int) -> int:
 
 
 def is_connected(is_open: list[bool], n_columns: int) -> bool:
-    """Tell whether one can walk between all open cells, sideways, up and down."""
+    """Return whether all open cells are connected, sideways, up and down."""
     cells = {divmod(cell, n_columns) for cell, is_free in enumerate(is_open) if is_free}
     seen, waiting = set(), [min(cells)]
     while waiting:

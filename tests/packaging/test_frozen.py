@@ -30,7 +30,7 @@ def program(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 def can_hide() -> bool:
-    """Tell whether this system lets us have mounts of our own."""
+    """Return whether this system lets us have mounts of our own."""
     try:
         words = ["unshare", "--mount", "--map-root-user", "true"]
         return subprocess.run(words, check=False, capture_output=True).returncode == 0

@@ -1,4 +1,4 @@
-"""What boards lead to, and the rates of all boards there are: by the rules alone, on arrays."""
+"""The boards that boards lead to, and the rates of all boards: by the rules alone, on arrays."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from brute_force_arrays import ArrayMoves, Boards, holds, means, spawned
 
 
 class Expansion:
-    """What the boards of a formation lead to in one spawn and one move."""
+    """The boards that the boards of a formation lead to in one spawn and one move."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -28,7 +28,7 @@ class Expansion:
         return np.unique(np.concatenate(found))
 
     def _close_to_target(self, boards: Boards) -> Boards:
-        """Leave out what cannot reach the target in one move: no pair of halves, no target yet.
+        """Leave out boards that can't reach the target in one move: no pair of halves, no target.
 
         Halves are larger than anything that spawns, so the spawn cannot make up for either.
         """
@@ -40,7 +40,7 @@ class Expansion:
 
 
 class Everywhere:
-    """The rates of all boards there are inside a formation, whether anybody comes to them or not.
+    """The rates of all boards inside a formation, whether they come up or not.
 
     For formations of a few free cells.
 
@@ -74,7 +74,7 @@ class Everywhere:
         return float(self._best(np.array([pre], np.uint64), layer)[0])
 
     def is_inside(self, board: int) -> bool:
-        """Tell whether all F of a mask are there."""
+        """Return whether a board has all F of a mask."""
         return bool(self._moves.is_inside(np.array([board], np.uint64))[0])
 
     def _solve(self, layer: int) -> None:

@@ -1,6 +1,6 @@
-"""A conversion that is killed at its writes, each in a process of its own.
+"""A conversion killed at its writes, each in its own process.
 
-All those of the end, where folders change names and are deleted, and some of the many before.
+All writes of the end, where folders are renamed and deleted, and some of the many before.
 
 Run as ``python convert_kills.py ORIGINAL SCRATCH``, where forking is safe: no test runner, no
 threads. Writes one JSON line a kill: at which write, and what is wrong with the table afterwards.
@@ -24,7 +24,7 @@ Plan = dict[str, Any]
 
 
 def whole_tables(original: Path, folders: list[Path], end: dict[str, bytes] | None) -> list[str]:
-    """Return what each of some folders is: "old", "new" or ""."""
+    """Return the state of each folder: "old", "new" or ""."""
     kinds = []
     for folder in folders:
         kind = ""

@@ -1,7 +1,7 @@
-"""Whether what a table says of a board is true, be it a board of no game at all.
+"""Whether a table's answers about a board are true, even if no game has that board.
 
-The truth is the brute-force solver's: its rates of all boards there are (`Everywhere`), and its
-list of everything that the seeds lead to.
+The truth comes from the brute-force solver: its rates of all boards (`Everywhere`), and its list of
+all boards that the seeds lead to.
 """
 
 import random
@@ -19,7 +19,7 @@ from tablebase.formation.formation import Formation, half_sum
 from tablebase.probe.probes import Probe
 from tablebase.probe.reader import Tablebase
 
-MOST = 6  # the largest exponent there is room for below a target of 64
+MOST = 6  # the largest exponent below a target of 64
 UNIT = 1.01 / 4e9  # of a uint32 rate; one that follows from rounded ones is no further off
 _ANY = (0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5)  # exponents of a random board
 
@@ -54,7 +54,7 @@ def layer_of(table: Tablebase, board: int) -> int:
 
 @dataclass(frozen=True)
 class Truth:
-    """What is true of the boards of one formation, their large tiles being F.
+    """The truth about the boards of one formation, with their large tiles as F.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Truth:
     solved: Solution
 
     def comes_up(self, board: int, layer: int) -> bool:
-        """Tell whether a position follows from the seeds, turned in any way."""
+        """Return whether a position follows from the seeds, turned in any way."""
         befores = [
             (board & ~(15 << shift), layer - exponent)
             for shift in range(0, 64, 4)
@@ -97,10 +97,10 @@ class Truth:
         return [self.everywhere.rate(one, layer) for one in inside]
 
     def faults(self, probe: Probe, layer: int) -> list[str]:
-        """Return what is wrong of an answer, a line each.
+        """Return the faults of an answer, a line each.
 
-        Where a board fits the formation in several ways, the answer is one of them, by its best
-        rate. What is unknown need not be right, but it has to be a move.
+        If a board fits the formation in several ways, the answer is one of them, by its best
+        rate. An unknown rate need not be right, but it has to belong to a move.
         """
         ways = self.rates(probe.board, layer)
         meant = [rates for turned, rates in ways if turned == probe.masked]
@@ -126,12 +126,12 @@ class Truth:
 
 
 def are_close(rate: float | None, exact: float | None) -> bool:
-    """Tell whether a rate is right but for its rounding, or None as it should be."""
+    """Return whether a rate is right except for its rounding, or None as it should be."""
     if rate is None or exact is None:
         return rate is exact
     return abs(rate - exact) <= UNIT
 
 
 def truth_of(rules: brute_force.Rules, solved: Solution | None = None) -> Truth:
-    """Return what is true of a formation of few free cells and fixed masks."""
+    """Return the truth about a formation of few free cells and fixed masks."""
     return Truth(Everywhere(rules, MOST), solved or brute_force_arrays.solve(rules))

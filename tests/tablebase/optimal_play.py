@@ -1,4 +1,4 @@
-"""What optimal play comes to, by brute force: the twin of `optimal_replies`, on dictionaries.
+"""Boards that optimal play reaches, by brute force: the twin of `optimal_replies`, on dictionaries.
 
 A board is kept in layer i >= 21 when it, or an image of it, is the best reply to some spawn on a
 board that is kept in layer i - 1 (a 2) or i - 2 (a 4): the first of equal ones in the order left,
@@ -20,10 +20,10 @@ def optimal_boards(
     positions: Callable[[int], Iterable[int]],
     is_held: Callable[[int], bool],
 ) -> list[set[int]]:
-    """Return which of the stored boards of each layer (canonical: rate) optimal play comes to.
+    """Return the stored boards (canonical: rate) of each layer that optimal play reaches.
 
-    `positions` returns the images of a board that lie beside it; `is_held` tells which of them are
-    looked at after a spawn, at least one of all. Each image has its own order of moves.
+    `positions` returns the images of a board next to it; `is_held` returns whether one of them is
+    examined after a spawn, at least one of all. Each image has its own order of moves.
     """
     moves = Moves(rules)
     kept: list[set[int]] = []

@@ -89,7 +89,7 @@ def in_child(work: Callable[[], None]) -> int:
 
 
 def fault(original: Path, home: Path) -> str:
-    """Return what is wrong with a table that was left; every byte is compared."""
+    """Return the fault of a table left behind, "" if none; every byte is compared."""
     try:
         manifest = load_manifest(home)
         found = locate([home], manifest)
@@ -117,7 +117,7 @@ def kills(
     to: str,
     layers: range,
 ) -> None:
-    """Kill a relocation at one write after the other; print what each kill left."""
+    """Kill a relocation at one write after another; print what each kill left."""
     expected: dict[str, bytes] | None = None
     # First undisturbed, to know how the end looks: same paths, so same bytes in the records.
     for write in (-1, *range(0, 10_000, stride)):

@@ -153,7 +153,7 @@ def test_what_a_cell_finds_best_is_what_a_whole_layer_does(
 
 
 def looked_up(part: AfterPart, words: U64, n_slots: int, run: int, slot: int) -> float:
-    """Return what kernels find who count from where a run begins: 64 slots at most."""
+    """Return the value that kernels find by counting from the start of a run: 64 slots at most."""
     solved = part.solved(words, NOWHERE, n_slots)
     bits = [int(word) for word in solved.indexed[::2]]
     window = (bits[run >> 6] | bits[(run >> 6) + 1] << 64) >> (run & 63)

@@ -48,7 +48,7 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def refusal(folder: Path, what: str) -> str:
-    """Return what opening says against the table."""
+    """Return the error message from opening the table."""
     try:
         Tablebase.open(folder).close()
     except AppError as error:

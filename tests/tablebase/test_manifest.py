@@ -121,7 +121,7 @@ def mutant(body: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 
 def error_of(raw: bytes) -> str:
-    """Return what is said against a manifest, "" when nothing; any other exception is a bug."""
+    """Return the error message about a manifest, "" if none; any other exception is a bug."""
     try:
         parse_manifest(raw, PLACE)
     except TableError as error:

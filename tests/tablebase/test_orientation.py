@@ -18,7 +18,7 @@ CASES = [("2x4", 64, 60, 2), ("3x3", 64, 92, 4), ("3x4", 64, 16, 4), ("444", 64,
 
 
 def solve(layers: Layers, n: int) -> tuple[list[tuple[int, bytes, np.ndarray]], int]:
-    """Return what is stored of every layer, and how many after-states were held."""
+    """Return the stored part of every layer, and the number of after-states held."""
     after, pre = [layers.seeds()], []
     for layer in range(1, n):
         pre.append(layers.spawn(layer, [after[-1], after[-2] if layer > 1 else None]))

@@ -133,7 +133,7 @@ def test_levels_are_found_as_by_looking_at_all_of_them() -> None:
 
 
 def slow_firsts(below: np.ndarray, by_place: float, by_rate: float, scale: float) -> list[int]:
-    """Return where levels begin, by writing down all that may and the number of each."""
+    """Return the starts of levels, by listing all candidates with their level numbers."""
     may = [i for i in range(below.size) if i == 0 or below[i] - below[i - 1] > NOISE]
     if scale == 0.0:
         return may

@@ -52,7 +52,7 @@ class Run:
         return np.uint64(board_of(cells))
 
     def upper_flags(self, direction: int) -> int:
-        """Return what the upper rows' move along the rows is."""
+        """Return the flags of the upper rows' move along the rows."""
         before = self._laid([*self.upper, 0])
         after = moved(before, direction)
         flags = MOVED if after != before else 0

@@ -59,7 +59,7 @@ def killed() -> None:
 
 @pytest.fixture
 def home(gap: Callable[[Callable[[], None]], Path], tmp_path: Path) -> Path:
-    """Return where the table was when the process was killed."""
+    """Return the place of the table before the process was killed."""
     with pytest.raises(KilledError):
         gap(killed)
     names = [path.name for path in sorted((tmp_path / "tables").iterdir())]

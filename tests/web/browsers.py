@@ -1,6 +1,6 @@
 """A real browser without a window: Chromium by its driver, Firefox by Marionette.
 
-Both speak the commands of WebDriver; so little of it is needed here that no package is.
+Both speak the commands of WebDriver; so little of it is needed that no package is used.
 """
 
 import base64
@@ -33,7 +33,7 @@ def _first(names: Sequence[str]) -> str | None:
 
 
 def installed() -> list[str]:
-    """Return the browsers that are there."""
+    """Return the installed browsers."""
     if sys.platform == "win32":  # a browser and all that it started end as one group of processes
         return []
     found = []
@@ -62,19 +62,19 @@ class Browser:
         self.run("window.isOld = true; location.reload()")
 
         def is_new() -> bool:
-            with contextlib.suppress(AssertionError):  # between two pages there is none
+            with contextlib.suppress(AssertionError):  # between two pages no element exists
                 return bool(self.run("return !window.isOld && document.readyState === 'complete'"))
             return False
 
         _wait_for(is_new)
 
     def run(self, script: str, *args: Any) -> Any:
-        """Return what a script returns, the body of a function; it may return a promise."""
+        """Return the result of a script, the body of a function; it may return a promise."""
         wrapped = f"return (async (...args) => {{ {script} }})(...arguments)"
         return self._send("ExecuteScript", {"script": wrapped, "args": list(args)})
 
     def until(self, script: str, *args: Any) -> Any:
-        """Return what a script returns as soon as that is true."""
+        """Return the result of a script as soon as it is true."""
         end = time.monotonic() + _PATIENCE_S
         while not (found := self.run(f"return {script}", *args)):
             if time.monotonic() > end:
@@ -142,7 +142,7 @@ class Browser:
     def upload(self, selector: str, path: Path) -> None:
         """Choose a file."""
         found = self._send("FindElement", {"using": "css selector", "value": selector})
-        found = found.get("value", found)  # Marionette says what of its answer is the value
+        found = found.get("value", found)  # Marionette marks which part of its answer is the value
         self._send("ElementSendKeys", {"id": found[_ELEMENT], "text": str(path)})
 
     def resize(self, width: int, height: int) -> None:
@@ -163,7 +163,7 @@ class Browser:
         path.write_bytes(base64.b64decode(data))
 
     def complaints(self) -> list[str]:
-        """Return what the console says that is an error; Chromium alone tells."""
+        """Return the errors in the console; only Chromium reports them."""
         if self.name != "chromium":
             return []
         said = self._send("Log", {"type": "browser"})

@@ -40,6 +40,6 @@ def served(tables_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     reason="there is neither Chromium with its driver nor Firefox"
 ))])  # fmt: skip
 def window(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """A browser, in turn each that is there."""
+    """A browser; each installed one in turn."""
     with browser(request.param) as found:
         yield found

@@ -1,4 +1,4 @@
-"""Requests that no decent program sends, made from a seed: most of them are refused, none harms."""
+"""Malformed requests, made from a seed: most are refused, none does harm."""
 
 import json
 import random
@@ -104,7 +104,7 @@ def _text(rng: random.Random, most: int) -> str:
 
 
 def _damaged(data: bytes, rng: random.Random) -> bytes:
-    """Return a request with some bytes changed, gone, or twice there."""
+    """Return a request with some bytes changed, removed or doubled."""
     damaged = bytearray(data)
     for _ in range(rng.randrange(1, 5)):
         at = rng.randrange(len(damaged)) if damaged else 0

@@ -1,4 +1,4 @@
-"""The modules of the page run by node: a copy of them, and what a script says of each question."""
+"""The modules of the page run by node: a copy of them, and a script's answer to each question."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ PAGE = HERE.parent.parent / "web/page"
 
 
 def copy_modules(folder: Path) -> Path:
-    """Copy the modules where node takes them for such, and return that folder."""
+    """Copy the modules to where node treats them as modules, and return that folder."""
     for path in PAGE.glob("*.js"):
         shutil.copy(path, folder)
     (folder / "package.json").write_text('{"type": "module"}')
@@ -20,7 +20,7 @@ def copy_modules(folder: Path) -> Path:
 
 
 def answers(script: str, modules: Path, questions: Sequence[Any]) -> list[Any]:
-    """Return what a script of this folder answers, a line of JSON for each question."""
+    """Return the answers of a script in this folder, one line of JSON for each question."""
     done = subprocess.run(
         ["node", HERE / script, modules],
         input="".join(json.dumps(one) + "\n" for one in questions),

@@ -47,7 +47,7 @@ class Answer:
 
 @dataclass
 class Served:
-    """A service that runs."""
+    """A running service."""
 
     port: int
 
@@ -79,13 +79,13 @@ class Served:
         return self.ask("POST", path, body, **headers)
 
     def raw(self, data: bytes, timeout_s: float = 20.0) -> bytes:
-        """Return what comes back for some bytes, until the service closes the connection."""
+        """Return the response to some bytes, until the service closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout_s) as connection:
             return talk(connection, data)
 
 
 def talk(connection: socket.socket, data: bytes) -> bytes:
-    """Send some bytes and return all that comes back."""
+    """Send some bytes and return the whole response."""
     received = b""
     try:
         connection.sendall(data)
@@ -106,7 +106,7 @@ def request(method: bytes, path: bytes, body: bytes = b"", more: bytes = b"") ->
 
 @contextmanager
 def command(data: Path, *words: object, token: str = TOKEN) -> "Iterator[subprocess.Popen[str]]":
-    """Run the command `serve` as long as the block lasts; its first line says where it is."""
+    """Run the command `serve` as long as the block lasts; its first line has its address."""
     process = subprocess.Popen(
         child.command("--data-dir", data, "serve", "--port", "0", "--stdin-control", *words),
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What all scenarios share: numbers, chance, rooms, and the undisturbed results."""
+"""Shared by all scenarios: numbers, chance, rooms, and the undisturbed results."""
 
 import json
 import random
@@ -19,7 +19,7 @@ _MOST_ATTEMPTS = 8
 
 @dataclass
 class Undisturbed:
-    """What a subject leaves when nothing disturbs it, and how long it takes."""
+    """The result of a subject that nothing disturbs, and its time."""
 
     result: dict[str, bytes]
     seconds: float
@@ -32,13 +32,13 @@ class Campaign:
     Attributes
     ----------
     folder : Path
-        An own temporary folder.
+        Its own temporary folder.
     small : Subject
-        Takes a few hundredths of a second; for every step of something.
+        Takes a few hundredths of a second; for trying every step of something.
     subjects : list of Subject
         Everything that is killed at random.
     small_others : list of Subject
-        What else is as fast as `small`.
+        Other subjects as fast as `small`.
     references : list of Path
         Small tables as the reference program lays them out.
     """
@@ -99,7 +99,7 @@ def check_refusal(tally: Tally, child: Child, what: str, *mentioned: str) -> Non
 
 
 def phase_of(child: Child) -> str:
-    """Return the phase a killed build was in, by what it had told."""
+    """Return the phase of a killed build, by its output."""
     for line in reversed(child.output.splitlines()):
         try:
             event = json.loads(line)
@@ -113,7 +113,7 @@ def phase_of(child: Child) -> str:
 def kept_or_wrong(
     tally: Tally, campaign: Campaign, subject: Subject, room: Path, before: Kept, what: str
 ) -> Kept:
-    """Return what is kept now; record what was kept before and is not any more."""
+    """Return the layers kept now; record those that were kept before and are gone."""
     try:
         now = subject.kept(room, campaign.undisturbed(subject).result)
     except LostLayerError as error:

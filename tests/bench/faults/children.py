@@ -1,4 +1,4 @@
-"""Child processes to be hurt: main.py started anew, or forked from this process when it is warm.
+"""Child processes to disturb: main.py as a new process, or a fork of this process when it is warm.
 
 A fork costs a hundredth of a start, because Python, numba and the kernels are loaded already; for a
 kill it is as good as any process.
@@ -25,12 +25,12 @@ _TIMEOUT_S = 120.0
 
 @dataclass
 class Child:
-    """A command at work.
+    """A running command.
 
     Attributes
     ----------
     status : int or None
-        What it ended with, the negative number of the signal that killed it, None before.
+        Its exit status, the negative number of the signal that killed it, None while it runs.
     """
 
     pid: int
@@ -55,7 +55,7 @@ class Child:
         return self.status
 
     def lasts(self, seconds: float) -> bool:
-        """Tell whether it is still at work after so many seconds."""
+        """Return whether it still runs after so many seconds."""
         end = time.monotonic() + seconds
         while self.poll() is None:
             if time.monotonic() >= end:
@@ -72,12 +72,12 @@ class Child:
 
     @property
     def output(self) -> str:
-        """Return what it has written to stdout."""
+        """Return its output on stdout."""
         return self.output_path.read_text(encoding="utf-8", errors="replace")
 
     @property
     def errors(self) -> str:
-        """Return what it has written to stderr."""
+        """Return its output on stderr."""
         return self.errors_path.read_text(encoding="utf-8", errors="replace")
 
 

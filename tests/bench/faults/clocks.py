@@ -13,14 +13,14 @@ _YEAR_S = 365.25 * 86400
 
 
 def clocks(campaign: Campaign, tally: Tally) -> None:
-    """Build under a clock that jumps; the bytes are the same and what is told makes sense."""
+    """Build under a clock that jumps; the bytes are the same and the output makes sense."""
     rng = campaign.rng("clocks")
     builds = [subject for subject in [campaign.small, *campaign.subjects] if subject.plan]
     for i in range(max(campaign.kills // 5, 4)):
         subject, seed = builds[i % len(builds)], rng.randrange(1 << 30)
         what = f"{subject.name}, clock {seed}"
         with campaign.room(subject) as room:
-            if rng.random() < 0.5:  # what lies there comes from another century
+            if rng.random() < 0.5:  # existing files come from another century
                 before = subject.start(room, Wound(at=rng.randrange(60, 400)))
                 before.wait()
                 _change_times(room / "tables", rng.choice([0, 40 * _YEAR_S, 100 * _YEAR_S]))
@@ -39,7 +39,7 @@ def _change_times(folder: os.PathLike[str], seconds: float) -> None:
 
 
 def _check_events(tally: Tally, output: str, what: str) -> None:
-    """No time that is told is negative or no number."""
+    """No reported time is negative or not a number."""
     for line in output.splitlines():
         event = json.loads(line)
         tally.count("events checked")

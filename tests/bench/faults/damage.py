@@ -159,7 +159,7 @@ class _CaseMaker:
 
 
 def _weight(specimen: Specimen) -> int:
-    """Return how often a specimen is taken: the small table most often, it is read fast."""
+    """Return the weight of a specimen in the draw: most for the small table, fast to read."""
     if specimen.name.startswith("complete"):
         return 10 if specimen.name == "complete0" else 1
     return 3
@@ -183,7 +183,7 @@ class _Bench:
         self._copied = ""
 
     def judge(self, number: int, case: Case) -> dict[str, Any]:
-        """Return what happened, as counts, and what was wrong."""
+        """Return counts of what happened, and the faults."""
         counts: Counter[str] = Counter({f"mutated {_kind(case)}": 1})
         wrong = []
         for reader in case.readers:

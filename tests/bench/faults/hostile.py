@@ -1,4 +1,4 @@
-"""Files made by somebody with intent: their checksums are right, what they say is not.
+"""Files made on purpose: their checksums are right, their contents are not.
 
 Each is put before its readers within bounds of memory and time: an answer or an error message.
 """
@@ -76,7 +76,7 @@ def bounds() -> Iterator[None]:
 
 
 def judge(tally: Tally, what: str, read: Callable[[], object]) -> bool:
-    """Count what a reader made of a file; return whether it refused it."""
+    """Count a reader's result for a file; return whether it refused it."""
     began = time.monotonic()
     try:
         with bounds():

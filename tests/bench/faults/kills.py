@@ -46,7 +46,7 @@ def _where(subject: Subject, phase: str) -> str:
 
 
 def kills_at_phases(campaign: Campaign, tally: Tally) -> None:
-    """Kill a slowed build within a moment after it has told that a phase begins."""
+    """Kill a slowed build a moment after it has reported the start of a phase."""
     rng = campaign.rng("phases")
     subjects = [subject for subject in campaign.subjects if subject.plan]
     for i in range(max(campaign.kills // 5, 3)):
@@ -72,7 +72,7 @@ def kills_at_every_step(campaign: Campaign, tally: Tally) -> None:
 
 
 def kills_while_streaming(campaign: Campaign, tally: Tally) -> None:
-    """Do the same to builds whose arrays are all mapped; they end as others do, and as right."""
+    """Do the same to builds whose arrays are all mapped; they end as well as the others."""
     _steps_of(campaign, tally, campaign.small, Wound(keep_values=True, streams=True))
     for subject in campaign.subjects:
         if subject.plan:
@@ -109,7 +109,7 @@ def _kill_at(campaign: Campaign, tally: Tally, subject: Subject, wounds: list[Wo
 
 
 def count_steps(campaign: Campaign, subject: Subject, like: Wound = UNHURT) -> int:
-    """Return how many operations on the disk a command takes."""
+    """Return the number of a command's operations on the disk."""
     with campaign.room(subject) as room:
         tell = room / "steps"
         child = subject.start(room, replace(like, tell=str(tell)))

@@ -35,7 +35,7 @@ _N_BOARDS = 20
 
 @dataclass(frozen=True)
 class Refused:
-    """A reader's way to say no; a list says beside the message which table it is about."""
+    """A reader's refusal; a list also says which table the message is about."""
 
     message: str
     is_listed: bool = False
@@ -43,7 +43,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Specimen:
-    """A sound folder to be spoiled, and what is known of it."""
+    """An intact folder to be spoiled, and what is known about it."""
 
     name: str
     folder: Path
@@ -102,7 +102,7 @@ def tables_command(_specimen: Specimen, folder: Path) -> Any:
 
 
 def _told(table: dict[str, Any]) -> dict[str, Any]:
-    """Return what is listed of a table, but for what its working files really are."""
+    """Return the listing of a table, without the fields about its working files."""
     return {k: v for k, v in table.items() if k not in ("layers_expanded", "work_bytes")}
 
 

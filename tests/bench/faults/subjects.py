@@ -45,11 +45,11 @@ class Subject:
     arguments : callable
         Takes the room, returns the words after main.py; None for a plan no command line can name.
     prepare : callable
-        Makes what the command starts from.
+        Makes the files that the command starts from.
     plan : callable
         Takes the room; for builds only.
     work : callable
-        Takes the room; what to do where neither `arguments` nor `plan` say it.
+        Takes the room; does the work if neither `arguments` nor `plan` is set.
     """
 
     name: str
@@ -91,10 +91,10 @@ class Subject:
         return 0
 
     def kept(self, room: Path, result: dict[str, bytes]) -> Kept:
-        """Return what must still be there after any disturbance; `result` is the right end.
+        """Return the files that must survive any disturbance; `result` is the correct end result.
 
-        Of a table being built: the recorded layers with inode and time, as nothing may compute
-        them again. Of anything else: each file that has the content of a layer.
+        For a table being built: the recorded layers with inode and time, as nothing may compute
+        them again. For anything else: each file that has the content of a layer.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What a scenario counted, and what it found wrong."""
+"""The counts of a scenario, and the faults it found."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ _MOST_SHOWN = 20
 
 @dataclass
 class Tally:
-    """Counts and problems of one scenario; no problem is the only good end."""
+    """Counts and problems of one scenario; only a result without problems is good."""
 
     name: str
     counts: Counter[str] = field(default_factory=Counter)
@@ -24,7 +24,7 @@ class Tally:
         self.problems.append(problem)
 
     def note(self, text: str) -> None:
-        """Say once what could not be done here, and why."""
+        """Note once what couldn't be done here, and why."""
         if text not in self.notes:
             self.notes.append(text)
 

@@ -80,7 +80,7 @@ class _Disk:
         self.unsynced: set[tuple[int, int]] = set()
 
     def is_struck(self, name: str) -> bool:
-        """Count an operation; tell whether it is the one to strike (or comes after it)."""
+        """Count an operation; return whether it is the one to strike (or a later one)."""
         wound = self.wound
         if wound.pause_s and wound.pause_at in ("", name):
             time.sleep(wound.pause_s)
@@ -160,7 +160,7 @@ def _stream() -> None:
 
 
 def _change(module: Any, **values: Any) -> None:
-    """Give names of a module other values; each must be there."""
+    """Give names of a module other values; each must exist."""
     for name, value in values.items():
         if not hasattr(module, name):
             raise AttributeError(f"{module.__name__} has no {name} any more: adapt the campaign")

@@ -1,8 +1,8 @@
 """Try whether the tests notice small faults: ``python -m tests.bench.mutants --n 200 --jobs 2``.
 
 Mutants are drawn at random, as many from each area. Each is judged by the tests that call the
-function it is in, the quickest of the nearest test files first. What was judged is kept in the work
-folder: the same command goes on where it was stopped, ``--report`` only tells what is known.
+function it is in, the quickest of the nearest test files first. Verdicts are kept in the work
+folder: the same command resumes where it was stopped, ``--report`` only prints what is known.
 The checkout is copied and never changed. Needs Linux or macOS.
 """
 
@@ -48,7 +48,7 @@ def main() -> int:
         area, mutant = job
         verdict = Verdict("not run", 0.0)
         files = nearby.test_files(mutant.path, args.files)
-        # Most are noticed by the nearest files: what the others call need not be known then.
+        # The nearest files notice most mutants: then the calls of the others need not be known.
         for some in (files[:_NEAREST], files[_NEAREST:]):
             found = workshop.judge(mutant, choose(mutant, workshop, some, args.seconds))
             verdict = found.after(verdict)
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def draw(areas: list[str], n: int, seed: int, tree: Path) -> list[tuple[str, Mutant]]:
-    """Return `n` mutants, the areas in turn; a larger `n` begins with the same ones."""
+    """Return `n` mutants, the areas in turn; a larger `n` starts with the same ones."""
     queues = []
     for area in areas:
         found: list[Mutant] = []
@@ -120,7 +120,7 @@ def _users(mutant: Mutant, tree: Path) -> list[str]:
 
 
 class Log:
-    """What was judged, one JSON object a line; verdicts on files that changed do not count."""
+    """The verdicts, one JSON object per line; those on changed files do not count."""
 
     def __init__(self, path: Path, tree: Path) -> None:
         self._path, self._tree, self._lock = path, tree, threading.Lock()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 _PACKAGES = ("engine", "tablebase", "ai", "coach", "minigames", "gui")
 _FAR = 4
-# They go through everything, and take long: asked last.
+# They go through everything and take long, so they come last.
 _LONG = {"test_against_brute_force", "test_faults_quick", "test_golden", "test_kill", "test_main"}
 
 
@@ -31,7 +31,7 @@ class Nearby:
         return [name for *_, name in sorted(ranked)[:most]]
 
     def _modules_above(self, module: str) -> dict[str, int]:
-        """Return how far from a module those are that import it, itself included."""
+        """Return the distances of all modules that import a module, itself included."""
         found, edge = {module: 0}, {module}
         for distance in range(1, _FAR):
             edge = {
@@ -47,7 +47,7 @@ class Nearby:
 
     @cached_property
     def _tests(self) -> dict[str, set[str]]:
-        """Return what each test file imports of the product, itself or by what helps it."""
+        """Return the product modules each test file imports, directly or through helper modules."""
         paths = [path for path in (self._root / "tests").rglob("*.py") if "bench" not in path.parts]
         by_stem = {path.stem: path for path in paths if path.name != "conftest.py"}
         imports = {path: _imports(path) for path in paths}
@@ -87,7 +87,7 @@ def _imports(path: Path) -> set[str]:
 
 
 def functions_at(called: Iterable[tuple[str, int]], functions: dict[str, list]) -> set[str]:
-    """Return "path::function" of what was called, given the functions of each file."""
+    """Return "path::function" for each call, given the functions of each file."""
     found = set()
     for path, line in called:
         for first, last, name in functions.get(path, ()):

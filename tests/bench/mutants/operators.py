@@ -54,12 +54,12 @@ class Mutant:
     start, end : int
         The piece of the file's text (as UTF-8 bytes) that is replaced.
     old, new : str
-        The piece, and what stands there instead.
+        The piece, and its replacement.
     kind : str
     where : str
         The outermost function or the method that holds it, "Class.method"; "(module)" for none.
     names : tuple of str
-        Outside of functions: what is being defined there.
+        Outside of functions: the names being defined there.
     """
 
     path: str
@@ -74,7 +74,7 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """Return what tells it from every other of the same source."""
+        """Return a key that is unique among the mutants of a source."""
         return f"{self.path}:{self.start}-{self.end}:{self.new}"
 
     def apply(self, source: str) -> str:
@@ -102,12 +102,12 @@ def functions_of(source: str) -> list[tuple[int, int, str]]:
 
 
 def mutants_of(path: str, source: str, with_kernels: bool = False) -> list[Mutant]:
-    """Return all mutants of a file; a few are no Python, see `is_python`."""
+    """Return all mutants of a file; a few aren't valid Python, see `is_python`."""
     return list(_Finder(path, source, with_kernels).find())
 
 
 def is_python(mutant: Mutant, source: str) -> bool:
-    """Tell whether a mutant can be compiled."""
+    """Return whether a mutant can be compiled."""
     try:
         compile(mutant.apply(source), mutant.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -234,7 +234,7 @@ class _Finder:
             yield from self._body(case.body)
 
     def _assignment(self, node: ast.Assign | ast.AnnAssign) -> Iterator[Mutant]:
-        """Remove one, but not where a name would be left without a value: that proves nothing."""
+        """Remove one, except where a name would be left without a value, which proves nothing."""
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         names = {one.id for t in targets for one in ast.walk(t) if isinstance(one, ast.Name)}
         names_set = {
@@ -317,7 +317,7 @@ class _Finder:
         if isinstance(value, bool):
             yield self._replaced(node, str(not value), "constant")
         elif isinstance(value, int):
-            # One more of 5000 milliseconds cannot matter to anybody.
+            # One more millisecond than 5000 can't matter.
             for other in (value + 1, value - 1) if value <= 64 else (2 * value, value // 2):
                 yield self._replaced(node, f"({other})" if other < 0 else str(other), "constant")
         elif isinstance(value, float):
@@ -380,7 +380,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _has_text(node: ast.expr) -> bool:
-    """Tell whether something is text, or a type hint written as ``X | None``."""
+    """Return whether an expression is text, or a type hint written as ``X | None``."""
     if isinstance(node, ast.JoinedStr):
         return True
     return isinstance(node, ast.Constant) and not isinstance(node.value, (int, float))

@@ -1,4 +1,4 @@
-"""A copy of the checkout in which tests run with a mutant, and what each test calls there."""
+"""A copy of the checkout to run tests with a mutant, and the functions that each test calls."""
 
 import json
 import os
@@ -34,7 +34,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: "killed", "timeout", "survived" or "not run" (no test calls it)."""
+    """The verdict on a mutant: "killed", "timeout", "survived" or "not run" (no test calls it)."""
 
     result: str
     seconds: float
@@ -56,7 +56,7 @@ class Workshop:
     root : Path
         The checkout, which is only read.
     folder : Path
-        Kept from run to run: compiled kernels and what tests call are there again.
+        Kept from run to run, with compiled kernels and the calls of tests.
     """
 
     def __init__(self, root: Path, folder: Path) -> None:
@@ -85,7 +85,7 @@ class Workshop:
                 return []
             if not kept.exists():
                 traced = self._trace(path)
-                if not traced:  # stopped, or it took too long: another run may try again
+                if not traced:  # stopped, or too slow: another run may try again
                     self._unknown.add(path)
                     return []
                 kept.write_text(json.dumps(traced))

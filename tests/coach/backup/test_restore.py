@@ -58,7 +58,7 @@ def here(data: Path) -> Path:
 
 
 def wanted(tmp_path: Path, data: Path) -> dict[str, bytes]:
-    """Return what should be there: what the backup has, and what no backup has."""
+    """Return the expected files: those of the backup, and those that no backup has."""
     others = ("tables/", "logs/", "own ")
     kept = {name: raw for name, raw in contents(data).items() if name.startswith(others)}
     then = contents(tmp_path / "then")

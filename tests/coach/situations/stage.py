@@ -1,4 +1,4 @@
-"""Search that is made up, and attempts played by a table."""
+"""A made-up search, and attempts played by a table."""
 
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -18,7 +18,7 @@ BESIDE_LARGE = (14, 13, 12, 9, 8, 3, 2, 0, 1, *[0] * 7)
 
 
 def made_up(position: Cells, _nodes: int) -> Found:
-    """Say that every move has a chance that falls from left to down: 40 %, 30 %, 20 %, 10 %."""
+    """Return made-up chances that fall from left to down: 40 %, 30 %, 20 %, 10 %."""
     chances = [
         None if slide_cells(position, one).cells == position else 0.4 - one / 10 for one in range(4)
     ]
@@ -39,7 +39,7 @@ def played(
     choose: Chooses = best,
     most_moves: int = 10_000,
 ) -> Session:
-    """Return an attempt as it goes when a table is asked before every move."""
+    """Return an attempt played with a table lookup before every move."""
     session = Session(situation.attempt(seed), NOON)
     while session.n_moves < most_moves:
         if has_reached(session.board, table.target, table.formation):

@@ -160,7 +160,7 @@ def test_with_best_play_the_goal_is_reached_as_often_as_the_table_says(opened, s
 
 
 def _uncertain(opened: Tablebase, situation: Situation) -> Situation:
-    """Return what careless play has come to, as soon as it is unsure to be won."""
+    """Return the first situation from careless play whose outcome is uncertain."""
     for seed in range(100):
         careless = played(situation, seed, opened, _careless)
         for move in careless.moves:

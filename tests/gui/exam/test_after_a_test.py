@@ -284,7 +284,7 @@ def test_all_files_of_one_second_are_set_aside_under_their_own_names(
 
 
 def reading_all_but(suffix: str) -> Callable[[Path, int], bytes]:
-    """Return what reads files, but for some that are on a drive that is away."""
+    """Return a function that reads files, except for some on a missing drive."""
 
     def read(path: Path, most_bytes: int) -> bytes:
         if path.suffix == suffix and path.parent.name == "tests":

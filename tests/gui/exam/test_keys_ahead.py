@@ -111,7 +111,7 @@ def test_a_start_that_comes_late_does_not_end_the_test_that_was_begun_meanwhile(
 
 
 def _typed(keys: Sequence[int | None], chance: random.Random, is_slow: bool) -> list[object]:
-    """Return what comes of keys: all moves and those taken back, and where that leads."""
+    """Return the effects of keys: all moves, those taken back, and the resulting position."""
     tasks, screen = FakeTasks(), Screen()
     examiner = new_examiner(FakeTable(), tasks, screen, Seconds(), WITH_UNDO)
     tasks.at_once = not is_slow

@@ -72,7 +72,7 @@ def told_by_the_history(page: TestPage) -> str:
 
 
 def counts_elsewhere(book: MistakeService, settings: Settings, tmp_path: Path) -> tuple[str, int]:
-    """Return what the list of mistakes says, and the badge in the rail."""
+    """Return the count in the list of mistakes, and the one in the badge of the rail."""
     mistakes = MistakesPage(book, settings, plain_theme(), tmp_path, now=lambda: NOON)
     mistakes.show_view("list")
     mistakes.list.refresh(None)

@@ -79,7 +79,7 @@ def test_a_reason_is_told_to_who_does_not_see_it(page, qtbot, monkeypatch):
 
 
 def laid_out(page, *widgets):
-    """Return where widgets are on the page, once it is laid out."""
+    """Return the places of widgets on the page, once it is laid out."""
     for _ in range(5):  # layouts that follow from others
         QApplication.processEvents()
     return [QRect(one.mapTo(page, QPoint(0, 0)), one.size()) for one in widgets]

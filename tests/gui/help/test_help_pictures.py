@@ -27,7 +27,7 @@ def on_page(path: Path, ground: str, ink: QColor) -> QImage:
 
 
 def grays(image: QImage) -> list[int]:
-    """Return how light the pixels are, from the darkest."""
+    """Return the lightness of the pixels, from the darkest on."""
     shown = image.convertToFormat(QImage.Format.Format_Grayscale8)
     return sorted(
         shown.pixelColor(x, y).value()

@@ -347,7 +347,7 @@ def test_a_game_opens_with_the_top_of_its_panel(qtbot, page):
 
 
 def heights(page):
-    """Return how high the notice is and where the tools are, once both are laid out."""
+    """Return the height of the notice and the place of the tools, once both are laid out."""
     panel = page.desk.panel
     QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
     return panel.notice.height(), panel.tool_label.mapTo(panel, QPoint()).y()

@@ -46,7 +46,7 @@ def as_span(ms: int) -> set[str]:
 
 
 def known(spec: GameSpec, numbers: Numbers) -> set[str]:
-    """Return how the parameters of a game may be written."""
+    """Return the ways to write the parameters of a game."""
     plain = {
         *(numbers.tools, numbers.period, numbers.peeks, numbers.points_per_peek),
         *(numbers.freeze_after, *numbers.rectangle, numbers.crater_moves, *spec.levels),

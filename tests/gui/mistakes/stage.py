@@ -143,7 +143,7 @@ class Stage:
             QTest.keyClick(on or self.page.board_view, key)
 
     def work(self, work):
-        """Return what the database answers."""
+        """Return the database's answer."""
         found: list = []
         self.book.ask(work, found.append)
         return found[0]
@@ -161,7 +161,7 @@ class Stage:
         return [model.row_at(row).board for row in rows]
 
     def banner(self, text: str) -> Banner:
-        """Return the banner that says this."""
+        """Return the banner with this text."""
         found = [b for b in self.page.banners.banners if text in b.text_label.text()]
         assert found, [b.text_label.text() for b in self.page.banners.banners]
         return found[0]

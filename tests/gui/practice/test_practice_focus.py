@@ -33,7 +33,7 @@ def type_key(key: Qt.Key) -> None:
 
 
 def controls(page: PracticePage) -> list[QWidget]:
-    """Return what can be clicked and is in sight."""
+    """Return the visible controls that can be clicked."""
     kinds = (QAbstractButton, QAbstractSlider, QAbstractItemView)
     return [
         one

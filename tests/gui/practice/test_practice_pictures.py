@@ -17,7 +17,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 def picture_of(page: PracticePage, position: int) -> QImage:
-    """Return what Z copies while a position is shown."""
+    """Return the picture that Z copies while a position is shown."""
     was = page.board_view.cells
     page.board_view.show_board(cells(position))
     image = page.board_view.picture().toImage()

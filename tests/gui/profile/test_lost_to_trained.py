@@ -44,7 +44,7 @@ class Clicker:
 
 
 def is_seen(button: QAbstractButton) -> bool:
-    """Tell whether a person can click on it without scrolling."""
+    """Return whether a person can click on it without scrolling."""
     return button.isVisible() and button.visibleRegion().contains(button.rect().center())
 
 

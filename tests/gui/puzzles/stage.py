@@ -113,7 +113,7 @@ class Stage:
         return found[0]
 
     def banner(self, text: str) -> Banner:
-        """Return the banner that says this."""
+        """Return the banner with this text."""
         found = [b for b in self.page.banners.banners if text in b.text_label.text()]
         assert found, [b.text_label.text() for b in self.page.banners.banners]
         return found[0]

@@ -119,7 +119,7 @@ def test_a_value_beyond_the_scale_stays_on_it():
 
 
 def is_round(number: float) -> bool:
-    """Tell whether a number is 1, 2 or 5 times a power of ten."""
+    """Return whether a number is 1, 2 or 5 times a power of ten."""
     digits = f"{number:.6e}".split("e")[0].rstrip("0").rstrip(".")
     return digits in ("1", "2", "5")
 

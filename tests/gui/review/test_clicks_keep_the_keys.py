@@ -23,7 +23,7 @@ OPENS_A_DIALOG = {"Open"}
 
 
 def controls_of(page: QWidget) -> list[QWidget]:
-    """Return what can be clicked now, but for what opens a dialog or a menu, or scrolls."""
+    """Return the controls to click now, except those that open a dialog or a menu, or scroll."""
     found = page.findChildren(QWidget)
     return [
         one

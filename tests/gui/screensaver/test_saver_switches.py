@@ -42,7 +42,7 @@ def test_a_screen_saver_that_is_opened_shows_its_settings():
 
 @pytest.fixture
 def opened(monkeypatch, qapp):  # noqa: ARG001 - the window needs one
-    """Return what would be opened, instead of opening it."""
+    """Return a list of what would be opened, instead of opening it."""
     calls = []
     monkeypatch.setattr(gui.shell.command, "lacks_display", lambda: False)
     monkeypatch.setattr(gui.shell.app, "run", lambda _, request, __: calls.append(request) or 0)

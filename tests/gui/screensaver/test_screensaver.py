@@ -116,7 +116,7 @@ def test_a_mouse_that_is_jogged_does_not_end_it_one_that_is_moved_does(saver, qa
 
 
 def timers(saver, is_single: bool) -> list[QTimer]:
-    """Return what its game waits for: the end of its rest, or its next look at the lease."""
+    """Return the timers its game waits for: the end of its rest, or its next look at the lease."""
     found = saver.play.findChildren(QTimer)
     return [timer for timer in found if timer.isActive() and timer.isSingleShot() == is_single]
 

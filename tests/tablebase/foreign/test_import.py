@@ -411,7 +411,7 @@ def test_what_a_pruned_source_lacks_is_not_called_lost(
     moves = brute_force.Moves(rules_of(formations["tinyangle"], 64))
 
     def ends(board: int) -> bool:
-        """Tell whether no move is left whatever tile comes: the board itself shows its rate."""
+        """Return whether no move is left after any new tile: the board itself shows its rate."""
         tiles = [tile for n in (1, 2) for tile in brute_force.spawned_boards(board, n)]
         return not any(map(moves, tiles))
 

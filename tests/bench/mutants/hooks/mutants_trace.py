@@ -1,6 +1,6 @@
 """A pytest plugin that notes which functions of the product each test calls, and how long it takes.
 
-Only beginnings of functions are looked at, which hardly slows a test down.
+Only starts of functions are recorded, which hardly slows a test down.
 """
 
 import json
@@ -18,14 +18,14 @@ import pytest
 
 
 class Tracer:
-    """Collects the code of every function that begins, in all threads."""
+    """Collects the code of every function that starts, in all threads."""
 
     def __init__(self, root: str) -> None:
         self._root = root.rstrip("/") + "/"
         self.seen: dict[int, CodeType] = {}
 
     def start(self) -> None:
-        """Begin in this thread and in those started from now on."""
+        """Start in this thread and in those started from now on."""
         threading.settrace(self.note)
         sys.settrace(self.note)
 
@@ -36,7 +36,7 @@ class Tracer:
             self.seen[id(code)] = code
 
     def take(self) -> set[tuple[str, int]]:
-        """Return what was seen since the last time: file, first line."""
+        """Return the functions seen since the last call: file, first line."""
         codes, self.seen = list(self.seen.values()), {}
         found = set()
         for code in codes:
@@ -46,7 +46,7 @@ class Tracer:
         return found
 
     def save_as_child(self) -> None:
-        """Leave to the test that started this process what it called."""
+        """Save the calls for the test that started this process."""
         path = Path(os.environ["MUTANTS_TRACE"]) / f"child-{uuid.uuid4().hex}.json"
         path.write_text(json.dumps([os.environ["MUTANTS_TEST"], sorted(self.take())]))
 
@@ -143,6 +143,6 @@ class Plugin:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to trace where it is asked for."""
+    """Start to trace if requested."""
     if "MUTANTS_TRACE" in os.environ and "MUTANTS_TEST" not in os.environ:
         config.pluginmanager.register(Plugin(), "mutants tracer")
