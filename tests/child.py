@@ -1,7 +1,7 @@
-"""The command line: in a process of its own, as a user or the window would start it, or in ours.
+"""The command line: in its own process, as a user or the window would start it, or in ours.
 
-Starting Python and loading the kernels takes longer than most commands do, so `run` takes this
-process. What only a process of its own can show has `start` or `run_apart`.
+Starting Python and loading the kernels takes longer than most commands, so `run` uses this process.
+Tests that need a separate process have `start` or `run_apart`.
 """
 
 import io
@@ -80,7 +80,7 @@ def _written(file: io.TextIOWrapper) -> str:
 def run_apart(
     *arguments: object, stdin: str = "", file_limit: int | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end in a process of its own."""
+    """Run a command to its end in its own process."""
     return subprocess.run(
         command(*arguments, file_limit=file_limit),
         input=stdin,
@@ -119,7 +119,7 @@ def written_at(folder: Path) -> dict[str, int]:
 def contents(folder: Path) -> dict[str, bytes]:
     """Return every file below `folder` by its relative path, but not the builders' lock.
 
-    The lock is no part of a table: it names the process that built last.
+    The lock isn't part of a table: it names the process that built last.
     """
     files: Sequence[Path] = sorted(
         path for path in folder.rglob("*") if path.is_file() and path.name != "build.lock"

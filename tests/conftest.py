@@ -1,4 +1,4 @@
-"""What all tests share: import paths, no display, the project's root, small tables.
+"""Shared by all tests: import paths, no display, the project's root, small tables.
 
 Tables and their brute-force solutions are made once a session, when first asked for.
 """
@@ -27,7 +27,7 @@ for folder in (ROOT, ROOT / "tests"):
         sys.path.insert(0, str(folder))
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ["ENDGAME2048_LANGUAGE"] = "en"  # whatever is spoken where the tests run
+os.environ["ENDGAME2048_LANGUAGE"] = "en"  # in any locale
 
 
 settings.register_profile("any machine", deadline=None)  # the first call may compile
@@ -39,7 +39,7 @@ _GRACE_S = 60  # a test that is timed out cleans up
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give slow tests the time they take."""
+    """Give slow tests enough time."""
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_S))
@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
     """End the process where a time-out goes unheard: by Qt, while a menu is open.
 
-    Only of workers: nobody sees them, and nobody debugs there.
+    Only in workers: they are invisible, and nobody debugs there.
     """
     if not hasattr(item.config, "workerinput"):
         return (yield)

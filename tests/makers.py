@@ -1,4 +1,4 @@
-"""The types of the session's fixtures (see conftest.py), and what several tests watch."""
+"""The types of the session's fixtures (see conftest.py), and a watch on mapped files."""
 
 import mmap
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Formations small enough for the brute-force solver, and how it is told about them."""
+"""Formations small enough for the brute-force solver, and their rules for it."""
 
 import brute_force
 

@@ -146,7 +146,7 @@ def test_an_import_upward_breaks_a_contract(path: str, line: str, complaints: st
     module = path.removesuffix(".py").replace("/", ".")
     imported = line.split()[1]
     if imported.split(".")[0] not in MAY_IMPORT:
-        imported = imported.split(".")[0]  # the parts of others' packages are not told apart
+        imported = imported.split(".")[0]  # the parts of other packages don't matter
     direct = rf"^- +{module} -> {imported} \(l\.\d+\)\n\n"
     assert re.search(direct, complaints, re.MULTILINE), complaints
 

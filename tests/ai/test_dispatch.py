@@ -224,7 +224,7 @@ def test_of_tables_of_one_target_the_higher_rate_counts_whatever_their_order() -
         ((10, 7, 1), True),  # the second largest is the target
         ((10, 6, 1), False),
         ((10, 10, 1), False),  # those merge
-        ((10, 9, 7), False),  # there is one already
+        ((10, 9, 7), False),  # one exists already
         ((10, 9, 8), False),  # more than two large ones
         ((10, 9, 6), True),
         ((17, 16, 6), True),
@@ -242,7 +242,7 @@ def test_tables_are_asked_about_boards_of_the_right_tiles_only(tiles, fits) -> N
         ((10, 9, 1), 9),  # more is never needed
         ((10, 8, 1), 8),
         ((10, 8, 7), 8),
-        ((10, 8, 8), 0),  # there is one already, and it should merge
+        ((10, 8, 8), 0),  # one exists already and should merge
         ((10, 7, 6), 7),
         ((10, 6, 1), 0),  # search does it as well
         ((10, 10, 1), 0),
@@ -377,7 +377,7 @@ def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> No
                 rates = asked.rates(TileProfile(turned).masked(8))
                 again = table.probe(from_cells(turned))
                 assert max(r for r in rates if r is not None) == again.best_rate == want.best_rate
-                held = [rate or None for rate in again.rates]  # 0 need not be told from unknown
+                held = [rate or None for rate in again.rates]  # 0 may count as unknown
                 assert sorted(map(str, rates)) == sorted(map(str, held))
 
 

@@ -337,7 +337,7 @@ def test_a_training_begins_with_a_network(tmp_path, trained: Training) -> None:
         training.counts[:] = 0
         train(training, 200_000)
         means.append(training.counts[SCORES] / training.counts[GAMES])
-    assert means[1] > 0.8 * means[0]  # it plays on as it did, and does not begin anew
+    assert means[1] > 0.8 * means[0]  # it continues as before and doesn't start over
     assert means[2] < 0.7 * means[0]
     pruned = NetworkTraining(tmp_path / "pruned", seed=5, start=path, adds_weights=False)
     train(pruned.training, 100_000)
@@ -345,5 +345,5 @@ def test_a_training_begins_with_a_network(tmp_path, trained: Training) -> None:
     assert np.array_equal(np.flatnonzero(pruned.training.errors[1::2]), at)
     assert np.count_nonzero(pruned.training.weights[at] != first) > 10_000
     begun.run(20_000, lambda _: None, chunk=20_000)
-    path.write_bytes(empty.tobytes())  # what has begun goes on from its own state
+    path.write_bytes(empty.tobytes())  # a started run continues from its own state
     assert NetworkTraining(tmp_path / "next", seed=5, start=path).moves >= 20_000

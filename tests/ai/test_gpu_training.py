@@ -1,6 +1,6 @@
 """Training on a graphics card: the same as on the processor, and what passes between the two.
 
-The kernels run on numba's simulator of a card, and on one where there is one.
+The kernels run on numba's simulator of a card, and on a real card if there is one.
 """
 
 import subprocess

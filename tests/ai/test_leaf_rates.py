@@ -154,7 +154,7 @@ class Shelf:
 
 
 def asked_search(answers):
-    """A search that keeps what it was told."""
+    """A search that records its input."""
 
     def search(board, known):
         answers.append((board, known))

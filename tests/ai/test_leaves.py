@@ -1,4 +1,4 @@
-"""Positions ahead that are known: which are looked at, and that a search takes them as told."""
+"""Known positions ahead: which are looked up, and that a search uses their rates unchanged."""
 
 import random
 from collections import Counter

@@ -53,7 +53,7 @@ def spawned(after):
 
 @pytest.fixture(scope="module")
 def weights():
-    """Random weights in all stages for what comes of all boards within two moves."""
+    """Random weights in all stages for all boards within two moves of the test boards."""
     weights, rng = np.zeros(N_STAGES * STAGE_SIZE, np.int16), np.random.default_rng(8)
     ahead = [after for board in [*BOARDS, WIDE] for after, _ in filter(None, afters(board))]
     ahead += [

@@ -52,7 +52,7 @@ def places(board):
 
 @pytest.fixture(scope="module")
 def weights():
-    """Weights for every board of `BOARDS` and what comes of it; each third is of stage 0 alone."""
+    """Weights for every board of `BOARDS` and its successors; each third is of stage 0 alone."""
     weights = np.zeros(N_STAGES * STAGE_SIZE, np.int16)
     rng = np.random.default_rng(4)
     for board in BOARDS:

@@ -128,7 +128,7 @@ def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
 
 
 def test_a_game_of_many_searches_is_answered_to_its_end(split) -> None:
-    """The age of what earlier ones left in the tables begins again and again."""
+    """The age of entries that earlier searches left in the tables starts over repeatedly."""
     for board in POSITIONS * 20:
         assert split.by_nodes(board, 100).direction is not None
 

@@ -1,4 +1,4 @@
-"""Tables and search step by step: budgets, ends, and the line that is told."""
+"""Tables and search step by step: budgets, ends, and the reported line."""
 
 from collections.abc import Sequence
 from pathlib import Path

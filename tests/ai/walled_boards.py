@@ -8,7 +8,7 @@ from engine.geometry import destinations, permute
 
 
 def walled_boards(seed, n, goal):
-    """Return n boards: a shape of walls in any orientation, and tiles up to the goal beside it."""
+    """Return n boards: a shape of walls in any orientation, with tiles up to the goal beside it."""
     rng = random.Random(seed)
     boards = []
     for _ in range(n):

@@ -86,8 +86,8 @@ def mask_of(cells, n_large, exponent):
 def answer_of(table, masked, follows):
     """The four rates of a masked board and its unknown moves; None where there is no answer.
 
-    All is known of what `follows` a known move; of another board, what is stored, and all if one of
-    its tiles may have appeared on a board that the table knows.
+    For a board that `follows` a known move all is known; for another board, what is stored, and all
+    if one of its tiles may have appeared on a board that the table knows.
     """
     least, best, found = 4, -1.0, None
     masks = [[i for i in range(16) if mask >> 60 - 4 * i & F] for mask in table.formation.masks]

@@ -1,4 +1,4 @@
-"""What an explanation measures, by brute force: the rules on lists, all subsets, no program."""
+"""The measures of an explanation, by brute force: the rules on lists, all subsets, no program."""
 
 from itertools import combinations
 
@@ -59,7 +59,7 @@ def fewest_spoilers(played: SlowMove, best: SlowMove, most: float):
 
 
 def merges(before, direction, walls):
-    """Return the exponents of the pairs that a move merges: what the numbers of tiles say."""
+    """Return the exponents of the pairs that a move merges: found from the numbers of tiles."""
     after = oracle.move(before, direction, walls=walls)[0]
     made, pairs_below = [], 0
     for exponent in range(1, 15):

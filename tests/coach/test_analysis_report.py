@@ -93,7 +93,7 @@ def test_the_page_is_whole_and_runs_nothing(files) -> None:
 
 
 def test_the_charts_are_readable_at_any_width(files) -> None:
-    """What is stretched to the width there is has no text in it; lines keep their width."""
+    """Stretched figures have no text in them; lines keep their width."""
     n_figures = 0
     for file in files:
         page = to_html(file)

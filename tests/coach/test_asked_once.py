@@ -10,7 +10,7 @@ from tests.coach.played_games import played_game
 
 
 class Counting:
-    """A table that notes what it is asked; the rest of it is the table's own."""
+    """A table that records its lookups and otherwise acts as the table."""
 
     def __init__(self, table):
         self.table, self.asked = table, []

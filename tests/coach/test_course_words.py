@@ -1,4 +1,4 @@
-"""How the course of a game is told: its chances are written as all other rates are."""
+"""The course of a game in words: its chances are written like all other rates."""
 
 import re
 from dataclasses import replace

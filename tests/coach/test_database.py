@@ -295,6 +295,6 @@ def test_a_large_file_is_looked_through_when_it_was_not_closed(path: Path) -> No
     data[middle : middle + 32768] = bytes(range(256)) * 128
     path.write_bytes(data)
     open_database(path, [FIRST]).close()
-    path.with_name("fruit.db-wal").touch()  # whoever had it open is gone
+    path.with_name("fruit.db-wal").touch()  # left by a program that had it open
     with pytest.raises(DamagedDatabaseError):
         open_database(path, [FIRST])

@@ -17,7 +17,7 @@ STREAK = Goal(ends_at_miss=True)
 
 
 def play(session: Session, *, well: bool) -> None:
-    """Play the best or the worst move there is."""
+    """Play the best or the worst legal move."""
     rates = rates_of(session.board)
     legal = [d for d in range(4) if rates[d] is not None]
     choose = max if well else min

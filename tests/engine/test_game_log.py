@@ -1,4 +1,4 @@
-"""The log of a game in play: every move at once, whole after a crash, damage told and survived."""
+"""The log of a game in play: written at every move, intact after a crash; damage is reported."""
 
 import json
 import random
@@ -33,13 +33,13 @@ def play(game: Game, log: GameLog, n: int, seed: int = 1) -> None:
 
 
 def history(game: Game) -> tuple:
-    """Return all there is to know of a game."""
+    """Return the complete state of a game."""
     return json.dumps(game_to_dict(game)), game.cells, game.score, game.n_moves
 
 
 @pytest.fixture
 def logged(tmp_path):
-    """Return a game of 90 steps and its log, which nobody closed."""
+    """Return a game of 90 steps and its log, which was not closed."""
     game, log = Game.new(seed=7), GameLog(tmp_path / "game" / "current.log")
     log.begin(game, best=50)
     play(game, log, 90)

@@ -1,4 +1,4 @@
-"""JSON read as classes: what comes of good files, and what is said of every way to be wrong."""
+"""JSON read as classes: the results of good files, and the message for every kind of error."""
 
 from enum import Enum
 from typing import Annotated, Any, Literal
@@ -92,7 +92,7 @@ def stop(**fields: object) -> dict[str, object]:
         (stop(name=""), "stop 2: 'name' is ''; expected a text of 1 to 8 characters"),
         ({"stops": [{"name": "a"}] * 5}, "expected a list of 0 to 4 entries"),
         ({"code": "ab"}, "'code' is 'ab'; expected a text of 3 characters"),
-        # None of what there is to choose from.
+        # None of the allowed values.
         (stop(way="north"), "stop 2: 'way' is 'north'; expected left, right, up or down"),
         (stop(color="green"), "stop 2: 'color' is 'green'; expected red or light blue"),
         (stop(color=1), "stop 2: 'color' is 1; expected red or light blue"),

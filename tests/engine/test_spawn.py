@@ -15,7 +15,7 @@ SEEDS = st.integers(0, (1 << 64) - 1)
 
 
 def state_of(rng):
-    """Return a kernel's generator that goes on where another one stands."""
+    """Return a kernel's generator that continues from another one's state."""
     return np.array([rng.state], np.uint64)
 
 

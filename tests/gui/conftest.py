@@ -1,4 +1,4 @@
-"""What the tests of the window share: settings in memory, a worker, tables that are only named."""
+"""Shared by the tests of the window: settings in memory, a worker, fake tables."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What drawing costs, counted instead of timed: a busy machine changes nothing."""
+"""The cost of drawing, counted instead of timed, so a busy machine changes nothing."""
 
 import sys
 from collections import Counter

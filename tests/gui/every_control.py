@@ -1,4 +1,4 @@
-"""Clicking everything on a page that can be clicked, as somebody does who tries it out."""
+"""Clicks on everything clickable on a page, like a curious user."""
 
 from collections.abc import Callable, Iterator
 

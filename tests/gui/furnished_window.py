@@ -52,7 +52,7 @@ class Furnished:
         qtbot.waitUntil(lambda: program.services.library.is_known)
 
     def views(self) -> Iterator[tuple[str, QWidget]]:
-        """Go through all that there is to see: its name, and the page in front."""
+        """Yield every view: its name, and the page in front."""
         for name, go in self._ways().items():
             go()
             self._settle()
@@ -191,7 +191,7 @@ class Furnished:
         page.show_section(section)
 
     def _settle(self) -> None:
-        """Wait until all that was asked so far is answered, and what follows from that."""
+        """Wait until all requests so far are answered, with their consequences."""
         program = self.program
         runners = (
             *(

@@ -1,4 +1,4 @@
-"""A table that answers at once and a runner that answers when told: no disk, no threads."""
+"""A table that answers at once and a runner that answers on request: no disk, no threads."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -77,7 +77,7 @@ class FakeTable:
 
 @dataclass
 class FakeOpener:
-    """Opens whatever a test put here: a table, or the reason why there is none."""
+    """Opens what a test set: a table, or the reason why there is none."""
 
     gives: FakeTable | AppError
     asked: list[Path] = field(default_factory=list)

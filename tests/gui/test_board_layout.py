@@ -32,7 +32,7 @@ def settled(*widgets: QWidget) -> None:
 
 
 def test_a_panel_gets_wider_with_what_it_shows(qtbot):
-    """The result of a test was cut at the right: nobody asked how wide it is."""
+    """The result of a test was cut at the right: its width was not taken into account."""
     panel = Panel()
     page = BoardLayout("Page", QWidget(), panel, ActionBar([[]]))
     qtbot.addWidget(page)

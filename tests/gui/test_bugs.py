@@ -1,4 +1,4 @@
-"""Bugs: noted in one place, shown once, and told without anybody's name."""
+"""Bugs: noted in one place, shown once, and reported without anybody's name."""
 
 import logging
 import sys

@@ -354,7 +354,7 @@ def test_moves_are_timed_and_a_watch_that_stands_still_does_not_count(tmp_path):
 
 def test_another_share_of_fours_counts_from_the_next_game_on(tmp_path):
     session = session_in(tmp_path)
-    session.set_spawn4(1.0)  # nothing was played: this game may as well begin anew
+    session.set_spawn4(1.0)  # nothing was played: this game may restart
     assert session.game.spawn4 == 1.0
     assert sorted(session.game.cells)[-3:] == [0, 2, 2]
     play(session, 3)

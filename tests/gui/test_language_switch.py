@@ -1,4 +1,4 @@
-"""Another language while the window is open: all goes on where it was."""
+"""Another language while the window is open: everything continues where it was."""
 
 import itertools
 from collections.abc import Callable
@@ -96,7 +96,7 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     switch(running, qtbot, language.PSEUDO)
     qtbot.waitUntil(lambda: bool(gone))
     assert running.window.centralWidget() is not None
-    running.services.settings.set("theme", "dark")  # nobody who is gone is told
+    running.services.settings.set("theme", "dark")  # deleted objects are not notified
     QApplication.processEvents()
     assert len(running.window.rail.buttons) == n_pages
     assert len(running.window.menuBar().actions()) == n_menus

@@ -1,4 +1,4 @@
-"""Deleting a table: it is moved when nobody has it open any more, and stays if it is asked back."""
+"""Deleting a table: it is moved once it is open nowhere, and stays if the deletion is undone."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Lookups that fail: told for the board that was asked for, and over when the drive is back."""
+"""Failed lookups: reported for the requested board, and over when the drive is back."""
 
 import errno
 from datetime import datetime, timezone

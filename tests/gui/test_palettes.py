@@ -1,4 +1,4 @@
-"""The palettes of tiles that are shipped: readable, told apart, and safe where they say so.
+"""The shipped tile palettes: readable, distinguishable, and safe where they say so.
 
 Colors are looked at with CIEDE2000 here, which the program does not use, so that a mistake in its
 own measure shows.

@@ -1,4 +1,4 @@
-"""Tab goes on from where the keyboard is, also where that is no stop."""
+"""Tab continues from the keyboard focus, even if that is not a tab stop."""
 
 import pytest
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget

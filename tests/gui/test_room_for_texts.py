@@ -36,7 +36,7 @@ def _english_again():
 def is_cut(widget: QWidget) -> bool:
     """Return whether a text has less room than it takes."""
     if isinstance(widget, (ElidedLabel, ElidedButton)):
-        return False  # it gives way, and the tool tip has all of it
+        return False  # it is shortened, and the tool tip has the full text
     if isinstance(widget, QLabel):
         return bool(widget.text()) and _is_label_cut(widget)
     is_button = isinstance(widget, (QPushButton, QToolButton, QCheckBox)) and widget.text()
@@ -91,7 +91,7 @@ def overlapping(parent: QWidget) -> Iterator[tuple[QWidget, QWidget]]:
 
 
 def is_beside_page(widget: QWidget, page: QWidget) -> bool:
-    """Return whether a part of it lies to the left or to the right of the page."""
+    """Return whether a part of the widget lies to the left or right of the page."""
     place = QRect(widget.mapTo(page, QPoint(0, 0)), widget.size())
     return place.left() < -SLACK_PX or place.right() > page.width() + SLACK_PX
 

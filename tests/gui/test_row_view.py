@@ -1,4 +1,4 @@
-"""Tables of rows don't scroll sideways: what there is no room for is shortened or left out."""
+"""Tables of rows don't scroll sideways: texts without room are shortened or left out."""
 
 import pytest
 from PySide6.QtWidgets import QApplication

@@ -190,7 +190,7 @@ def test_no_value_of_a_file_gets_past_its_bounds(path, kind, name, default):
 
 
 def test_where_one_was_is_no_setting(path):
-    """It has a file of its own, wakes nobody, and is there again after a restart."""
+    """It has its own file, notifies nothing, and is kept across a restart."""
     settings = Settings(path)
     settings.set("theme", "dark")
     settings.flush()

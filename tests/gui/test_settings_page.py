@@ -1,4 +1,4 @@
-"""The page of settings: a control for each, search, defaults put back; other pages follow it."""
+"""The page of settings: a control for each, search, reset to defaults; other pages follow it."""
 
 from collections.abc import Callable
 from typing import Any

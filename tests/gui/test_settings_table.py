@@ -83,7 +83,7 @@ def test_sparse_tables_and_left_out_positions_lock_each_other(settings: Settings
     sparse, threshold = SETTINGS["build.sparse"], SETTINGS["build.threshold"]
     settings.set("build.sparse", 4)
     assert threshold.said(threshold.locks, 0.0, settings.get)
-    settings.set("build.threshold", 0.5)  # by hand, in the file: then both can be put back
+    settings.set("build.threshold", 0.5)  # by hand, in the file: then both can be reset
     assert not threshold.said(threshold.locks, 0.5, settings.get)
     assert not sparse.said(sparse.locks, 4, settings.get)
     settings.set("build.sparse", 1)

@@ -1,4 +1,4 @@
-"""A database behind a worker: each change is made once, or told as failed and never made."""
+"""A database behind a worker: each change is made once, or reported as failed and never made."""
 
 from datetime import datetime
 from pathlib import Path
@@ -27,7 +27,7 @@ class Notebook:
 
 
 class Shelf:
-    """A service, the stores it has opened, and what it was told."""
+    """A service, the stores it has opened, and its notifications."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.is_locked = path, False

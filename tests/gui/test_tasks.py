@@ -65,7 +65,7 @@ def test_what_was_opened_is_closed_even_if_the_program_ends_first(qapp):
 
     runner.run(slow, lambda _: pytest.fail("nobody listens any more"))
     assert began.wait(60)
-    runner.release(lambda: 1 // 0)  # told to the log; the next one is let go of all the same
+    runner.release(lambda: 1 // 0)  # logged; the next one is released all the same
     runner.release(lambda: (order.append("release"), kept.close()))
     threading.Timer(0.05, may_end.set).start()
     runner.close()
@@ -198,7 +198,7 @@ def test_the_end_waits_for_no_estimate(qtbot):
 
 
 class Told(QLabel):
-    """A widget that says what it was told."""
+    """A widget that shows its answer."""
 
     def take(self, told: object) -> None:
         self.setText(str(told))

@@ -23,10 +23,10 @@ class PatientBot(QtBot):
 
 
 def rest(ms: int) -> None:
-    """Let the window and its workers go on for a while.
+    """Let the window and its workers run for a while.
 
-    Unlike `QTest.qWait`, which keeps Python's lock: workers get it between two calls only, and what
-    takes a second then takes a minute.
+    Unlike `QTest.qWait`, which keeps Python's lock: workers get it only between two calls, and a
+    second of work then takes a minute.
     """
     loop = QEventLoop()
     QTimer.singleShot(ms, loop.quit)

@@ -1,4 +1,4 @@
-"""Tables and services that are only named, for the tests of the window."""
+"""Fake tables and services for the tests of the window."""
 
 import sys
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What must hold at any moment, and after every action of every variant."""
+"""The conditions at any moment, and after every action of every variant."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from tests.minigames.variant_checks import CHECKS, check_hidden, check_level, no
 
 
 def check_state(game: str, state: State) -> None:
-    """What holds at any moment (invariants 2 and 3)."""
+    """Check the conditions at any moment (invariants 2 and 3)."""
     rules = rules_of(game, hard=state.hard)
     directions = slow_legal(state)
     assert rules.legal(state) == directions
@@ -44,7 +44,7 @@ def check_state(game: str, state: State) -> None:
 
 
 def check_action(before: State, action: Action, events: Sequence[Event], after: State) -> None:
-    """What holds of any action that is no undo."""
+    """Check the conditions after any action except undo."""
     game = before.game
     if after is before:
         assert events == ()

@@ -1,4 +1,4 @@
-"""What the events of a turn say must lead from the board before it to the one after it."""
+"""The events of a turn must lead from the board before it to the one after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tests.minigames.specified import MOVES, mark_of, thing_of
 
 @dataclass
 class Told:
-    """A board that knows of a turn only what its events say."""
+    """A board that follows a turn by its events alone."""
 
     tiles: list[int]
     terrain: list[int]
@@ -32,7 +32,7 @@ class Told:
 
 
 def new_tile(events: Sequence[Event], place: int, after: State) -> int:
-    """Find what a new tile is: where it went afterwards, and before it merged there."""
+    """Return the exponent of a new tile: from where it went afterwards, before it merged there."""
     (cell,), is_merged = events[place].cells, False
     for event in events[place + 1 :]:
         if event.kind in ("fall", "permute"):

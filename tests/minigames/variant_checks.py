@@ -1,4 +1,4 @@
-"""What is special of each variant must hold after every move, and what is hidden stays so."""
+"""The special rules of each variant must hold after every move, and hidden tiles stay hidden."""
 
 # ruff: noqa: ARG001 - what is special of a variant is told all that happened
 

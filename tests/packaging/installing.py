@@ -1,4 +1,4 @@
-"""The wheel, installed elsewhere: programs run as by somebody who knows of no checkout."""
+"""The wheel, installed elsewhere: programs run as by a user without a checkout."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What the desktop of Linux is told, by the command ``desktop`` and by packages."""
+"""The entries for the Linux desktop, from the command ``desktop`` and from packages."""
 
 import shutil
 import subprocess

@@ -22,7 +22,7 @@ def layers_in(folder: Path) -> list[int]:
 
 
 def split_by_hand(original: Path, home: Path, part: Path, layers: range) -> None:
-    """Copy a table so that some layers lie in `part`, which nothing knows of yet."""
+    """Copy a table so that some layers lie in `part`, which nothing refers to yet."""
     shutil.copytree(original, home)
     part.mkdir(parents=True, exist_ok=True)
     for layer in layers:

@@ -1,4 +1,4 @@
-"""What a player's board is worth by brute force, whichever way it is turned."""
+"""The rates of a player's board by brute force, in any orientation."""
 
 import math
 import random
@@ -161,7 +161,7 @@ def assert_honest(probe: Probe, ways: list[Rates], moves: Moves | None = None) -
 
 
 def assert_stored(got: npt.NDArray[np.float64], want: list[float]) -> None:
-    """Check rates that tell what is stored, NaN for all else; nothing of rate 0 is stored."""
+    """Check rates of stored boards, NaN for all others; no board of rate 0 is stored."""
     assert np.array_equal(np.isnan(got), np.array(want) <= UNIT), "what is stored"
     assert got[~np.isnan(got)] == pytest.approx([one for one in want if one > UNIT], abs=UNIT)
 

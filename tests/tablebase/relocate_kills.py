@@ -1,4 +1,4 @@
-"""A relocation that is killed at every single write, each in a process of its own.
+"""A relocation killed at every single write, each in its own process.
 
 Run as ``python relocate_kills.py ORIGINAL SCRATCH STRIDE``, where forking is safe: no test runner,
 no threads. Kills at every STRIDE-th write, and writes one JSON line a kill: at which write, and

@@ -217,7 +217,7 @@ def test_memory_is_used_again_once_nobody_looks_at_it(tmp_path: Path) -> None:
         del part
         assert arrays.empty(n + n // 8, np.float64).ctypes.data == where  # the next is larger
         assert arrays.empty(n - n // 8, np.float64).ctypes.data == where
-        assert arrays.empty(n // 2, np.float64).ctypes.data != where  # most of it would lie idle
+        assert arrays.empty(n // 2, np.float64).ctypes.data != where  # most of it would be unused
         assert arrays.empty(n * 2, np.float64).ctypes.data != where
 
 

@@ -296,7 +296,7 @@ def test_a_lost_layer_is_computed_again(plan: BuildPlan, finished: dict[str, byt
 def test_a_lost_layer_is_computed_again_after_half_a_build(
     monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes]
 ) -> None:
-    """Also when exact values were kept further down, from which solving would go on."""
+    """Also when exact values were kept further down, from which solving would resume."""
     keep_values_all_the_time(monkeypatch)
     cancel_half_way(plan)
     lost = max(plan.folder.glob("layer-*.tbl"))
@@ -319,7 +319,7 @@ def test_a_cancelled_build_goes_on_from_kept_values(
 def test_kept_values_spare_the_layers_above(
     monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, tmp_path: Path
 ) -> None:
-    """Solving goes on from them; without them it begins again at the last layer."""
+    """Solving resumes from them; without them it restarts at the last layer."""
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
     with monkeypatch.context() as patch:
         keep_values_all_the_time(patch)

@@ -1,4 +1,4 @@
-"""Blocks come back as they were packed, and what is none is told."""
+"""Blocks are unpacked as they were packed, and anything else is reported."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A build that is killed at any moment goes on by itself and ends with the same bytes.
+"""A build killed at any moment resumes by itself and ends with the same bytes.
 
 Killed before an operation on the disk that a seed has chosen, so that a failure comes again.
 """
@@ -42,7 +42,7 @@ def uninterrupted(
 def run_build(
     folder: Path, threads: int, options: list[str], scratch: Path | None = None, **wound: object
 ) -> int:
-    """Build in a process of its own, hurt as told; return its status."""
+    """Build in its own process, disturbed as requested; return its status."""
     from tests.bench.faults.wound import Wound, words
 
     arguments: tuple[object, ...] = ("build", PATTERN, TARGET, "--out", folder, *options)

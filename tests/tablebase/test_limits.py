@@ -1,4 +1,4 @@
-"""Tables with limits: which boards they leave out, that rates are lower bounds, what is told."""
+"""Tables with limits: the boards they leave out, rates as lower bounds, messages."""
 
 import json
 import random

@@ -81,7 +81,7 @@ def boards_to_ask(table: Tablebase, rng: random.Random, n: int) -> Iterator[int]
 
 
 def assert_same_rates(table: Tablebase, boards: U64, comes_up: bool) -> None:
-    """What machine code tells is what is told of each board alone, and nothing is unknown then."""
+    """Machine code gives the same rates as single lookups, and then nothing is unknown."""
     rates, is_told = table.many_probes(boards, comes_up)
     assert is_told.mean() > 0.4
     for i in np.flatnonzero(is_told).tolist():

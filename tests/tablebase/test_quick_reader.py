@@ -25,7 +25,7 @@ from tablebase.store.rates import find_rate_type
 
 
 def outcome(reader: BlockReader, packed: bytes, values: np.ndarray) -> bytes | str:
-    """Return the bytes of what is unpacked, or what is told."""
+    """Return the unpacked bytes, or the error message."""
     try:
         return reader.unpack_values(packed, values.size, values.dtype).every().tobytes()
     except DamagedTableError as error:
@@ -76,7 +76,7 @@ def test_a_cache_keeps_what_was_asked_for_last_within_its_bytes() -> None:
 def test_held_rates_are_the_exact_ones(
     name: str, table: TableMaker, solution: Solver, formations: dict[str, Formation]
 ) -> None:
-    """In any orientation, whatever the cache has room for: 0 is not told from unknown."""
+    """In any orientation, with any room in the cache: 0 counts as unknown."""
     exact = Exact(solution(name, 64), rules_of(formations[name], 64))
     boards = [board for board, _ in exact.positions(random.Random(3), 200)]
     turn = random.Random(4)

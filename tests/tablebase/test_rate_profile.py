@@ -1,4 +1,4 @@
-"""What a table says of its rates, against the brute-force solver; sampled, kept, and told."""
+"""The profile of a table's rates, against the brute-force solver: sampled, kept, and reported."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""A build that surely has no room is not begun; what it takes besides the table is told."""
+"""A build that surely has no room is not started; its room besides the table is reported."""
 
 from pathlib import Path
 from types import SimpleNamespace

@@ -59,7 +59,7 @@ def test_a_bitmap_comes_back(n_words: int, share: float, pack: bool, tmp_path: P
     scratch.flush()
     expected = "after-0012.bits" if words.nbytes > 1 << 20 else "batch-0000.bits"
     assert [path.name for path in tmp_path.iterdir()] == [expected]
-    for later in (False, True):  # a restart may have been told otherwise
+    for later in (False, True):  # a restart may have another setting
         found = opened(tmp_path, pack=later).load_bits(12, n_words)
         assert found is not None
         assert np.array_equal(found, words)

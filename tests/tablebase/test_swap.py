@@ -1,4 +1,4 @@
-"""A conversion killed between its two renames: whoever looks for the table does the second one."""
+"""A conversion killed between its two renames: the next search for the table does the second."""
 
 import os
 import shutil
@@ -140,7 +140,7 @@ def test_on_a_read_only_drive_the_new_table_is_read_where_it_is(
 def test_a_reader_in_the_gap_does_the_work_of_the_converter(
     gap: Callable[[Callable[[], None]], Path], tmp_path: Path
 ) -> None:
-    """Both at the same time: the converter finds its second rename done, and goes on."""
+    """Both at the same time: the converter finds its second rename done, and continues."""
     home = gap(lambda: open_and_close(tmp_path / "tables" / TABLE))
     assert [path.name for path in home.parent.iterdir()] == [TABLE]
     with Tablebase.open(home) as table:

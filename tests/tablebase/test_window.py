@@ -37,7 +37,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page f
 
 
 class Told(mmap.mmap):
-    """A map that remembers what it was told."""
+    """A map that records its advice calls."""
 
     def madvise(self, *told: int) -> None:  # type: ignore[override]
         self.__dict__.setdefault("calls", []).append(told)

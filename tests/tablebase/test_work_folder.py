@@ -57,7 +57,7 @@ def plan(formations: dict[str, Formation], home: Path, scratch: Path | None = No
 
 
 def stop_half_way(plan: BuildPlan) -> list[Progress]:
-    """Build until half of the layers are solved; return what was told."""
+    """Build until half of the layers are solved; return the events."""
     told: list[Progress] = []
     with pytest.raises(BuildCancelledError):
         build(
@@ -223,7 +223,7 @@ def test_nothing_is_deleted_but_working_files(tmp_path: Path, name: str) -> None
     is_place = name != "documents"
     assert names(foreign) == {"letter.txt"} | (set() if is_place else {"after-0001.bits"})
     assert not (home / "work").exists()
-    place.rmdir()  # empty: nothing knows of it any more
+    place.rmdir()  # empty: nothing refers to it any more
 
 
 def test_one_builder_at_a_time_works_with_the_files(

@@ -1,4 +1,4 @@
-"""Whole games judged over HTTP: begun, followed, canceled, asked for; as the command has it."""
+"""Whole games judged over HTTP: started, followed, canceled, requested; as by the command."""
 
 import asyncio
 import threading
@@ -90,7 +90,7 @@ def test_a_game_is_canceled_and_what_was_found_stays(served: Served) -> None:
     assert served.get(f"/v1/analyses/{first}/events").lines[-1]["state"] == "canceled"
     told = served.get(f"/v1/analyses/{first}").json
     assert told["state"] == "canceled"
-    if told["result"]:  # else it had not begun
+    if told["result"]:  # else it had not started
         assert not told["result"]["game"]["complete"]
 
 

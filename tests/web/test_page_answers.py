@@ -112,7 +112,7 @@ def test_moves_go_on_after_another_page(see: See) -> None:
 
 
 def test_playing_again_at_once_is_one_run(see: See) -> None:
-    """Stopped and begun again within the pace of a move: the first run has one move in hand."""
+    """Stopped and restarted within the pace of a move: the first run has one move waiting."""
     begun = (OPEN_GAME, START, PLAY, best(0), PLAY, PLAY)
     *_, first, second, moved = see(*begun, {"pass": 200}, best(1), {"pass": 200})
     assert first["board"] == GAME, "what the first run was told is not played"

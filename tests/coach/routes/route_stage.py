@@ -22,7 +22,7 @@ TURNS = (
 
 @dataclass(frozen=True)
 class Said:
-    """What the table says of a board."""
+    """The table's answer for a board."""
 
     rates: tuple[float | None, ...]
     best: int | None
@@ -67,7 +67,7 @@ class BruteTable:
         return Said(tuple(rates), rates.index(max(legal)) if legal else None, self.unknown)
 
     def rate_after(self, board: int, direction: int) -> float | None:
-        """The rate of a move; None where it is none or breaks the formation."""
+        """The rate of a move; None if it is illegal or breaks the formation."""
         before = brute_force.cells_of(board)
         after, _ = oracle.move(before, direction)
         if after == before:
@@ -93,7 +93,7 @@ class BruteTable:
 
 @dataclass
 class Walk:
-    """What became of a route: the boards, what was made of the moves, and the tiles."""
+    """The course of a route: the boards, the moves made, and the tiles."""
 
     boards: list[list[int]]
     made: list[int]

@@ -1,4 +1,4 @@
-"""Routes once more, slowly and from their description alone: nothing here is of the program.
+"""Routes once more, slowly and from their description alone: nothing here comes from the program.
 
 The generator works on pieces of 16 bits in arrays of a byte order that a test chooses, so what it
 gives cannot depend on the order of any machine.

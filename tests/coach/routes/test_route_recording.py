@@ -108,7 +108,7 @@ def losses(run: RouteRun) -> list[float]:
 
 
 def take(facts: Facts, path: Path, table: BruteTable) -> list[tuple[int, int]]:
-    """Take the routes; return what was told meanwhile."""
+    """Take the routes; return the messages meanwhile."""
     told: list[tuple[int, int]] = []
     facts.take_routes(path, {"44": table.formation}, lambda done, n: told.append((done, n)))
     return told

@@ -1,4 +1,4 @@
-"""The order in which a game is searched, and what is left of it when somebody stops."""
+"""The order in which a game is searched, and what remains after a stop."""
 
 import random
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Any file is told by its content."""
+"""Any file is recognized by its content."""
 
 import random
 from contextlib import suppress

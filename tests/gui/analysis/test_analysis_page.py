@@ -357,7 +357,7 @@ def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench) -> None:
     counts = dict.fromkeys(("moves", "points", "largest_tile", "covered"), 2)
     event = {"file": "a.txt", "recorded_as": "rpl", "complete": True, **counts}
     event |= {"problems": [], "reports": {}, "segments": []}
-    bench.runner.close()  # nothing begins any more
+    bench.runner.close()  # nothing starts any more
     bench.kept.keep(event, lambda _: None, bench.bugs.append)
     bench.kept.close()
     with closing(Analyses(bench.kept.path)) as analyses:

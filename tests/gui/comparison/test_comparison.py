@@ -59,7 +59,7 @@ def request_(folder, solution, formations) -> ComparisonRequest:
 
 
 class Estimates:
-    """Search that likes to go left, and counts what it is asked."""
+    """A search that prefers left and counts its requests."""
 
     def __init__(self):
         self.n_asked = 0

@@ -1,4 +1,4 @@
-"""What the tests of the test page share: a table that is only named, a page, a clock."""
+"""Shared by the tests of the test page: a fake table, a page, a clock."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An examiner without a window: who is told, what time it is, a test on a table that is named."""
+"""An examiner without a window: a screen, a clock, a test on a fake table."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -15,7 +15,7 @@ NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
 
 @dataclass
 class Screen:
-    """Notes what it is told, in order."""
+    """Records its messages, in order."""
 
     told: list[object] = field(default_factory=list)
     kept: list[Session] = field(default_factory=list)
@@ -69,7 +69,7 @@ def new_examiner(
     clock: Seconds,
     rules: Rules | None = None,
 ) -> ExamController:
-    """Return an examiner in a test that begins where the table says."""
+    """Return an examiner in a test that starts where the table says."""
     opener = table if isinstance(table, FakeOpener) else FakeOpener(table)
     examiner = ExamController(opener, tasks, screen, Rng(1), clock, lambda: NOW)
     examiner.rules = rules or Rules(is_turned=False)

@@ -1,4 +1,4 @@
-"""What becomes of a test: its result, its file, the history, and mistakes."""
+"""After a test: its result, its file, the history, and mistakes."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -126,7 +126,7 @@ def test_the_mistakes_of_a_killed_test_are_filed_with_their_moves(
 ) -> None:
     noted: list[NotedMove] = []
     press(page, Key.Key_Right)
-    play_some(page, 5)  # nobody hears of the mistakes: the program is killed before
+    play_some(page, 5)  # the mistakes are not filed: the program is killed before
     page.hide()
     again = new_page(note_mistake=noted.append)
     moves = session(again).moves

@@ -1,4 +1,4 @@
-"""Another page asks for a test on a table: it begins, and nothing that was under way is lost."""
+"""Another page asks for a test on a table: it starts, and nothing in progress is lost."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -143,7 +143,7 @@ def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
 
 
 class Pruned(FakeTable):
-    """Knows that up is best, and nothing of what comes of right."""
+    """Knows that up is best, and no rates after right."""
 
     is_thinned = True
     is_sure = True  # of the best move
@@ -199,7 +199,7 @@ def test_the_time_of_a_held_move_is_that_of_the_key(
     examiner.press(UP)
     clock.now += 2
     examiner.press(RIGHT)
-    clock.now += 60  # a slow drive is nobody's fault
+    clock.now += 60  # a slow drive must not count
     tasks.work_off()
     assert [move.ms for move in moves(examiner)] == [1500, 2000]
 

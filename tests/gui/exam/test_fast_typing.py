@@ -18,7 +18,7 @@ from tests.gui.practice_fakes import FakeProbe, FakeTable
 
 
 class SlowTable(FakeTable):
-    """Answers its worker when it is told to, with rates that tell positions apart."""
+    """Answers its worker on request, with different rates for each position."""
 
     def __init__(self) -> None:
         super().__init__()

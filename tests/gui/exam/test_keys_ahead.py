@@ -50,7 +50,7 @@ def test_the_time_of_each_key_is_its_own() -> None:
     for direction, seconds in ((UP, 1.5), (RIGHT, 2.0), (DOWN, 0.25)):
         clock.now += seconds
         examiner.press(direction)
-    clock.now += 60  # a slow drive is nobody's fault
+    clock.now += 60  # a slow drive must not count
     tasks.work_off()
     clock.now += 0.5
     examiner.press(UP)

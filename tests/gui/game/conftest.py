@@ -1,4 +1,4 @@
-"""What the tests of the Game page share: a player, a page."""
+"""Shared by the tests of the Game page: a player, a page."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def chooser():
 
 @pytest.fixture
 def kinds(chooser):
-    """The players of the page; a test may put others in before the first move is asked for."""
+    """The players of the page; a test may replace them before the first move is requested."""
     return only(lambda *_: chooser)
 
 

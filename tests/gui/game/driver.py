@@ -111,7 +111,7 @@ def set_board(page: GamePage, text: str) -> None:
 
 
 def new_game(page: GamePage) -> None:
-    """Begin another game, and confirm it where one would be lost."""
+    """Start another game, and confirm if one would be lost."""
     before = page.session.game
     press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     if page.session.game is before:

@@ -283,7 +283,7 @@ def test_a_chart_shows_the_scores_of_the_finished_games(page):
         ((14, 13, 12, 11, 8) + (0,) * 11, "next large tile, and with it 32768"),
         ((14, 13, 12, 11, 10) + (0,) * 11, "next large tile, and with it 32768"),
         ((14, 13, 11, 10, 8) + (0,) * 11, "next large tile"),
-        ((15, 14, 13, 12, 11) + (0,) * 11, "next large tile"),  # 65536 is not told
+        ((15, 14, 13, 12, 11) + (0,) * 11, "next large tile"),  # 65536 is not announced
     ],
 )
 def test_a_chance_says_where_it_is_that_of_32768(qtbot, cells, want):
@@ -294,7 +294,7 @@ def test_a_chance_says_where_it_is_that_of_32768(qtbot, cells, want):
 
 
 def ask_for_new_game(page) -> int:
-    """Play a move, ask for a new game, and return the seed of the one that goes on."""
+    """Play a move, ask for a new game, and return the seed of the game then on the board."""
     set_board(page, MIDDLE)
     press(page, Qt.Key.Key_Left)
     press(page, Qt.Key.Key_N)

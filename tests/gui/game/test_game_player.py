@@ -26,7 +26,7 @@ TWO_TILES = (1, 1, *([0] * 14))
 
 
 def all_answered(qtbot, tasks) -> None:
-    """Wait until what was asked so far is answered: jobs are done and told in order."""
+    """Wait until all requests so far are answered: jobs are done and reported in order."""
     told: list[None] = []
     tasks.run(lambda: None, told.append)
     qtbot.waitUntil(lambda: bool(told))
@@ -104,7 +104,7 @@ def test_a_key_takes_over_from_the_player(page, qtbot, chooser):
 
 
 class Rhythm:
-    """A player whose thinking and whose clock go on when a test says so."""
+    """A player whose thinking and clock advance when a test says so."""
 
     def __init__(self, chooser: FirstMove, speed: int) -> None:
         self.now, self.tasks, self.n_played = 100.0, FakeTasks(at_once=False), 0

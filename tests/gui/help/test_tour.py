@@ -28,7 +28,7 @@ def test_it_shows_the_real_controls_of_its_pages(program, qtbot):
     window = running.window
     window.resize(1280, 800)
     window.activateWindow()
-    qtbot.waitUntil(running.home.hero.button.isVisible)  # it waits to be told what comes next
+    qtbot.waitUntil(running.home.hero.button.isVisible)  # it waits for the next step
     running.show_tour()
     tour = running.tour
     targets = []

@@ -1,4 +1,4 @@
-"""What the tests of the Minigames page share: a page on a folder, driven by keys."""
+"""Shared by the tests of the Minigames page: a page on a folder, driven by keys."""
 
 from datetime import datetime, timezone
 from itertools import count

@@ -348,7 +348,7 @@ def test_a_file_of_something_else_is_refused(listed: Stage) -> None:
     QTest.keyClick(listed.page, Qt.Key.Key_I, CONTROL)
     listed.banner("no column board and no column table")
     assert len(listed.page.banners.banners) == 1
-    listed.dialogs.path = None  # thought better of it
+    listed.dialogs.path = None  # the user cancels
     QTest.keyClick(listed.page, Qt.Key.Key_I, CONTROL)
     assert len(listed.page.banners.banners) == 1
 

@@ -1,4 +1,4 @@
-"""What the tests of Practice share: a table that is only named, work done when told, a page."""
+"""Shared by the tests of Practice: a fake table, work done on request, a page."""
 
 import pytest
 from pytestqt.qtbot import QtBot

@@ -15,7 +15,7 @@ from tests.gui.practice_fakes import TABLE_PATH
 
 
 class FakeDialogs(FileDialogs):
-    """Answers at once with `path`; keeps what it was asked."""
+    """Answers at once with `path`; records the requests."""
 
     def __init__(self) -> None:
         self.path: Path | None = None

@@ -94,7 +94,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     assert question.mistake.key.name == "search"
     (banner,) = mistakes.banners.banners
     assert "from this game" in banner.text_label.text()
-    # Every question is answered by a key; what went wrong, and what comes next, is told.
+    # A key answers every question; the page says what went wrong, and what comes next.
     mistakes.drill_panel.advance_box.setChecked(False)
     n = mistakes.run.tally.left
     for _ in range(n or 0):

@@ -54,7 +54,7 @@ class Desk:
 
     @property
     def is_playing(self) -> bool:
-        """Whether the game goes on by itself."""
+        """Whether the game plays by itself."""
         player = self.page.findChild(GamePlayer)
         assert player is not None
         return any(timer.isActive() for timer in player.findChildren(QTimer))

@@ -3,7 +3,7 @@
     python -m tests.gui.screensaver.preview_host DATA
 
 makes a window, starts the screen saver in it, makes the window larger, takes it away; prints the
-sizes of both and what became of the screen saver, as one JSON object. Needs an X server.
+sizes of both and how the screen saver ended, as one JSON object. Needs an X server.
 """
 
 import json

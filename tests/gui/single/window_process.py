@@ -1,4 +1,4 @@
-"""The real program in processes of its own, on a screen that nobody sees."""
+"""The real program in its own processes, on an offscreen display."""
 
 import os
 import subprocess
@@ -71,7 +71,7 @@ class WindowProcess:
         self.process.send_signal(number)
 
     def end(self) -> tuple[int, str]:
-        """Return its exit status and what it said on stderr, once it has ended."""
+        """Return its exit status and its stderr, once it has ended."""
         _, said = self.process.communicate(timeout=PATIENCE_S)
         return self.process.returncode, said
 
@@ -86,7 +86,7 @@ class WindowProcess:
 
 
 def start_again(data_dir: Path, *words: object) -> tuple[int, str]:
-    """Start the program where a window is open; return its exit status and what it said."""
+    """Start the program where a window is open; return its exit status and output."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "main.py"), "--data-dir", str(data_dir), *map(str, words)],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Moves that cannot be, or must not: told in one sentence, and nothing changed."""
+"""Moves that can't or must not happen: refused in one sentence, with nothing changed."""
 
 import multiprocessing
 import shutil
