@@ -67,7 +67,7 @@ def name_of(path: Path) -> str:
 
 def named_paths(text: str) -> Iterator[str]:
     """Yield what stands in backticks and is a path of the repository, or a name of a file in it."""
-    tops = {path.name for path in ROOT.iterdir()} - {".venv"}
+    tops = {path.name for path in ROOT.iterdir()} - {".venv", "build", "dist"}
     prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
     for token in re.findall(r"`([\w.*/-]+)`", prose):
         if "__pycache__" in token:
