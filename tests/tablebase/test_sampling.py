@@ -34,6 +34,11 @@ def test_a_table_that_is_expanded_to_the_end_is_counted() -> None:
     assert truth.stored * 0.9 < found.stored < truth.stored * 1.1
 
 
+def test_a_table_that_sets_hardly_any_of_its_slots_is_sampled() -> None:
+    """Of 3x405 to 4096 no slot that is drawn at random is set, in any layer."""
+    assert sample(FORMATIONS["3x405"], 4096, 200_000).images > 0
+
+
 def test_the_same_seed_gives_the_same_sample() -> None:
     again = [sample.__wrapped__(FORMATIONS["442"], 256, 300_000) for _ in range(2)]
     assert again[0] == again[1]
