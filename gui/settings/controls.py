@@ -13,7 +13,6 @@ from gui.core.setting import Folder, Number, OneOf, Setting, Shown, Switch
 from gui.core.settings import Settings
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.folder_field import FolderField
-from gui.widgets.wheel_filter import WheelFilter
 from gui.widgets.wrapping_check import WrappingCheckBox
 
 _FIELD_PX, _MENU_PX, _FOLDER_PX = 120, 200, 260
@@ -108,8 +107,6 @@ class MenuControl(Control):
         self.combo.setSizeAdjustPolicy(policy)
         self.combo.setMinimumContentsLength(6)
         self.combo.setFixedWidth(_MENU_PX)
-        self._wheel_guard = WheelFilter(self)
-        self._wheel_guard.watch(self.combo)
         self.combo.activated.connect(lambda at: self.chosen.emit(self.combo.itemData(at)))
         self._fill(self.combo)
 
@@ -152,8 +149,6 @@ class NumberControl(Control):
         self.spin.setAccessibleDescription(tr(setting.help))
         self.spin.setFixedWidth(_FIELD_PX)
         self.spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-        self._wheel_guard = WheelFilter(self)
-        self._wheel_guard.watch(self.spin)
         self.spin.valueChanged.connect(lambda shown: self.chosen.emit(self._kept(shown)))
         self._fill(self.spin)
 

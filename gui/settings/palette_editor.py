@@ -27,7 +27,6 @@ from gui.style.theme import Theme, make_theme, mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
-from gui.widgets.wheel_filter import WheelFilter
 
 _TILE, _FIGURE = "tile", "figure"
 _MOST_CHROMA = 0.37
@@ -125,9 +124,6 @@ class PaletteEditor(QWidget):
         self.save_button = QPushButton(tr("Save palette"))
         self.save_button.setProperty("primary", True)
         self.close_button = QPushButton(tr("Cancel"))
-        self._wheel_guard = WheelFilter(self)
-        for slider in self.sliders:
-            self._wheel_guard.watch(slider)
         self._lay_out()
         self._connect()
 

@@ -24,7 +24,6 @@ from gui.text.numbers import format_bytes, format_seconds
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
 from gui.widgets.page import clear_layout
-from gui.widgets.wheel_filter import WheelFilter
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -92,9 +91,6 @@ class AdvicePanel(QFrame):
         self.hours_spin = _spin(tr("Time"), tr(" h"), 0.5, 1000, get("advice.hours"))
         for spin in (self.disk_spin, self.memory_spin):
             spin.setSpecialValueText(tr("All free"))
-        self._wheel_guard = WheelFilter(self)
-        for spin in (self.disk_spin, self.memory_spin, self.hours_spin):
-            self._wheel_guard.watch(spin)
         self.ask_button = QPushButton(tr("Suggest"))
         self.ask_button.setMinimumHeight(self.disk_spin.sizeHint().height())
         self.bar = QProgressBar()

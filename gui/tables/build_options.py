@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
@@ -32,7 +31,6 @@ from gui.text.messages import sentence
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import field, label, line, set_property
-from gui.widgets.wheel_filter import WheelFilter
 from tablebase.store.options import USUAL_LARGE
 
 RATES = tuple((one.value, one.words, one.note) for one in SETTINGS["build.rate"].choices)
@@ -187,15 +185,9 @@ class BuildOptions(QWidget):
         self.memory_spin.setSuffix(" GB")
         self.memory_spin.setSpecialValueText(tr("All free"))
         self.memory_spin.setAccessibleName(tr("Memory limit"))
-        self._wheel_guard = WheelFilter(self)
-        for spin in (
-            *(self.spawn4_spin, self.threshold_spin, self.threads_spin, self.memory_spin),
-            self.rate_combo,
-        ):
-            if isinstance(spin, QAbstractSpinBox):
-                spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-                spin.setMinimumWidth(96)
-            self._wheel_guard.watch(spin)
+        for spin in (self.spawn4_spin, self.threshold_spin, self.threads_spin, self.memory_spin):
+            spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+            spin.setMinimumWidth(96)
 
     def _laid_out(self) -> QWidget:
         content = QWidget()

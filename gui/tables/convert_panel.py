@@ -33,7 +33,6 @@ from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.folder_field import FolderField
 from gui.widgets.labels import Figure, label
-from gui.widgets.wheel_filter import WheelFilter
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -163,9 +162,6 @@ class ConvertPanel(ChangePanel):
         self.folder_field = FolderField(tr("Folder of the new table"))
         self.now_figure, self.new_figure = Figure(tr("Now")), Figure(tr("Afterwards"))
         self.now_figure.show_value(format_bytes(table.bytes))
-        self._wheel_guard = WheelFilter(self)
-        for field in (self.rate_combo, self.threshold_spin):
-            self._wheel_guard.watch(field)
 
     def _lay_out(self) -> None:
         parts = QWidget()

@@ -19,7 +19,6 @@ from gui.text.numbers import format_bytes
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.folder_field import FolderField
 from gui.widgets.labels import Figure
-from gui.widgets.wheel_filter import WheelFilter
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -134,11 +133,9 @@ class MovePanel(ChangePanel):
         self.last_spin = QSpinBox(minimum=0, maximum=last, value=last)
         self.last_spin.setPrefix(tr("to "))
         self.last_spin.setAccessibleName(tr("Last layer"))
-        self._wheel_guard = WheelFilter(self)
         for spin in (self.size_spin, self.first_spin, self.last_spin):
             spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
             spin.setFixedWidth(128)
-            self._wheel_guard.watch(spin)
         self.size_figure = Figure(tr("On disk now"))
         self.free_figure = Figure(tr("Free there"))
 

@@ -1,7 +1,15 @@
 """What scrolls does so over its fields, too."""
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSlider, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.widgets.board_layout import scroll_area
 from gui.widgets.page import Page
@@ -61,3 +69,23 @@ def test_a_field_takes_the_wheel_only_with_the_keyboard(column, qtbot, make):
     qtbot.waitUntil(field.hasFocus)
     assert turn_wheel(field)
     assert value_of(field) != before
+
+
+def test_on_no_page_does_the_wheel_change_a_field_without_the_keyboard(program, qtbot):
+    started = program()
+    started.start()
+    window = started.window
+    changed, n_asked = [], 0
+    for i in range(window.stack.count()):
+        window.show_page(i)
+        page = window.page
+        qtbot.waitUntil(page.isVisible)
+        QCoreApplication.processEvents()  # as before any turn by a hand
+        for kind in (QSlider, QComboBox, QAbstractSpinBox):
+            for field in page.findChildren(kind):
+                if field.isVisible() and field.isEnabled() and not field.hasFocus():
+                    n_asked += 1
+                    if turn_wheel(field):
+                        changed.append(f"{type(page).__name__}: {field.accessibleName()}")
+    assert changed == []
+    assert n_asked > 10
