@@ -7,6 +7,7 @@ DATA/               ``--data-dir``, or the platform's folder for user data
   queue.json        the window's queue of builds
   chances.db        results of searches in games; can be deleted
   rates/            rate statistics of finished tables; can be deleted
+  estimates/        what was found out about tables before they are built; can be deleted
   backups/          the data from before a backup was restored
   logs/             only with ``--data-dir``; otherwise the checkout's logs/ or the platform's
 """
@@ -39,6 +40,11 @@ class UserFolders:
     def patterns(self) -> Path:
         """Return the path of the user's own formations; the file need not exist."""
         return self.data / "patterns_config.json"
+
+    @property
+    def estimates(self) -> Path:
+        """Return the folder of `tablebase.plan.kept_counts.KeptCounts`; it need not exist."""
+        return self.data / "estimates"
 
     def find_table(self, text: str) -> Path:
         """Return the folder that `text` refers to: a path, or the name of a table in `tables`.

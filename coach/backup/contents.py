@@ -50,7 +50,7 @@ NAMES = tuple(name for kind in KINDS for name in kind.names)
 """All that is kept in a backup."""
 TABLES, BACKUPS = "tables", "backups"
 LEFT_OUT = (
-    *(TABLES, BACKUPS, "rates", "chances.db", "logs"),
+    *(TABLES, BACKUPS, "rates", "estimates", "chances.db", "logs"),
     *("session.json", "window.lock", "screensaver.lease"),
 )
 """Other files that the program creates in its data folder, which are not in backups."""

@@ -74,6 +74,8 @@ class TablesService:
         Returns the other folders that may hold tables.
     own_formations : Path, optional
         The user's own patterns_config.json, which need not exist.
+    estimates : Path, optional
+        Where to keep estimates that take seconds: see `tablebase.plan.kept_counts`.
     """
 
     def __init__(
@@ -81,8 +83,9 @@ class TablesService:
         home: Path,
         more_folders: Callable[[], Sequence[Path]] = lambda: (),
         own_formations: Path | None = None,
+        estimates: Path | None = None,
     ) -> None:
-        self.home = home
+        self.home, self._estimates = home, estimates
         self._more_folders = more_folders
         self._formation_files = FormationFiles(own_formations)
         self._trash = Trash()
@@ -183,6 +186,7 @@ class TablesService:
         import psutil
 
         from tablebase.plan.estimate import estimate, memory_for
+        from tablebase.plan.kept_counts import KeptCounts
         from tablebase.store.options import TableOptions
 
         options = TableOptions(
@@ -199,7 +203,8 @@ class TablesService:
         if watch and (memory := memory_for(formation, request.target)) > there.total:
             free = free_bytes(request.folder)
             return Cost(0, 0, memory, 0.0, free, int(there.available), threads)
-        need = estimate(formation, request.target, options, watch=watch)
+        kept = KeptCounts(self._estimates) if self._estimates else None
+        need = estimate(formation, request.target, options, watch=watch, kept=kept)
         return Cost(
             boards=int(need.boards),
             n_bytes=int(need.bytes),

@@ -80,7 +80,9 @@ class Services(QObject):
         own_colors, color_problem = _own_colors(data_dir)
         self.themes = CurrentTheme(app, load_color_schemes(), self.settings, own_colors)
         folders = user_folders(data_dir)
-        self.tables = TablesService(folders.tables, self._more_folders, folders.patterns)
+        self.tables = TablesService(
+            folders.tables, self._more_folders, folders.patterns, folders.estimates
+        )
         self._make_runners()
         self._make_databases()
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)

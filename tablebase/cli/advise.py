@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.plan.advise import Advice, CostOf, Limits
     from tablebase.plan.estimate import Estimate
+    from tablebase.plan.kept_counts import KeptCounts
     from tablebase.store.options import TableOptions
     from tablebase.user_folders import UserFolders
 
@@ -95,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits, advise
+    from tablebase.plan.kept_counts import KeptCounts
     from tablebase.store.options import TableOptions
 
     output, folders = Output(args.json), folders_of(args)
@@ -114,7 +116,8 @@ def run(args: argparse.Namespace) -> int:
         tables = scan([folders.tables]) if folders.tables.is_dir() else []
         built = {(one.pattern, goal_of(one.target)) for one in tables if one.state == "complete"}
         formations = load_formations(own=folders.patterns)
-        advice = advise(limits, formations, built, _shown(limits, formations, content_of(args)))
+        cost_of = _shown(limits, formations, content_of(args), KeptCounts(folders.estimates))
+        advice = advise(limits, formations, built, cost_of)
     for i, table in enumerate(advice):
         output.emit({"order": i, **_event(table)})
     output.say(
@@ -187,7 +190,10 @@ def player_advice(
 
 
 def _shown(
-    limits: "Limits", formations: "Mapping[str, Formation]", options: "TableOptions"
+    limits: "Limits",
+    formations: "Mapping[str, Formation]",
+    options: "TableOptions",
+    kept: "KeptCounts",
 ) -> "CostOf":
     """Return a function that estimates tables with progress on stderr; it takes half a minute."""
     from tablebase.plan.advise import quick_cost
@@ -206,7 +212,7 @@ def _shown(
             ),
         )
         try:
-            return quick_cost(formation, target, limits.memory_bytes, options)
+            return quick_cost(formation, target, limits.memory_bytes, options, kept=kept)
         finally:
             line.clear()
 

@@ -47,13 +47,14 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.goal import check_target
     from tablebase.formation.patterns_file import find_formation, load_formations
     from tablebase.plan.estimate import estimate
+    from tablebase.plan.kept_counts import KeptCounts
 
     output = Output(args.json)
     threads = args.threads or os.cpu_count() or 1
     formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
     options, target = content_of(args), check_target(args.target)
     options.check(target.tile or None)
-    cost = estimate(formation, target, options)
+    cost = estimate(formation, target, options, kept=KeptCounts(folders_of(args).estimates))
     scratch = cost.scratch_within(args.memory)
     parent = (args.out or folders_of(args).tables).absolute()
     disk_free, memory_free = free_bytes(parent) or 0, psutil.virtual_memory().available

@@ -16,6 +16,7 @@ from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.formation.goal import Goal, goal_of
 from tablebase.plan.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
 from tablebase.plan.exact_count import Watch
+from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.purpose import purpose
 from tablebase.store.options import TableOptions
 
@@ -87,16 +88,18 @@ def quick_cost(
     memory_bytes: float = inf,
     options: TableOptions = USUAL,
     watch: Watch | None = None,
+    kept: KeptCounts | None = None,
 ) -> Estimate:
     """Return an estimate within seconds; if the memory is too small, only that of memory.
 
-    If samples are needed, `watch` receives the progress, and may end it: see `estimate`.
+    If samples are needed, `watch` receives the progress, and may end it, and `kept` keeps the
+    result: see `estimate`.
     """
     memory = memory_for(formation, target)
     if memory > memory_bytes:
         return Estimate(0, 0, 0, memory, 0.0, "memory alone")  # no text
     tries = _TRIES_OF_FREE if formation.is_generated else _TRIES
-    return estimate(formation, target, options, pilot_slots=0, tries=tries, watch=watch)
+    return estimate(formation, target, options, None, 0, tries, watch, kept)
 
 
 def advise(

@@ -6,12 +6,13 @@ memory and counted (tablebase.plan.exact_count), and a large one is estimated fr
 (tablebase.plan.sampling); the samples that advice needs come with the program. If tables of the
 same formation were counted up to half the target, the trend that all formations share is
 extrapolated; between a smaller and a greater target that were counted, it gives the curvature of
-the share. How much limits leave out is always estimated from new samples. A run of
-tests/bench/bench_estimate.py shows how accurate that is, and how to set the constants.
+the share. How much limits leave out is always estimated from samples. What took seconds can be kept
+for the next run (tablebase.plan.kept_counts). A run of tests/bench/bench_estimate.py shows how
+accurate estimates are, and how to set the constants.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 from math import exp, log, log2
 
@@ -23,6 +24,7 @@ from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal, goal_of
 from tablebase.memory.limits import memory_held, memory_needed
 from tablebase.plan.exact_count import Watch, count_boards, layer_slots
+from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.known_costs import SAMPLED_PATH, Counted, Known, digest, load_known
 from tablebase.plan.sampling import TRIES, sample, sample_watched
 from tablebase.rank.orientation import is_transposed, orientation_of
@@ -121,6 +123,7 @@ def estimate(
     pilot_slots: int = PILOT_SLOTS,
     tries: int = TRIES,
     watch: Watch | None = None,
+    kept: KeptCounts | None = None,
 ) -> Estimate:
     """Return the cost of building a table, within 20 %, time within a factor of 1.3.
 
@@ -142,8 +145,9 @@ def estimate(
         The number of samples if the table is not known and too large to build in memory. With fewer
         than usual, a count for half the target is preferred to samples.
     watch : callable, optional
-        Receives the progress, from 0 to 1, and ends the work by raising an exception. Results of
-        such a call are not kept for the next one.
+        Receives the progress, from 0 to 1, and ends the work by raising an exception.
+    kept : KeptCounts, optional
+        Where to find and keep what takes seconds.
 
     Raises
     ------
@@ -162,12 +166,12 @@ def estimate(
         )
     slots = layer_slots(formation, goal)
     if known is None and watch is None:
-        found, source = _usual_content(formation, goal, pilot_slots, tries)
+        found, source = _usual_content(formation, goal, pilot_slots, tries, kept)
     else:
         counts = _shipped() if known is None else (known, {})
-        found, source = _content(formation, goal, *counts, pilot_slots, tries, watch)
+        found, source = _content(formation, goal, *counts, pilot_slots, tries, kept, watch)
     if options.is_limited:
-        found, source = _limited(found, formation, goal, options, tries, watch), "samples"
+        found, source = _limited(found, formation, goal, options, tries, kept, watch), "samples"
     stored = found.stored if goal.is_within(formation) else 0
     whole = stored * _bytes_each(found) * RATE_BYTES[options.rate]
     n_bytes = round(whole * _kept(options, slots))
@@ -192,10 +196,10 @@ def estimate(
 
 @lru_cache(maxsize=256)
 def _usual_content(
-    formation: Formation, target: Goal, pilot_slots: int, tries: int
+    formation: Formation, target: Goal, pilot_slots: int, tries: int, kept: KeptCounts | None
 ) -> tuple[Counted, str]:
     """Return the content of a table, which takes seconds and is the same for all its options."""
-    return _content(formation, target, *_shipped(), pilot_slots, tries)
+    return _content(formation, target, *_shipped(), pilot_slots, tries, kept)
 
 
 def _shipped() -> tuple[Known, Known]:
@@ -210,6 +214,7 @@ def _content(
     sampled: Known,
     pilot_slots: int,
     tries: int,
+    kept: KeptCounts | None,
     watch: Watch | None = None,
 ) -> tuple[Counted, str]:
     """Return the content of a table, and the source of this information."""
@@ -218,7 +223,11 @@ def _content(
         return counts[target.tile], "counted"
     smaller = [(t, counts[t.tile]) for t in target.lesser if t.tile in counts]
     if sum(layer_slots(formation, target)) <= pilot_slots:
-        return count_boards(formation, target, PILOT_THREADS, watch), "counted"
+
+        def count() -> Counted:
+            return count_boards(formation, target, PILOT_THREADS, watch)
+
+        return _once(kept, formation, target, "all", count), "counted"  # no text
     greater = [(goal_of(t), counts[t]) for t in sorted(counts) if target in goal_of(t).lesser]
     if smaller and greater:
         return _between(formation, smaller[-1], greater[0], target), "trend"
@@ -233,7 +242,21 @@ def _content(
         return samples[target.tile], "samples"
     if is_near and is_hurried:
         return _carried_on(formation, smaller, target), "trend"
-    return _sampled(formation, target, tries, watch), "samples"
+
+    def draw() -> Counted:
+        return _sampled(formation, target, tries, watch)
+
+    return _once(kept, formation, target, tries, draw), "samples"
+
+
+def _once(
+    kept: KeptCounts | None,
+    formation: Formation,
+    target: Goal,
+    how: object,
+    find: Callable[[], Counted],
+) -> Counted:
+    return find() if kept is None else kept.once(formation, target, how, find)
 
 
 def _sampled(formation: Formation, target: Goal, tries: int, watch: Watch | None = None) -> Counted:
@@ -253,6 +276,7 @@ def _limited(
     goal: Goal,
     options: TableOptions,
     tries: int,
+    kept: KeptCounts | None,
     watch: Watch | None,
 ) -> Counted:
     """Return the largest possible content of a table that expands only boards within limits.
@@ -262,14 +286,19 @@ def _limited(
     limits = options.limits()
     if limits is None:
         return found
-    some = (
-        sample_watched(formation, goal, tries, watch=watch)
-        if watch
-        else sample(formation, goal, tries)
-    )
-    share = some.share_within(limits)
-    n_bytes = None if found.bytes is None else round(share * found.bytes)
-    return Counted(round(share * found.boards), round(share * found.stored), n_bytes)
+
+    def draw() -> Counted:
+        some = (
+            sample_watched(formation, goal, tries, watch=watch)
+            if watch
+            else sample(formation, goal, tries)
+        )
+        share = some.share_within(limits)
+        n_bytes = None if found.bytes is None else round(share * found.bytes)
+        return Counted(round(share * found.boards), round(share * found.stored), n_bytes)
+
+    given = (options.most_equal, options.small_sum, options.large_from)
+    return _once(kept, formation, goal, (tries, astuple(found), given), draw)
 
 
 def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:

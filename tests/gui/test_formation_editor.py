@@ -281,6 +281,17 @@ def test_what_no_memory_here_can_hold_is_not_sampled(tmp_path):
     assert told == []
 
 
+def test_an_estimate_is_kept_for_the_next_time(tmp_path):
+    drawing = Drawing((0xFF00FF00,)).formation("mine")
+    request, folder = BuildRequest("mine", 128, tmp_path), tmp_path / "estimates"
+    costs = []
+    for _ in range(2):
+        service = TablesService(tmp_path, estimates=folder)
+        costs.append(service.cost_to_build(drawing, request, 1))
+        assert len(list(folder.iterdir())) == 1
+    assert costs[0].boards == costs[1].boards > 0
+
+
 def test_a_formation_without_a_chance_is_told(desk):
     desk.stage.service.cost_of = Cost(9, 0, 9, 1.0, 10**9, 10**9, is_hopeless=True)
     desk.draw()

@@ -1,0 +1,78 @@
+"""What counting and sampling found out about tables, kept between runs.
+
+Sampling a large table takes up to half a minute, and advice needs many of them for formations of
+your own: so results are kept in ``DATA/estimates/``, a file for each, by a digest of the formation,
+the target, the limits and the number of samples. They can be deleted.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from engine.files.atomic_file import write_file
+from engine.files.input_file import read_limited
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
+from tablebase.plan.known_costs import Counted, digest
+
+_VERSION = 1
+"""Part of every key: increase it when counting or sampling gives other results."""
+
+_MOST_BYTES = 1 << 12
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class KeptCounts:
+    """Results in a folder, which need not exist; safe for several processes at once."""
+
+    folder: Path
+
+    def once(
+        self, formation: Formation, target: Goal, how: object, find: Callable[[], Counted]
+    ) -> Counted:
+        """Return the kept result, or that of `find`, which is then kept.
+
+        Parameters
+        ----------
+        formation : Formation
+        target : Goal
+        how : object
+            What else the result depends on, as plain values.
+        find : callable
+            Counts or samples; nothing is kept if it raises.
+        """
+        file = self._file_of([_VERSION, digest(formation), target.json, how])
+        kept = _load(file)
+        if kept is not None:
+            return kept
+        found = find()
+        with suppress(OSError):  # then it is done again the next time
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_file(file, [json.dumps(asdict(found)).encode("ascii")], durable=False)
+        return found
+
+    def _file_of(self, key: list[Any]) -> Path:
+        name = blake2b(json.dumps(key).encode("ascii"), digest_size=12).hexdigest()
+        return self.folder / f"{name}.json"
+
+
+def _load(path: Path) -> Counted | None:
+    """Return the result in a file; None if it is missing or damaged."""
+    try:
+        body = json.loads(read_limited(path, _MOST_BYTES))
+        counted = Counted(**body)
+        for number in (counted.boards, counted.stored, counted.bytes or 0):
+            if type(number) is not int or number < 0:
+                raise ValueError(f"{number!r} is not a count")  # no text: only logged
+    except OSError:
+        return None
+    except (ValueError, TypeError, RecursionError) as error:
+        _log.info("%s is not used: %s", path, error)
+        return None
+    return counted
