@@ -139,7 +139,7 @@ def test_advise_shows_how_far_it_is(
 ) -> None:
     calls = []
 
-    def cost(*arguments: object) -> object:
+    def cost(*arguments: object, **_: object) -> object:
         calls.append(arguments)
         return quick_cost(arguments[0], arguments[1], 0)  # type: ignore[arg-type]
 
