@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox
 
 from gui.core.build_request import BuildRequest
 from gui.core.builds import BuildProgress, SpeedMeter, read_progress
@@ -16,6 +16,7 @@ from gui.tables.outcomes import done_text
 from gui.text.formations import describe_formation
 from tablebase.store.options import TableOptions
 from tablebase.store.replace_table import Conversion, new_folder
+from tests.gui.wheel import turn_wheel
 from tests.gui.window_fakes import child, table_info
 
 NAME = ("442", 128)
@@ -46,6 +47,16 @@ def choose_rate(panel, rate):
     at = panel.rate_combo.findData(rate)
     panel.rate_combo.setCurrentIndex(at)
     panel.rate_combo.activated.emit(at)
+
+
+@pytest.mark.parametrize("open_form", [open_convert, open_move])
+def test_the_wheel_scrolls_past_the_fields_of_a_form(stage, open_form):
+    _, panel = open_form(stage)
+    QApplication.processEvents()  # as before any turn by a hand
+    fields = [*panel.findChildren(QAbstractSpinBox), *panel.findChildren(QComboBox)]
+    others = [field for field in fields if not field.hasFocus()]
+    assert others
+    assert [field.accessibleName() for field in others if turn_wheel(field)] == []
 
 
 def test_the_new_size_is_shown_before_converting(stage, qtbot):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.errors import WriteError
@@ -14,6 +15,7 @@ from gui.shell.app import Program
 from gui.style.color_schemes import ColorSchemeError, load_color_schemes, parse_color_schemes
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text, draft_of
+from tests.gui.wheel import turn_wheel
 
 PALETTES = load_color_schemes().palettes
 FJORD = draft_of(PALETTES["fjord"])
@@ -158,6 +160,14 @@ def type_color(section: PalettesSection, qtbot: QtBot, text: str) -> None:
     section.editor.hex_edit.selectAll()
     qtbot.keyClicks(section.editor.hex_edit, text)
     qtbot.keyClick(section.editor.hex_edit, Qt.Key.Key_Return)
+
+
+def test_the_wheel_scrolls_past_the_sliders(section: PalettesSection) -> None:
+    open_copy(section)
+    QApplication.processEvents()  # as before any turn by a hand
+    assert section.editor
+    assert len(section.editor.sliders) > 1
+    assert not any(turn_wheel(slider) for slider in section.editor.sliders)
 
 
 def test_a_copy_is_edited_saved_used_and_found_again(
