@@ -99,7 +99,7 @@ def quick_cost(
     if memory > memory_bytes:
         return Estimate(0, 0, 0, memory, 0.0, "memory alone")  # no text
     tries = _TRIES_OF_FREE if formation.is_generated else _TRIES
-    return estimate(formation, target, options, None, 0, tries, watch, kept)
+    return estimate(formation, target, options, pilot_slots=0, tries=tries, watch=watch, kept=kept)
 
 
 def advise(

@@ -13,7 +13,7 @@ accurate estimates are, and how to set the constants.
 
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp, log, log2
 
 from engine.geometry import destinations
@@ -223,10 +223,7 @@ def _content(
         return counts[target.tile], "counted"
     smaller = [(t, counts[t.tile]) for t in target.lesser if t.tile in counts]
     if sum(layer_slots(formation, target)) <= pilot_slots:
-
-        def count() -> Counted:
-            return count_boards(formation, target, PILOT_THREADS, watch)
-
+        count = partial(count_boards, formation, target, PILOT_THREADS, watch)
         return _once(kept, formation, target, "all", count), "counted"  # no text
     greater = [(goal_of(t), counts[t]) for t in sorted(counts) if target in goal_of(t).lesser]
     if smaller and greater:
@@ -242,10 +239,7 @@ def _content(
         return samples[target.tile], "samples"
     if is_near and is_hurried:
         return _carried_on(formation, smaller, target), "trend"
-
-    def draw() -> Counted:
-        return _sampled(formation, target, tries, watch)
-
+    draw = partial(_sampled, formation, target, tries, watch)
     return _once(kept, formation, target, tries, draw), "samples"
 
 

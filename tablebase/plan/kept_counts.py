@@ -24,6 +24,7 @@ _VERSION = 1
 """Part of every key: increase it when counting or sampling gives other results."""
 
 _MOST_BYTES = 1 << 12
+_MOST_COUNTED = 1 << 62  # no table comes near
 _log = logging.getLogger(__name__)
 
 
@@ -67,8 +68,9 @@ def _load(path: Path) -> Counted | None:
     try:
         body = json.loads(read_limited(path, _MOST_BYTES))
         counted = Counted(**body)
-        for number in (counted.boards, counted.stored, counted.bytes or 0):
-            if type(number) is not int or number < 0:
+        sizes = () if counted.bytes is None else (counted.bytes,)
+        for number in (counted.boards, counted.stored, *sizes):
+            if type(number) is not int or not 0 <= number <= _MOST_COUNTED:
                 raise ValueError(f"{number!r} is not a count")  # no text: only logged
     except OSError:
         return None
