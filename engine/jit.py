@@ -6,6 +6,7 @@ is not used anywhere: its ``workqueue`` layer aborts the process when two thread
 """
 
 import gc
+from functools import cached_property, update_wrapper
 from typing import Any
 
 import numba
@@ -32,13 +33,35 @@ if hasattr(CPUTargetOptions, "_nrt"):
 
 def kernel(function: Any) -> Any:
     """Return a function that is compiled at its first call, or loaded if compiled before."""
-    dispatcher = _numba.njit(**_OPTIONS)(function)
+    dispatcher = _numba.njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
     if hasattr(dispatcher, "_cache"):  # otherwise kernels compile at each start
         dispatcher._cache = KernelCache(function)
     return dispatcher
 
 
-inline_kernel: Any = _numba.njit(forceinline=True, **_OPTIONS)
+class _InlineKernel:
+    """A function that is compiled into the kernels that call it.
+
+    It has no entry of its own for Python, which would take a third of the time of compiling it.
+    Called from Python, as tests do, it is compiled once more as a kernel.
+    """
+
+    def __init__(self, function: Any) -> None:
+        update_wrapper(self, function)
+        options = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
+        self._inlined = _numba.njit(no_cfunc_wrapper=True, **options)(function)
+        self._numba_type_ = self._inlined._numba_type_  # numba asks all that a kernel names for it
+        self.py_func = function
+
+    @cached_property
+    def _alone(self) -> Any:
+        return kernel(self.py_func)
+
+    def __call__(self, *args: Any) -> Any:
+        return self._alone(*args)
+
+
+inline_kernel: Any = _InlineKernel
 
 
 @_intrinsic

@@ -59,6 +59,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
     folders = folders_of(args)
     with cancellable() as switch:
         from tablebase.formation.patterns_file import load_formations
+        from tablebase.plan.kept_counts import KeptCounts
 
         who = NETWORK_SEARCH if args.player == NETWORK_SEARCH else "ai"
         limits, advice = player_advice(folders, who, args.disk, args.spawn4)
@@ -90,6 +91,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
                 *(formations[table.pattern], table.target, folders.tables, output, switch),
                 options=table.options,
                 pack_scratch=True,
+                kept=KeptCounts(folders.estimates),
             )
             output.emit(done_event(result))
             note(done_text(result))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
     from tablebase.plan.exact_count import Watch
+    from tablebase.plan.kept_counts import KeptCounts
 
 _logger = logging.getLogger(__name__)
 
@@ -97,6 +98,7 @@ def run(args: argparse.Namespace) -> int:
     with cancellable(args.stdin_control) as switch:
         from tablebase.formation.goal import check_target
         from tablebase.formation.patterns_file import find_formation, load_formations
+        from tablebase.plan.kept_counts import KeptCounts
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)
@@ -111,8 +113,9 @@ def run(args: argparse.Namespace) -> int:
         if args.threads or args.cluster:
             options["threads"] = args.threads or 1
         with spread_over(args.cluster) as spread:
+            kept = KeptCounts(folders_of(args).estimates)
             result = build_table(
-                formation, target, parent, output, switch, spread=spread, **options
+                formation, target, parent, output, switch, spread=spread, kept=kept, **options
             )
     output.emit(done_event(result))
     output.say(done_text(result))
@@ -140,6 +143,7 @@ def build_table(
     switch: CancelSwitch,
     *,
     spread: "Spread | None" = None,
+    kept: "KeptCounts | None" = None,
     **options: Any,
 ) -> "BuildResult":
     """Build ``parent/PATTERN_TARGET``, showing progress; return the result.
@@ -162,7 +166,9 @@ def build_table(
         content = options.get("options", TableOptions())
         besides = options.get("scratch"), options.get("memory_bytes")
         with _estimating(f"{formation.name} -> {target}", output, switch) as watch:
-            check_room(formation, target, folder.absolute(), content, *besides, watch=watch)
+            check_room(
+                formation, target, folder.absolute(), content, *besides, watch=watch, kept=kept
+            )
     elif lost := lost_work_folder(folder):
         note(
             tr(

@@ -11,6 +11,7 @@ from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.exact_count import Watch, layer_slots
+from tablebase.plan.kept_counts import KeptCounts
 from tablebase.store.options import TableOptions
 
 _MOST_BYTES_PER_SLOT = 2.5  # with a margin: at most a third of the slots come up
@@ -38,8 +39,9 @@ def check_room(
     scratch: Path | None = None,
     memory_bytes: int | None = None,
     watch: Watch | None = None,
+    kept: KeptCounts | None = None,
 ) -> None:
-    """Refuse a new table that certainly does not fit; takes up to ten seconds, usually no time.
+    """Refuse a new table that certainly does not fit; takes up to half a minute, usually no time.
 
     Parameters
     ----------
@@ -54,6 +56,8 @@ def check_room(
         Memory limit of the build, which means more working files.
     watch : callable, optional
         Receives the progress, from 0 to 1, and ends the work by raising an exception.
+    kept : KeptCounts, optional
+        Where an estimate that takes seconds is kept for the next time.
 
     Raises
     ------
@@ -65,7 +69,7 @@ def check_room(
     most = sum(layer_slots(formation, target)) * _MOST_BYTES_PER_SLOT
     if all(room is None or most <= room for room in (free, free_scratch)):
         return
-    cost = quick_cost(formation, target, options=options, watch=watch)
+    cost = quick_cost(formation, target, options=options, watch=watch, kept=kept)
     table = 0 if cost.is_most else cost.bytes  # how much its options leave out is unknown
     working = cost.scratch_within(memory_bytes)
 

@@ -282,8 +282,8 @@ def test_what_no_memory_here_can_hold_is_not_sampled(tmp_path):
 
 
 def test_an_estimate_is_kept_for_the_next_time(tmp_path):
-    drawing = Drawing((0xFF00FF00,)).formation("mine")
-    request, folder = BuildRequest("mine", 128, tmp_path), tmp_path / "estimates"
+    drawing = Drawing((0xFF00FFFF,)).formation("mine")
+    request, folder = BuildRequest("mine", 64, tmp_path), tmp_path / "estimates"
     costs = []
     for _ in range(2):
         service = TablesService(tmp_path, estimates=folder)

@@ -100,7 +100,7 @@ def test_of_equal_large_tiles_any_may_be_the_small_one(
     """A second 64 beside the least of the large tiles, where only one of the two may be F."""
     rng = random.Random(22)
     n_answered, n_several = 0, 0
-    for board, _ in exact.positions(rng, 250):
+    for board, _ in exact.positions(rng, 120):
         cells = cells_of(as_played(board, rng))
         large = [i for i in range(16) if cells[i] >= 6]
         small = [i for i in range(16) if cells[i] < 6]

@@ -8,12 +8,16 @@ import pytest
 from child import assert_refused, run
 
 import engine.files.free_room as free_room
+import tablebase.plan.estimate as estimates
 import tablebase.plan.room as room
 from engine.files.free_room import free_bytes
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation.formation import Formation
+from tablebase.plan.advise import quick_cost
 from tablebase.plan.estimate import Estimate, estimate
+from tablebase.plan.kept_counts import KeptCounts
+from tablebase.plan.known_costs import Counted
 from tablebase.plan.room import check_room
 from tablebase.store.options import TableOptions
 
@@ -173,9 +177,21 @@ def test_the_room_is_that_where_the_folder_will_be(
 
 
 def test_the_command_refuses_and_leaves_nothing(tmp_path: Path) -> None:
-    result = run("build", "4432", 1024, "--rate", "float64", "--out", tmp_path)
+    result = run("build", "LL", 8192, "--rate", "float64", "--out", tmp_path)
     assert_refused(result, "more until it is built")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_command_uses_an_estimate_that_was_kept(
+    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    """One that no table can have, so that it can't come from anywhere else."""
+    found = Counted(10**15, 10**15)
+    monkeypatch.setattr(estimates, "_sampled", lambda *_: found)
+    kept = KeptCounts(tmp_path / "estimates")
+    assert quick_cost(formations["4432"], 1024, kept=kept).boards == found.boards
+    result = run("build", "4432", 1024, "--rate", "uint16", "--data-dir", tmp_path)
+    assert_refused(result, "4432 1024 takes about 2.29 PB")
 
 
 def test_working_files_take_about_what_was_told(
