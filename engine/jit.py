@@ -46,12 +46,11 @@ class _InlineKernel:
     Called from Python, as tests do, it is compiled once more as a kernel.
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, inlined: Any) -> None:
         update_wrapper(self, function)
-        options = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
-        self._inlined = _numba.njit(no_cfunc_wrapper=True, **options)(function)
-        self._numba_type_ = self._inlined._numba_type_  # numba asks all that a kernel names for it
         self.py_func = function
+        self._inlined = inlined  # numba itself holds no reference to it
+        self._numba_type_ = inlined._numba_type_  # numba asks all that a kernel names for it
 
     @cached_property
     def _alone(self) -> Any:
@@ -61,7 +60,12 @@ class _InlineKernel:
         return self._alone(*args)
 
 
-inline_kernel: Any = _InlineKernel
+def inline_kernel(function: Any) -> Any:
+    """Return a function for kernels to call, which is compiled into them."""
+    options = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
+    inlined = _numba.njit(no_cfunc_wrapper=True, **options)(function)
+    # Without, nothing is compiled: NUMBA_DISABLE_JIT.
+    return _InlineKernel(function, inlined) if hasattr(inlined, "_numba_type_") else inlined
 
 
 @_intrinsic

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -33,9 +32,6 @@ from tablebase.store.layer_file import LayerFile
 from tablebase.store.layer_locations import Locations, as_folders
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.store.replace_table import settled
-
-if TYPE_CHECKING:
-    pass
 
 # A table at most this sparse looks up thousands of boards in some 10 ms; at 12 it takes 2 s.
 _QUICK_SPARSE = 4
