@@ -104,7 +104,7 @@ def test_each_step_follows_the_rules_and_the_table(name: str, kind: Any, table: 
     seen = {"success": 0, "over": 0, "nothing": 0, "left": 0}
     with eg.open_table(table(name, TARGET)) as known:
         env = EndgameEnv(known, reward=kind, illegal_reward=-7.0)
-        for before, action, reward, is_over, info in steps(env, np.random.default_rng(2), 1500):
+        for before, action, reward, is_over, info in steps(env, np.random.default_rng(2), 1000):
             assert_rules(known, before, action, info["board"], is_over, info["is_success"])
             moved, _ = oracle.move(exponents(before), action, known.formation.walls)
             if moved == exponents(before):

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Container, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from engine.language import tr
@@ -102,7 +103,7 @@ class OpenLayers:
         most_open = _OPEN_SPARSE_FILES if self._kept or self._manifest.omitted else _OPEN_FILES
         cache = self._kept or CACHE_BYTES * _OPEN_FILES // most_open
         try:
-            file = self._opened(layer, cache)
+            file = LayerFile(self._path(layer), cache, self._unpack, partial(self._path, layer))
             self._compare(file, layer)
         except TableError:
             self.check_unchanged()
@@ -113,16 +114,6 @@ class OpenLayers:
         if len(self._files) > most_open:
             self._files.popitem(last=False)[1].close()
         return file
-
-    def _opened(self, layer: int, cache: BlockCache | int) -> LayerFile:
-        path = self._path(layer)
-        try:
-            return LayerFile(path, cache, self._unpack)
-        except MissingTableError:
-            moved = self._path(layer)  # to another drive, just now
-            if moved == path:
-                raise
-            return LayerFile(moved, cache, self._unpack)
 
     def check_unchanged(self) -> None:
         """Raise ChangedTableError if the manifest is no longer the one it was opened with.

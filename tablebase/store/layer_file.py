@@ -246,6 +246,8 @@ class LayerFile:
         is always kept.
     unpack : BlockReader, optional
         Unpacks them.
+    find : callable, optional
+        Returns where the file is by now, asked when it is no longer at its path.
 
     Attributes
     ----------
@@ -271,9 +273,11 @@ class LayerFile:
         path: Path,
         cache: BlockCache | int = CACHE_BYTES,
         unpack: BlockReader | None = None,
+        find: Callable[[], Path] | None = None,
     ) -> None:
         self.path = path
-        self._file = _opened(path)
+        self._find = find or (lambda: path)
+        self._file = self._opened(_opened)
         self._unpack = unpack or BlockReader()
         try:
             self._read_header()
@@ -420,7 +424,7 @@ class LayerFile:
     def _read(self, start: int, n_bytes: int) -> bytes:
         try:
             if self._file.closed:  # closed because many layers need not all hold a descriptor
-                with _opened_again(self.path) as file:
+                with self._opened(_opened_again) as file:
                     file.seek(start)
                     return file.read(n_bytes)
             self._file.seek(start)
@@ -433,6 +437,16 @@ class LayerFile:
                     reason=error.strerror or error,
                 )
             ) from error
+
+    def _opened(self, open_at: Callable[[Path], BinaryIO]) -> BinaryIO:
+        try:
+            return open_at(self.path)
+        except MissingTableError:
+            moved = self._find()
+            if moved == self.path:
+                raise
+            self.path = moved
+            return open_at(moved)
 
     def _check_same(self) -> None:
         """Raise ChangedTableError if another layer has this one's name now."""

@@ -1,11 +1,13 @@
 """Layers move to another drive and back; the table is whole and usable."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from child import contents, json_lines, run
 from drives import assert_whole, layers_in, move
+from makers import TableMaker
 
 from tablebase.build.progress import Progress
 from tablebase.errors import (
@@ -15,6 +17,7 @@ from tablebase.library import catalog
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
+from tablebase.store.block_cache import BlockCache
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.manifest import load_manifest
 
@@ -110,6 +113,26 @@ def test_an_open_table_goes_on(home: Path, drive: Path) -> None:
         rates = [table.rate_of(board) for board in boards]
         move(home, drive)
         assert [table.rate_of(board) for board in boards] == rates
+
+
+def test_so_does_one_that_keeps_what_it_has_read(
+    table: TableMaker, drive: Path, tmp_path: Path
+) -> None:
+    """It closes files whose directory it keeps, and opens them again for other blocks."""
+    home = tmp_path / "442_64"
+    shutil.copytree(table("442", 64), home)
+    with Tablebase.open(home) as opened:
+        ends = [
+            [
+                opened.stored_board(layer, i)[0]
+                for i in (0, opened.manifest.layers[layer].stored - 1)
+            ]
+            for layer in range(20, 45)
+        ]
+        opened.keep_layers(BlockCache(1 << 30))
+        assert None not in [opened.rate_of(first) for first, _ in ends]
+        move(home, drive)
+        assert None not in [opened.rate_of(last) for _, last in ends]
 
 
 def test_progress_ends_with_everything(home: Path, drive: Path) -> None:
