@@ -106,15 +106,6 @@ class Estimate:
         return self.cpu_s * (SERIAL_SHARE + (1 - SERIAL_SHARE) / max(1, threads))
 
 
-@dataclass(frozen=True)
-class _Shares:
-    """The share of slots with boards that come up, of boards that are stored; bytes per board."""
-
-    reached: float
-    stored: float
-    bytes: float
-
-
 def estimate(
     formation: Formation,
     target: Goal | int,
