@@ -4,7 +4,6 @@ The queue is stored in a file (`gui.core.queue_file`): waiting and interrupted b
 again after a restart, paused.
 """
 
-import logging
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -20,7 +19,6 @@ from gui.core.build_request import Request
 from gui.core.queue_file import Failure, KeptQueue, QueueFile
 from gui.core.tasks import CommandProcess
 
-_log = logging.getLogger(__name__)
 _FROM_THE_FIRST = ("expand", "convert", "relocate")  # phases that process the layers in their order
 
 

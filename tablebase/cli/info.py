@@ -1,7 +1,6 @@
 """``info``: a table's parameters, its location, and on demand statistics of its rates."""
 
 import argparse
-import logging
 import os
 import time
 from dataclasses import asdict
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from tablebase.probe.rate_profile import LayerRates, StartRates
     from tablebase.probe.reader import Tablebase
 
-_logger = logging.getLogger(__name__)
 SAMPLE = 1_000_000
 
 

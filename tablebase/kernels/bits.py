@@ -14,7 +14,6 @@ from engine.jit import atomic_or, inline_kernel, kernel, pair_at, popcount
 U64 = npt.NDArray[np.uint64]
 
 _ONE, _LOW6, _64 = np.uint64(1), np.uint64(63), np.uint64(64)
-_FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 def bitmap_words(n_slots: int) -> int:
