@@ -64,7 +64,7 @@ def inline_kernel(function: Any) -> Any:
     """Return a function for kernels to call, which is compiled into them."""
     options = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
     inlined = _numba.njit(no_cfunc_wrapper=True, **options)(function)
-    # Without, nothing is compiled: NUMBA_DISABLE_JIT.
+    # It has no type where nothing is compiled: NUMBA_DISABLE_JIT.
     return _InlineKernel(function, inlined) if hasattr(inlined, "_numba_type_") else inlined
 
 

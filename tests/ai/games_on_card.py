@@ -5,6 +5,7 @@ writes what was learned to the given file.
 """
 
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,6 +44,29 @@ def _simulate() -> None:
     gpu_games.cuda.is_available = lambda: True
     simulator.swapped_cuda_module = put_into
     gpu_games.cuda.to_device = lambda array: FakeCUDAArray(np.ascontiguousarray(array))
+    _take_turns(simulator.BlockThread)
+
+
+def _take_turns(kind: Any) -> None:
+    """Let a simulated thread run until it waits for the others.
+
+    Those of a card do the same at once. One that is stopped anywhere, as the system likes, learns
+    from what another one has learned only in part.
+    """
+    turn, run, wait = threading.Lock(), kind.run, kind.syncthreads
+
+    def run_in_turn(thread: Any) -> None:
+        with turn:
+            run(thread)
+
+    def wait_for_others(thread: Any) -> None:
+        turn.release()
+        try:
+            wait(thread)
+        finally:
+            turn.acquire()
+
+    kind.run, kind.syncthreads = run_in_turn, wait_for_others
 
 
 def _play() -> dict[str, Any]:
