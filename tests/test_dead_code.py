@@ -41,7 +41,9 @@ def unused(texts: dict[str, str]) -> set[str]:
     """Return the private names that nothing else in a file names, or if in a class, in any file:
     a class may do what another one asks of its kind."""
     here = {path: Counter(re.findall(r"\w+", text)) for path, text in texts.items()}
-    anywhere = sum(here.values(), Counter[str]())
+    anywhere = Counter[str]()
+    for words in here.values():
+        anywhere.update(words)
     return {
         f"{path}: {name}"
         for path, text in texts.items()

@@ -277,7 +277,7 @@ class LayerFile:
     ) -> None:
         self.path = path
         self._find = find or (lambda: path)
-        self._file = self._opened(_opened)
+        self._file = self._opened_where_it_is(_opened)
         self._unpack = unpack or BlockReader()
         try:
             self._read_header()
@@ -424,7 +424,7 @@ class LayerFile:
     def _read(self, start: int, n_bytes: int) -> bytes:
         try:
             if self._file.closed:  # closed because many layers need not all hold a descriptor
-                with self._opened(_opened_again) as file:
+                with self._opened_where_it_is(_opened_again) as file:
                     file.seek(start)
                     return file.read(n_bytes)
             self._file.seek(start)
@@ -438,7 +438,8 @@ class LayerFile:
                 )
             ) from error
 
-    def _opened(self, open_at: Callable[[Path], BinaryIO]) -> BinaryIO:
+    def _opened_where_it_is(self, open_at: Callable[[Path], BinaryIO]) -> BinaryIO:
+        """Return the opened file, which may have been moved."""
         try:
             return open_at(self.path)
         except MissingTableError:

@@ -186,12 +186,12 @@ def test_the_command_uses_an_estimate_that_was_kept(
     monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
 ) -> None:
     """One that no table can have, so that it can't come from anywhere else."""
-    found = Counted(10**15, 10**15)
+    found = Counted(10**15, 10**15, 10**15)
     monkeypatch.setattr(estimates, "_sampled", lambda *_: found)
     kept = KeptCounts(tmp_path / "estimates")
     assert quick_cost(formations["4432"], 1024, kept=kept).boards == found.boards
-    result = run("build", "4432", 1024, "--rate", "uint16", "--data-dir", tmp_path)
-    assert_refused(result, "4432 1024 takes about 2.29 PB")
+    result = run("build", "4432", 1024, "--data-dir", tmp_path)
+    assert_refused(result, "4432 1024 takes about 1.00 PB")
 
 
 def test_working_files_take_about_what_was_told(
