@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 
 def turn_wheel(where: QWidget, by: int = -120) -> bool:
-    """Turn the wheel over the middle of a widget and return whether that was taken."""
+    """Turn the wheel over the middle of a widget and return whether the widget itself took that."""
     at, none = QPointF(where.rect().center()), Qt.MouseButton.NoButton
     event = QWheelEvent(
         at,
@@ -18,4 +18,8 @@ def turn_wheel(where: QWidget, by: int = -120) -> bool:
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
-    return QCoreApplication.sendEvent(where, event) and event.isAccepted()
+    alone = Qt.WidgetAttribute.WA_NoMousePropagation  # or else a page that scrolls takes it
+    where.setAttribute(alone)
+    is_taken = QCoreApplication.sendEvent(where, event) and event.isAccepted()
+    where.setAttribute(alone, False)
+    return is_taken

@@ -19,6 +19,7 @@ EMPTY = "0" * 16
 TABLES = {"tables": [{"name": "442_64", "state": "complete"}]}
 OPEN_GAME, OPEN_PRACTICE, OPEN_REVIEW = ({"open": one} for one in ("game", "practice", "review"))
 START, HINT, BEST, PLAY = {"start": SEED}, {"press": "b"}, {"press": "Enter"}, {"press": " "}
+UNDO = {"press": "Backspace"}
 LEFT = {"move": DIRECTIONS.index("left")}
 Step = dict[str, Any]
 See = Callable[..., list[Step]]
@@ -151,9 +152,33 @@ def test_the_ai_asks_again_as_well(see: See, key: Step) -> None:
 
 def test_a_move_that_is_undone_leaves_what_was_known(see: See) -> None:
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, answer(2, {"error": "no"}, 500))
-    *_, undone, moved = see(*begun, {"press": "Backspace"}, LEFT)
+    *_, undone, moved = see(*begun, UNDO, LEFT)
     assert undone["board"] == POSITION
     assert moved["board"] != POSITION
+
+
+def test_a_move_can_be_undone_before_the_table_answers(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT)
+    *_, moved, undone, late, again = see(*begun, UNDO, judged(2, GAME), LEFT)
+    assert moved["board"] != POSITION
+    assert undone["board"] == late["board"] == POSITION
+    assert again["board"] == moved["board"]
+    assert again["asked"][3] == again["asked"][2]
+
+
+def test_the_key_pressed_last_is_undone_first(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, LEFT, LEFT)
+    *_, held, once, _, answered = see(*begun, UNDO, judged(2), judged(3))
+    assert once["board"] == held["board"], "what is undone was not made yet"
+    assert questions(answered) == ["tables"] + 3 * ["judge"], "of two keys one is left"
+
+
+def test_undo_stops_the_ai(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), PLAY)
+    *_, playing, undone, later = see(*begun, UNDO, {"pass": 1000})
+    assert playing["isPlaying"]
+    assert not undone["isPlaying"]
+    assert later["board"] == POSITION
 
 
 def test_a_start_that_did_not_come_is_asked_for_again(see: See) -> None:

@@ -177,8 +177,16 @@ class TrainingPage {
     this.look({ board: boardText(this.cells), follows: true });
   }
 
+  /** Take back the last key that was pressed: a move that waits for the lookup, or else the last move made. */
   undo() {
-    if (!this.moves.length || this.isWaiting) return;
+    this.isPlaying = false;
+    if (this.waiting.length || !this.moves.length) {
+      this.waiting.pop();
+      this.desk.refresh();
+      return;
+    }
+    this.asked += 1; // the answer about the board that is left is of no use
+    this.isWaiting = false;
     const last = this.moves.pop();
     this.cells = last.cells;
     this.position = last.position;
