@@ -5,10 +5,13 @@ symmetries under which a formation's boards are the same position; the variants'
 window that is not wall and leave the rest alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
+from operator import itemgetter
 
 Cell = tuple[int, int]
+Destination = tuple[int, ...]
+"""The cells that the cells of a board move to, from the top left."""
 
 SQUARE: dict[str, Callable[[int, int], Cell]] = {
     "identity": lambda r, c: (r, c),
@@ -58,20 +61,28 @@ SAME = tuple(range(16))
 
 
 @cache
-def destinations(mode: str) -> tuple[tuple[int, ...], ...]:
+def destinations(mode: str) -> tuple[Destination, ...]:
     """Return, for each symmetry of `mode` (identity first), the cell that each cell moves to."""
-    tables = []
-    for image in _MODE_MAPS[mode]:
-        goes_to = [image(*divmod(cell, 4)) for cell in range(16)]
-        tables.append(tuple(4 * r + c for r, c in goes_to))
-    return tuple(tables)
+    return tuple(map(_destination, _MODE_MAPS[mode]))
 
 
-def permute(board: int, destination: Sequence[int]) -> int:
+@cache
+def square_destination(name: str) -> Destination:
+    """Return the cell that each cell moves to under a symmetry of the square, by name (SQUARE)."""
+    return _destination(SQUARE[name])
+
+
+def _destination(image: Callable[[int, int], Cell]) -> Destination:
+    return tuple(4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16)))
+
+
+@cache
+def _reordering(destination: Destination) -> Callable[[str], tuple[str, ...]]:
+    return itemgetter(*map(destination.index, range(16)))
+
+
+def permute(board: int, destination: Destination) -> int:
     """Return `board` with the nibble of each cell moved to ``destination[cell]``."""
     if destination == SAME:
         return board
-    moved = 0
-    for cell, goes_to in enumerate(destination):
-        moved |= ((board >> (60 - 4 * cell)) & 15) << (60 - 4 * goes_to)
-    return moved
+    return int("".join(_reordering(destination)(f"{board:016x}")), 16)  # faster than shifts

@@ -4,13 +4,11 @@ The cell maps are defined once, in `engine.geometry`; this module applies them t
 time, without a compiler. The machine-code versions are in `engine.kernels.symmetry`.
 """
 
-from functools import cache
-
 import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import check_board
-from engine.geometry import MODES, SQUARE, destinations, permute
+from engine.geometry import MODES, SQUARE, destinations, permute, square_destination
 
 __all__ = [
     "INVERSES",
@@ -33,12 +31,6 @@ INVERSES = {name: name for name in SYMMETRIES} | {
 """The inverse of each symmetry."""
 
 
-@cache
-def _square_destination(name: str) -> tuple[int, ...]:
-    image = SQUARE[name]
-    return tuple(4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16)))
-
-
 def cell_permutations(mode: str) -> tuple[tuple[int, ...], ...]:
     """Return, for each symmetry of `mode` (identity first), the cell that each cell moves to."""
     return destinations(mode)
@@ -54,7 +46,7 @@ def _mode_destinations(mode: str) -> tuple[tuple[int, ...], ...]:
 
 def transform(board: int, name: str) -> int:
     """Return `board` under the symmetry of the square called `name` (see SYMMETRIES)."""
-    return permute(check_board(board), _square_destination(name))
+    return permute(check_board(board), square_destination(name))
 
 
 def images(board: int, mode: str) -> tuple[int, ...]:

@@ -62,6 +62,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
         faulthandler.cancel_dump_traceback_later()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _waits_for_no_drive() -> Generator[None, None, None]:
+    """Nothing that a test writes has to survive a power cut."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def project_root() -> Path:
     """The folder of the checkout."""

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry import permute
+from engine.geometry import Destination, permute
 from tablebase.formation.goal import Goal, goal_of
 
 Rates = tuple[float | None, ...]
@@ -39,7 +39,7 @@ class Table(Protocol):
     def is_limited(self) -> bool:
         """Whether its rates are lower bounds."""
 
-    def turns(self, masked: int) -> Sequence[Sequence[int]]:
+    def turns(self, masked: int) -> Sequence[Destination]:
         """Return the ways to turn a board into the formation."""
 
     def held_rates(self, board: int) -> Rates | None:
@@ -75,7 +75,7 @@ class AskedTable:
         self.name, self.pattern, self.is_quick = table.name, table.pattern, table.is_quick
         self.is_limited = table.is_limited
         self.n_large, self.exponent = table.n_large, goal_of(table.target).least_large
-        self._turns: dict[int, tuple[Sequence[int], list[int]] | None] = {}
+        self._turns: dict[int, tuple[Destination, list[int]] | None] = {}
         self._answers: dict[int, Rates | None] = {}
 
     def rates(self, masked: int) -> Rates | None:
@@ -116,7 +116,7 @@ class AskedTable:
         """Close the files."""
         self._table.close()
 
-    def _turn_of(self, masked: int) -> tuple[Sequence[int], list[int]] | None:
+    def _turn_of(self, masked: int) -> tuple[Destination, list[int]] | None:
         """Return one turn into the formation, and the four directions after it.
 
         The table tries all other turns by itself.

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from engine.bitboard import cells
-from engine.geometry import SQUARE, permute
+from engine.geometry import SQUARE, permute, square_destination
 from tablebase.formation import goal as goals
 
 WALL = 15
@@ -142,5 +142,4 @@ def _filled(board: int) -> frozenset[int]:
 
 def image_of(board: int, symmetry: str) -> int:
     """Return the whole board under a symmetry of `engine.geometry`."""
-    image = SQUARE[symmetry]
-    return permute(board, [4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16))])
+    return permute(board, square_destination(symmetry))

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TypeVar
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP, check_board
-from engine.geometry import MODES, destinations, permute
+from engine.geometry import MODES, Destination, destinations, permute
 from engine.language import tr
 from tablebase.formation.formation import Formation
 
@@ -72,7 +72,7 @@ def position_symmetry(formation: Formation) -> str:
 
 
 @cache
-def _ways(symmetry: str) -> list[tuple[Sequence[int], tuple[int, ...]]]:
+def _ways(symmetry: str) -> list[tuple[Destination, tuple[int, ...]]]:
     if symmetry not in MODES:
         modes = ", ".join(MODES)
         raise ValueError(
@@ -81,6 +81,6 @@ def _ways(symmetry: str) -> list[tuple[Sequence[int], tuple[int, ...]]]:
     return [(to, _directions(to)) for to in destinations(symmetry)]
 
 
-def _directions(to: Sequence[int]) -> tuple[int, ...]:
+def _directions(to: Destination) -> tuple[int, ...]:
     right, down = to[_RIGHT_OF_IT] - to[_MIDDLE], to[_BELOW_IT] - to[_MIDDLE]
     return _STEPS[-right], _STEPS[right], _STEPS[-down], _STEPS[down]

@@ -8,6 +8,7 @@ are evenly spaced. Values are interpolated linearly. See color_schemes.txt.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from engine.language import tr
@@ -51,6 +52,7 @@ class Ramp:
         return [to_hex(self.at(i)) for i in range(N_TILES)]
 
 
+@lru_cache(maxsize=512)  # a palette names its ramps twice: to check them, and to use them
 def parse_ramp(text: str) -> Ramp:
     """Return the ramp described by `text`; raise RampError.
 

@@ -55,6 +55,9 @@ _WORDS = ("title", "title-zh", "family")
 _FOCUS_WIDTH = "focus-width"
 _WINDOW_WORDS = ("title", "title-zh", _FOCUS_WIDTH)  # of those that have a name
 
+_FACES = tuple(1 << exponent for exponent in range(1, N_TILES + 1))
+_IN_TILES = (*_WORDS, *_RAMPS, *map(str, _FACES))
+_IN_NAMED_WINDOW = (*TOKENS, *_WINDOW_WORDS)
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _WINDOW = re.compile(r"\[window (?:([\w-]+) )?(light|dark)\]")
 _TILES = re.compile(r"\[tiles ([\w-]+)( dark)?\]")
@@ -363,8 +366,8 @@ def _add_value(section: _Section, line: str, where: str) -> None:
 
 def _names_in(section: _Section) -> tuple[str, ...]:
     if section.kind == "tiles":
-        return (*_WORDS, *_RAMPS, *map(str, _faces()))
-    return (*TOKENS, *_WINDOW_WORDS) if section.name else TOKENS
+        return _IN_TILES
+    return _IN_NAMED_WINDOW if section.name else TOKENS
 
 
 def _error(where: str, text: str, **values: object) -> ColorSchemeError:
@@ -377,10 +380,6 @@ def _check_ramp(value: str, where: str) -> None:
         parse_ramp(value)
     except RampError as error:
         raise _error(where, "{why}", why=error) from error
-
-
-def _faces() -> tuple[int, ...]:
-    return tuple(1 << exponent for exponent in range(1, N_TILES + 1))
 
 
 def _half(section: _Section) -> str:
@@ -448,7 +447,7 @@ def _palettes(sections: list[_Section], source: str) -> dict[str, TilePalette]:
 def _shade(section: _Section, source: str) -> Shade:
     ramps = [parse_ramp(section.values[key]) if key in section.values else None for key in _RAMPS]
     given: dict[int, tuple[str, str]] = {}
-    for exponent, face in enumerate(_faces(), start=1):
+    for exponent, face in enumerate(_FACES, start=1):
         value = section.values.get(str(face), "").split()
         if not value and not ramps[0]:
             where = tr("{file}, line {number}", file=source, number=section.line)

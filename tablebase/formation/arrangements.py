@@ -17,7 +17,7 @@ from functools import cache, cached_property
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry import destinations, permute
+from engine.geometry import Destination, destinations, permute
 from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
@@ -93,8 +93,8 @@ class Arrangements:
         The windows of 3x3 and 3x4 walls have symmetries of their own, which move no F; they give
         just 0.
         """
-        squares = {tuple(_destination(number)): number for number in range(8)}
-        numbers = [squares.get(tuple(one)) for one in destinations(self.formation.symmetry)]
+        squares = {_destination(number): number for number in range(8)}
+        numbers = [squares.get(one) for one in destinations(self.formation.symmetry)]
         if None not in numbers:
             return tuple(sorted(number for number in numbers if number is not None))
         if not self.formation.walls:
@@ -163,7 +163,8 @@ def row_order(f_cells: int, is_mirrored: bool = False) -> tuple[int, int, int, i
 
 
 @cache
-def _destination(symmetry: int) -> list[int]:
+@cache
+def _destination(symmetry: int) -> Destination:
     goes_to = []
     for cell in range(16):
         r, c = divmod(cell, 4)
@@ -174,7 +175,7 @@ def _destination(symmetry: int) -> list[int]:
         if symmetry & _FLIP:
             r = 3 - r
         goes_to.append(4 * r + c)
-    return goes_to
+    return tuple(goes_to)
 
 
 def _free(f_cells: int) -> tuple[int, ...]:

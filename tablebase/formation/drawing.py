@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from engine.geometry import MODES, SQUARE, destinations, permute
+from engine.geometry import MODES, SQUARE, Destination, destinations, permute, square_destination
 from engine.language import mark, tr, trn
 from engine.moves import move
 from tablebase.errors import FormationError
@@ -105,11 +105,7 @@ class Drawing:
     @cached_property
     def kept_by(self) -> tuple[str, ...]:
         """Return the names of all symmetries of the square that keep the drawing (SQUARE)."""
-        return tuple(
-            name
-            for name, image in SQUARE.items()
-            if self._is_kept([4 * r + c for r, c in (image(*divmod(i, 4)) for i in range(16))])
-        )
+        return tuple(name for name in SQUARE if self._is_kept(square_destination(name)))
 
     @cached_property
     def seeds(self) -> tuple[int, ...]:
@@ -118,8 +114,7 @@ class Drawing:
 
     def turned(self, how: str) -> "Drawing":
         """Return the drawing under a symmetry of the square, by its name in SQUARE."""
-        image = SQUARE[how]
-        goes_to = [4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16))]
+        goes_to = square_destination(how)
         return replace(
             self,
             masks=tuple(permute(mask, goes_to) for mask in self.masks),
@@ -168,7 +163,7 @@ class Drawing:
             return False
         return all(self._is_kept(destination) for destination in destinations(mode))
 
-    def _is_kept(self, destination: list[int] | tuple[int, ...]) -> bool:
+    def _is_kept(self, destination: Destination) -> bool:
         return (
             all(permute(mask, destination) in self.masks for mask in self.masks)
             and permute(self.target_cells, destination) == self.target_cells

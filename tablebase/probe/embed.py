@@ -1,9 +1,9 @@
 """How a player's board fits a formation: its large tiles as F, and the board turned."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from engine.geometry import SQUARE, destinations, permute
+from engine.geometry import Destination, permute, square_destination
 from engine.language import tr
 from engine.moves import move
 from tablebase.formation.formation import Formation, half_sum
@@ -11,7 +11,7 @@ from tablebase.formation.goal import Goal
 
 # Turned before mirrored, as players do.
 _ORIENTATIONS = [
-    dict(zip(SQUARE, destinations("full"), strict=True))[name]
+    square_destination(name)
     for name in (
         "identity", "rotate_left", "rotate_180", "rotate_right",
         "mirror", "anti_transpose", "flip", "transpose",
@@ -45,10 +45,10 @@ class Embedding:
         self._formation, self._goal, self._n_layers = formation, goal, n_layers
         self._is_inside, self._stored_form = is_inside, stored_form
         # In a game large tiles stay where they are, so caching saves most of the work.
-        self._turns: dict[int, list[Sequence[int]]] = {}
+        self._turns: dict[int, list[Destination]] = {}
         self._asked_for: dict[tuple[int, ...], tuple[int, ...]] = {}
 
-    def ways(self, board: int) -> Iterator[tuple[int, Sequence[int]]]:
+    def ways(self, board: int) -> Iterator[tuple[int, Destination]]:
         """Yield the board with its large tiles as F, and a way to turn it into the formation.
 
         The large tiles must be the largest of the board, and so large that no small one becomes
@@ -75,7 +75,7 @@ class Embedding:
                     seen.add(stored)
                     yield masked, destination
 
-    def turns(self, masked: int) -> list[Sequence[int]]:
+    def turns(self, masked: int) -> list[Destination]:
         """Return the ways to turn a board whose large tiles are F into the formation: destinations.
 
         They depend only on the cells of its F tiles.
@@ -99,7 +99,7 @@ class Embedding:
             layer = self._n_layers - 1
         return layer if 0 <= layer < self._n_layers else None
 
-    def afters(self, masked: int, destination: Sequence[int]) -> dict[int, int]:
+    def afters(self, masked: int, destination: Destination) -> dict[int, int]:
         """Return the after-states that stay in the formation, turned into it, by direction."""
         afters = {}
         for direction in range(4):
@@ -109,18 +109,17 @@ class Embedding:
                 afters[direction] = turned
         return afters
 
-    def asked_for(self, destination: Sequence[int]) -> tuple[int, ...]:
+    def asked_for(self, destination: Destination) -> tuple[int, ...]:
         """Return the formation's requirements as seen on the player's board, for a way to turn it.
 
         They are the cells where the target counts and where the large tiles may be. Ways to fit a
         board that have the same requirements give it the same success rate.
         """
-        key = tuple(destination)
-        if key not in self._asked_for:
-            back = [destination.index(cell) for cell in range(16)]
+        if destination not in self._asked_for:
+            back = tuple(destination.index(cell) for cell in range(16))
             masks = sorted(permute(mask, back) for mask in self._formation.masks)
-            self._asked_for[key] = (permute(self._formation.target_cells, back), *masks)
-        return self._asked_for[key]
+            self._asked_for[destination] = (permute(self._formation.target_cells, back), *masks)
+        return self._asked_for[destination]
 
     def why_not(self, board: int) -> str:
         """Return the reason why a board fits no layer in any way."""

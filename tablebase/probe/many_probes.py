@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry import SAME
+from engine.geometry import SAME, Destination
 from engine.kernels.bulk_moves import slide_all
 from tablebase.formation.formation import Formation
 from tablebase.formation.generated_seeds import permuted
@@ -62,9 +62,9 @@ class Layers(NamedTuple):
     n_layers: int
     least_large: int
     is_reached_by: Callable[[int], bool]
-    turns: Callable[[int], Sequence[Sequence[int]]]
+    turns: Callable[[int], Sequence[Destination]]
     canonical: Callable[[int], int]
-    game_of: Callable[[Sequence[int]], object]
+    game_of: Callable[[Destination], object]
     keeps_all: Callable[[int], bool]
     omits: Callable[[int], bool]
     knows: Callable[[int], bool]
@@ -115,7 +115,7 @@ def _by_layer(some: I64, layer_of: I64, at_least: int) -> Iterator[tuple[int, I6
 
 
 def _by_all_ways(
-    layers: Layers, boards: U64, ways: Sequence[Sequence[int]], layer: int, comes_up: bool
+    layers: Layers, boards: U64, ways: Sequence[Destination], layer: int, comes_up: bool
 ) -> tuple[F64, Bools]:
     """Return the rates of positions of a layer (float64[n, 4]), and which positions are complete.
 
@@ -149,9 +149,9 @@ def _highest(rates: F64) -> F64:
     return highest
 
 
-def _different(layers: Layers, ways: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+def _different(layers: Layers, ways: Sequence[Destination]) -> list[Destination]:
     """Return the ways to turn boards, without those that are images of earlier ones."""
-    found: dict[int, Sequence[int]] = {}
+    found: dict[int, Destination] = {}
     board = np.array([_ALL_DIFFERENT], np.uint64)
     for way in ways:
         found.setdefault(layers.canonical(int(permuted(board, way)[0])), way)
@@ -159,7 +159,7 @@ def _different(layers: Layers, ways: Sequence[Sequence[int]]) -> list[Sequence[i
 
 
 def _of_layer(
-    layers: Layers, boards: U64, way: Sequence[int], layer: int, comes_up: bool
+    layers: Layers, boards: U64, way: Destination, layer: int, comes_up: bool
 ) -> tuple[F64, Bools]:
     """Return rates of positions of a layer (float64[n, 4]), and which positions are complete."""
     moved = slide_all(boards, layers.formation.walls)

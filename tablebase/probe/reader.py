@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
-from engine.geometry import destinations, permute
+from engine.geometry import Destination, destinations, permute
 from engine.language import tr
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
@@ -190,7 +190,7 @@ class Tablebase:
         DamagedTableError
             A file is not as it was written.
         """
-        found: list[tuple[int, Sequence[int], Probe]] = []
+        found: list[tuple[int, Destination, Probe]] = []
         for masked, destination in self._embedding.ways(board):
             layer = self._embedding.layer_of(masked)
             if layer is None:
@@ -217,7 +217,7 @@ class Tablebase:
             if self._embedding.layer_of(masked) is not None
         ]
 
-    def turns(self, masked: int) -> list[Sequence[int]]:
+    def turns(self, masked: int) -> list[Destination]:
         """Return the ways to turn a board with large tiles F into the formation: destinations."""
         return self._embedding.turns(masked)
 
@@ -317,7 +317,7 @@ class Tablebase:
         """
         from tablebase.probe.bulk_rates import rates_of_many
 
-        def first_turn(masked: int) -> list[Sequence[int]]:
+        def first_turn(masked: int) -> list[Destination]:
             return self.turns(masked)[:1]
 
         turns = self.turns if best_way else first_turn
@@ -441,7 +441,7 @@ class Tablebase:
         )
 
     def _probe_fitted(
-        self, board: int, masked: int, destination: Sequence[int], layer: int, comes_up: bool
+        self, board: int, masked: int, destination: Destination, layer: int, comes_up: bool
     ) -> Probe:
         states = self._after_states
         afters = self._embedding.afters(masked, destination)

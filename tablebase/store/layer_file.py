@@ -347,7 +347,7 @@ class LayerFile:
     def slots_and_values(self, i_block: int) -> tuple[I64, npt.NDArray[np.generic]]:
         """Return the slots stored in a block (int64[n], ascending) and their values."""
         words, values = self.block(i_block)
-        bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+        bits = np.unpackbits(words.view(np.uint8), bitorder="little").view(np.bool_)
         return np.nonzero(bits)[0] + i_block * self.block_slots, values
 
     def block_of(self, i_stored: int) -> tuple[int, int]:

@@ -27,6 +27,7 @@ pytest.importorskip("ray", reason="needs the extra cluster")
 pytestmark = pytest.mark.xdist_group("cluster")
 
 SIZES = {"n_cells": 3, "here_boards": 100}  # smaller layers stay here
+SIZES_OF_TALL = {**SIZES, "here_boards": 8000}  # before and after those of a third of the layers
 LITTLE = 20_000  # bytes that a machine takes of a layer at once: less than layers have
 MACHINE = {"num_cpus": 1, "object_store_memory": 80 << 20}
 
@@ -98,7 +99,8 @@ def test_the_bytes_are_those_of_one_machine(
 ) -> None:
     name, target, options = CASES[case]
     plan = plan_of(formations[name], target, tmp_path / "spread", **options)
-    spread = spread_by(cluster, whole_bytes=whole_bytes, **SIZES)
+    sizes = SIZES_OF_TALL if name.startswith("tall") else SIZES
+    spread = spread_by(cluster, whole_bytes=whole_bytes, **sizes)
     result = build(plan, spread=spread)
     local = build(replace(plan, folder=tmp_path / "local"))
     assert contents(plan.folder) == contents(tmp_path / "local")

@@ -175,7 +175,7 @@ def test_rates_are_lower_bounds_and_none_is_0_that_is_more(
         assert reader.is_limited
         assert reader.is_thinned
         for layer, rates in enumerate(whole.rates):
-            boards = random.Random(layer).sample(sorted(rates), min(150, len(rates)))
+            boards = random.Random(layer).sample(sorted(rates), min(60, len(rates)))
             for comes_up in (True, False):
                 told = reader.rates_of(boards, comes_up)
                 for board, rate in zip(boards, told, strict=True):

@@ -120,7 +120,7 @@ def test_each_gets_the_answer_that_it_gets_alone(name: str, option: str, built: 
     folder = built(name, option)
     rng = random.Random(f"{name} {option}")
     with Tablebase.open(folder) as known:
-        boards = np.array(list(boards_to_ask(known, rng, 100)), np.uint64)
+        boards = np.array(list(boards_to_ask(known, rng, 60)), np.uint64)
         for comes_up in (False, True):
             assert_same_rates(known, boards, comes_up)
     with eg.open_table(folder) as table:
@@ -148,7 +148,7 @@ def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built:
     folder, other = built(name, option), built("44", "all")
     rng = random.Random(f"{name} {option} replies")
     with Tablebase.open(folder) as known, Tablebase.open(other) as second:
-        boards = [*boards_to_ask(known, rng, 40), *boards_to_ask(second, rng, 12)]
+        boards = [*boards_to_ask(known, rng, 24), *boards_to_ask(second, rng, 8)]
         rng.shuffle(boards)
         for tables in ([known], [second, known], [known, second]):
             for after in (False, True):

@@ -263,7 +263,7 @@ def test_values_sent_from_band_to_band_are_the_greater_of_two(
     words[-1] = 0
     indexed = np.zeros(2 * words.size, np.uint64)
     n = int(build_index(words, indexed))
-    slots = np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
+    slots = np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little").view(np.bool_))
     values = np.append(rng.integers(0, 50, n) / 50, 0.0)
     image = np.arange(n)
     pairs = rng.permutation(n)[: n // 2 * 2].reshape(-1, 2)
