@@ -1,8 +1,9 @@
 """Everything this package raises on purpose.
 
 * AppError (engine.errors)
-  - WeightsError    a file of weights is missing, damaged or of another version
-  - PlayError       games cannot be played as asked
+  - WeightsError      a file of weights is missing, damaged or of another version
+  - PlayError         games cannot be played as asked
+  - PreparationError  compiling ahead of time ended early
 """
 
 from engine.errors import AppError
@@ -14,3 +15,7 @@ class WeightsError(AppError):
 
 class PlayError(AppError):
     """Games can't be played or resumed as requested."""
+
+
+class PreparationError(AppError):
+    """Compiling ahead of time ended early."""

@@ -2,10 +2,15 @@
 
 The kernels and their types are not listed anywhere: each step does on a small scale what the window
 does (builds a tiny table of each kind, probes it, lets each AI move), and the machine code stays in
-the cache.
+the cache. The compiler works on one kernel at a time in a process, so several processes share the
+steps.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +19,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from ai.choice import CHOOSERS, make_adversary
+from ai.errors import PreparationError
+from ai.parent_watch import end_with_parent
 from engine.language import mark, tr
 from engine.moves import move
 from engine.spawn import Rng, spawn
@@ -52,6 +59,7 @@ _FORMATIONS = (
     _small("anywhere", (), "full", 0x1334_01FF_FFFF_FFFF),
 )  # fmt: skip
 _RATES = ("uint32", "uint64", "uint16", "float32", "float64")
+_N_OF_ALL_RATES = 3  # kernels for types of rates are the same for all formations
 _VARIANTS = (
     TableOptions(),
     TableOptions(optimal_only=True, threshold=0.05),
@@ -62,6 +70,8 @@ _KEPT_BYTES = 1 << 20
 _MOVE_MS = 5.0
 _MIDGAME = (7, 6, 5, 2, 4, 3, 2, 1, 1, 2, 1, 0, 0, 1, 0, 0)
 _STOPPED = mark("stopped: what is ready stays ready")
+_STOP = "stop"  # the file that tells other processes to end
+_LOOK_EVERY_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -73,35 +83,54 @@ class Step:
     name : str
         For logs.
     work : callable
+    needs_first : bool
+        Whether it works with the table of the first step.
     """
 
     name: str
     work: Callable[[], object]
+    needs_first: bool = False
 
 
-def prepare(on_step: Callable[[int, int], None], is_cancelled: Callable[[], bool]) -> None:
+def prepare(
+    on_step: Callable[[int, int], None], is_cancelled: Callable[[], bool], jobs: int = 1
+) -> None:
     """Compile all kernels that are not compiled yet.
 
     Parameters
     ----------
     on_step : callable
-        Called before each step and at the end with the steps done and the total.
+        Called at first and after each step with the steps done and the total.
     is_cancelled : callable
         Called now and then, also from within a step.
+    jobs : int
+        Processes that compile at the same time. Each takes some 300 MB of memory.
 
     Raises
     ------
     BuildCancelledError
         It was canceled; compiled kernels are kept.
+    PreparationError
+        Another process ended early, for example for lack of memory.
     """
     with TemporaryDirectory(prefix="endgame2048-", ignore_cleanup_errors=True) as name:
-        steps = tuple(_steps(Path(name), is_cancelled))
-        for i, step in enumerate(steps):
-            on_step(i, len(steps))
-            if is_cancelled():
-                raise BuildCancelledError(tr(_STOPPED))
-            step.work()
-        on_step(len(steps), len(steps))
+        folder = Path(name)
+        steps = tuple(_steps(folder, is_cancelled))
+        n_told = 0
+        on_step(n_told, len(steps))
+        way = _in_processes(steps, folder, jobs) if jobs > 1 else _one_by_one(steps)
+        try:
+            with closing(way) as numbers:
+                for n_done in numbers:
+                    if n_done > n_told:
+                        on_step(n_done, len(steps))
+                        n_told = n_done
+                    if is_cancelled():
+                        raise BuildCancelledError(tr(_STOPPED))
+        except BrokenProcessPool as error:
+            raise PreparationError(
+                tr("a process that compiles ended early; what is ready stays ready, so try again")
+            ) from error
 
 
 def prepared_formations() -> list[Formation]:
@@ -111,6 +140,53 @@ def prepared_formations() -> list[Formation]:
         if one.walls:
             walled.setdefault(one.symmetry, one)
     return [*_FORMATIONS, *(replace(one, extra_steps=_N_WALLED_LAYERS) for one in walled.values())]
+
+
+def _one_by_one(steps: Sequence[Step]) -> Generator[int, None, None]:
+    """Yield the number of steps done, after each."""
+    for n_done, step in enumerate(steps, start=1):
+        step.work()
+        yield n_done
+
+
+def _in_processes(steps: Sequence[Step], folder: Path, jobs: int) -> Generator[int, None, None]:
+    """Yield the number of steps done, after each and now and then."""
+    import multiprocessing  # slow to import, and --help needs the rest of this module
+
+    context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
+    waiting, running = deque(range(len(steps))), dict[Future[None], int]()
+    n_done, has_first = 0, False
+    in_order: Future[None] | None = None
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
+        try:
+            while waiting or running:
+                # One process goes on from the first step, the others from the last: the steps
+                # that one does at the same time as another have few kernels in common.
+                if waiting and in_order not in running:
+                    i = waiting.popleft()
+                    in_order = pool.submit(_work, folder, i)
+                    running[in_order] = i
+                while waiting and len(running) < jobs:
+                    if steps[waiting[-1]].needs_first and not has_first:
+                        break
+                    i = waiting.pop()
+                    running[pool.submit(_work, folder, i)] = i
+                finished, _ = wait(running, _LOOK_EVERY_S, FIRST_COMPLETED)
+                for one in finished:
+                    one.result()
+                    has_first |= running.pop(one) == 0
+                    n_done += 1
+                    yield n_done
+                if not finished:
+                    yield n_done
+        finally:
+            (folder / _STOP).touch()
+
+
+def _work(folder: Path, i: int) -> None:
+    """Do a step in a process of its own."""
+    steps = tuple(_steps(folder, (folder / _STOP).exists))
+    steps[i].work()
 
 
 def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
@@ -132,11 +208,12 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
     first, *_ = _FORMATIONS
     yield Step("table", lambda: use_table(first, default, "first"))
     for kind in CHOOSERS:
-        yield Step(f"AI {kind}", partial(choose, kind, [folder / "first"]))
+        yield Step(f"AI {kind}", partial(choose, kind, [folder / "first"]), needs_first=True)
     yield Step("tiles that hurt", lambda: make_adversary()(_MIDGAME))  # no text
-    options_of = [(f"v{i}", options) for i, options in enumerate(others)]
-    options_of += [(rate, TableOptions(rate=rate)) for rate in _RATES]
-    for formation in prepared_formations():
+    for i, formation in enumerate(prepared_formations()):
+        options_of = [(f"v{n}", options) for n, options in enumerate(others)]
+        if i < _N_OF_ALL_RATES:
+            options_of += [(rate, TableOptions(rate=rate)) for rate in _RATES]
         for place, options in options_of:
             work = partial(use_table, formation, options, place)
             yield Step(f"{formation.name} {place}", work)

@@ -1,7 +1,8 @@
 """The types of the session's fixtures (see conftest.py), and a watch on mapped files."""
 
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,17 @@ import pytest
 
 TableMaker = Callable[..., Path]  # table(name, target, rate="uint32")
 Solver = Callable[[str, int], brute_force.Solution]
+
+
+def every_other(first: Iterable[str], second: Iterable[str]) -> list[Any]:
+    """Return all pairs for `parametrize`; every other one is a slow test, as on a chessboard."""
+    first, second = list(first), list(second)
+    return [
+        pytest.param(
+            *(a, b), marks=pytest.mark.slow if (first.index(a) + second.index(b)) % 2 else []
+        )
+        for a, b in product(first, second)
+    ]
 
 
 def count_maps(monkeypatch: pytest.MonkeyPatch) -> list[int]:

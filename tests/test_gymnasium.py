@@ -11,7 +11,7 @@ import numpy as np
 import oracle
 import pytest
 from gymnasium.utils.env_checker import check_env
-from makers import TableMaker
+from makers import TableMaker, every_other
 
 import endgame2048 as eg
 from endgame2048 import gymnasium_env
@@ -98,8 +98,9 @@ def steps(env: EndgameEnv, rng: np.random.Generator, n: int) -> Iterator[tuple[A
             _, info = env.reset()
 
 
-@pytest.mark.parametrize("name", ["2x4", "44", "L1"])
-@pytest.mark.parametrize("kind", ["regret", "gain", "outcome"])
+@pytest.mark.parametrize(
+    ("name", "kind"), every_other(["2x4", "44", "L1"], ["regret", "gain", "outcome"])
+)
 def test_each_step_follows_the_rules_and_the_table(name: str, kind: Any, table: TableMaker) -> None:
     seen = {"success": 0, "over": 0, "nothing": 0, "left": 0}
     with eg.open_table(table(name, TARGET)) as known:

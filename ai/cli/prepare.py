@@ -8,6 +8,9 @@ from engine.language import tr
 from tablebase.cli.console import DONE, Commands, Output, add_command
 from tablebase.cli.control import add_stdin_control, cancellable
 
+_MOST = 2  # more would compile too much that others compile as well
+_BYTES_OF_ONE = 500_000_000
+
 
 def add_to(commands: Commands) -> None:
     """Add ``prepare`` to the commands."""
@@ -44,10 +47,18 @@ def run(args: argparse.Namespace) -> int:
 
         mark = PreparedMark.usual()
         mark.begin()
-        prepare(show, switch.is_cancelled)
+        prepare(show, switch.is_cancelled, usual_jobs())
         mark.set()
     output.emit({"event": "done"})
     return DONE
+
+
+def usual_jobs() -> int:
+    """Return how many processes help on this machine and have room."""
+    import psutil
+
+    by_memory = psutil.virtual_memory().available // _BYTES_OF_ONE
+    return max(1, min(os.cpu_count() or 1, by_memory, _MOST))
 
 
 def _give_way() -> None:

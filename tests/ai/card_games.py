@@ -3,7 +3,9 @@
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ai.evaluation.game_net import STAGE_SIZE
 from ai.train.game_training import LEARNED_0
 from engine.bitboard import cells
 
@@ -22,6 +24,12 @@ def tile_sum(board: int) -> int:
 
 def learned(play: Any) -> tuple[Any, ...]:
     """Return the weights of which something was learned, their errors, boards kept and spawns."""
-    places = np.flatnonzero(np.abs(play.weights) > LEARNED_0)
+    stages = range(0, play.weights.size, STAGE_SIZE)  # one at a time: all of them take gigabytes
+    places = np.concatenate([begin + _learned_at(play, begin) for begin in stages])
     errors = play.errors.reshape(-1, 2)[places]
     return places, play.weights[places], errors, play.first[:, :2].copy(), play.spawns.copy()
+
+
+def _learned_at(play: Any, begin: int) -> npt.NDArray[np.int64]:
+    """Return where a stage has weights of which something was learned."""
+    return np.flatnonzero(np.abs(play.weights[begin : begin + STAGE_SIZE]) > LEARNED_0)

@@ -11,7 +11,7 @@ def staged_net(weights: npt.NDArray[np.int16], unit: float) -> StagedNet:
     """Return a network; 0 says that a stage has no such weight."""
     stages = []
     for own in np.split(weights, weights.size // STAGE_SIZE):
-        places = np.flatnonzero(own)
+        places = np.flatnonzero(own != 0)
         stages.append(StageWeights(places.astype(np.uint32), own[places]))
     return StagedNet(stages, unit)
 

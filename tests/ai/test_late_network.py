@@ -214,7 +214,7 @@ def test_a_network_for_late_games_is_read_from_beside_one_for_whole_games(tmp_pa
     net = read_late_net(beside)
     for stage, own in enumerate(net.stages):
         part = weights[stage * STAGE_SIZE :][:STAGE_SIZE]
-        places = np.flatnonzero(part)
+        places = np.flatnonzero(part != 0)
         assert np.array_equal(own.places, places)
         assert np.array_equal(own.steps * np.float32(UNIT), part[places])
     assert load_evaluation(path).late is not None

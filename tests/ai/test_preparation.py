@@ -5,10 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
-from ai.preparation import prepared_formations
+from ai.cli.prepare import usual_jobs
+from ai.errors import PreparationError
+from ai.preparation import prepare, prepared_formations
 from engine.project_files import CACHE_VARIABLE
+from tablebase.errors import BuildCancelledError
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 
@@ -26,6 +30,44 @@ def kind_of(formation: Formation) -> tuple[str, int, bool]:
 def test_each_kind_of_formation_is_prepared():
     kinds = {kind_of(one) for one in prepared_formations()}
     assert {kind_of(one) for one in load_formations().values()} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("processors", "free_bytes", "jobs"),
+    [(1, 16e9, 1), (2, 16e9, 2), (64, 16e9, 2), (8, 9e8, 1), (8, 3e8, 1), (None, 16e9, 1)],
+)
+def test_as_many_processes_compile_as_there_is_room_for(
+    processors: int | None, free_bytes: float, jobs: int, monkeypatch: pytest.MonkeyPatch
+):
+    memory = psutil.virtual_memory()._replace(available=int(free_bytes))
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: memory)
+    assert usual_jobs() == jobs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_steps_are_counted_until_it_is_stopped(jobs: int):
+    told: list[tuple[int, int]] = []
+    with pytest.raises(BuildCancelledError):
+        prepare(lambda *step: told.append(step), lambda: len(told) > 3, jobs)
+    total = told[0][1]
+    assert told[:4] == [(i, total) for i in range(4)]
+    assert len(told) == 4 < total
+    children = [" ".join(child.cmdline()) for child in psutil.Process().children()]
+    assert [command for command in children if "spawn_main" in command] == []
+
+
+@pytest.mark.slow
+def test_a_process_that_ends_early_is_told():
+    def end_one(_done: int, _total: int) -> None:
+        for child in psutil.Process().children():
+            if "spawn_main" in " ".join(child.cmdline()):
+                child.kill()
+                return
+
+    with pytest.raises(PreparationError, match="ended early"):
+        prepare(end_one, lambda: False, 2)
 
 
 @pytest.mark.slow

@@ -199,6 +199,7 @@ def test_the_command_trains_and_plays(tmp_path) -> None:
         assert [line["seed"] for line in csv.DictReader(file)] == ["4", "5"]
 
 
+@pytest.mark.slow
 def test_a_cluster_trains_the_same_weights(tmp_path) -> None:
     pytest.importorskip("ray", reason="needs the extra cluster")
     config, outs = tmp_path / "config.json", [tmp_path / "alone.json", tmp_path / "many.json"]

@@ -216,6 +216,7 @@ def test_search_knows_no_games_with_other_fours(games: Path, tmp_path: Path) -> 
     assert_refused(run(*words, "--spawn4", "0.2"), "10 % of the new tiles are 4s, not 20 %")
 
 
+@pytest.mark.slow
 def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path, tmp_path) -> None:
     pytest.importorskip("ray", reason="needs the extra cluster")
     (games / "d.rpl").write_bytes(b"no game")

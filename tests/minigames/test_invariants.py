@@ -19,7 +19,7 @@ from minigames.registry import rules_of
 from tests.minigames.random_runs import play_random
 from tests.minigames.specified import GAMES
 
-RUNS = int(os.environ.get("MINIGAME_RUNS", "200"))
+RUNS = int(os.environ.get("MINIGAME_RUNS", "120"))
 
 # Prints the beginning of every variant in a process that knows nothing else.
 BEGINNINGS = """

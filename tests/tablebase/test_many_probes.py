@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from brute_force import board_of, cells_of, spawned_boards
 from exact_rates import SQUARE, Exact, is_close, turned
-from makers import Solver, TableMaker
+from makers import Solver, TableMaker, every_other
 from small_formations import rules_of
 
 import endgame2048 as eg
@@ -114,8 +114,7 @@ def assert_same_answers(table: eg.Table, boards: U64, comes_up: bool) -> None:
             assert want[many.best[i]] >= want[one.best] - 1e-14, f"{board:016x}"
 
 
-@pytest.mark.parametrize("option", OPTIONS)
-@pytest.mark.parametrize("name", [*NAMES, pytest.param("44", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("name", "option"), every_other([*NAMES, "44"], OPTIONS))
 def test_each_gets_the_answer_that_it_gets_alone(name: str, option: str, built: Built) -> None:
     folder = built(name, option)
     rng = random.Random(f"{name} {option}")
@@ -141,8 +140,7 @@ def assert_same_reply(many: Answer, alone: Answer) -> None:
         assert alone[best] == pytest.approx(alone[other], rel=0, abs=1e-14)
 
 
-@pytest.mark.parametrize("option", OPTIONS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("option", "name"), every_other(OPTIONS, NAMES))
 def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built: Built) -> None:
     """Of two tables as well, of which the first that can answer does."""
     folder, other = built(name, option), built("44", "all")

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from agreement import assert_layer_agrees
-from makers import TableMaker
+from makers import TableMaker, every_other
 from small_formations import rules_of
 from sums import SumChances, sum_of
 
@@ -103,8 +103,7 @@ def by_sum(chances: SumChances) -> dict[int, dict[int, float]]:
     return found
 
 
-@pytest.mark.parametrize("options", ["plain", "fours"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("name", "options"), every_other(CASES, ["plain", "fours"]))
 def test_every_rate_below_the_sum_is_that_of_brute_force(
     name: str, options: str, solved: Solved
 ) -> None:
