@@ -2,8 +2,7 @@
 
 The kernels and their types are not listed anywhere: each step does on a small scale what the window
 does (builds a tiny table of each kind, probes it, lets each AI move), and the machine code stays in
-the cache. The compiler works on one kernel at a time in a process, so several processes share the
-steps.
+the cache. The compiler works on one kernel at a time in a process, so two share the steps.
 """
 
 from collections import deque
@@ -59,7 +58,7 @@ _FORMATIONS = (
     _small("anywhere", (), "full", 0x1334_01FF_FFFF_FFFF),
 )  # fmt: skip
 _RATES = ("uint32", "uint64", "uint16", "float32", "float64")
-_N_OF_ALL_RATES = 3  # kernels for types of rates are the same for all formations
+_N_OF_ALL_RATES = 3  # formations: kernels for types of rates are the same for all of them
 _VARIANTS = (
     TableOptions(),
     TableOptions(optimal_only=True, threshold=0.05),

@@ -163,7 +163,6 @@ def row_order(f_cells: int, is_mirrored: bool = False) -> tuple[int, int, int, i
 
 
 @cache
-@cache
 def _destination(symmetry: int) -> Destination:
     goes_to = []
     for cell in range(16):
