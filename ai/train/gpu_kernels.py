@@ -141,16 +141,21 @@ def best_move(board, stage, row, weights, thread, parts):
 
 @device
 def add(place, weight, share, step, adds_weights, weights, errors):
-    """Move a weight by a part of `share`; `weight` is its effective value."""
+    """Move a weight by a part of `share`; `weight` is its effective value.
+
+    Of the threads that are the first to learn a weight, one adds the value it has had so far.
+    """
     error, absolute = errors[_U(2) * place], errors[_U(2) * place + _U(1)]
     if absolute > 0:
+        cuda.atomic.add(errors, _U(2) * place + _U(1), abs(share))
         cuda.atomic.add(weights, place, abs(error) / absolute * step)
     elif adds_weights:
-        cuda.atomic.add(weights, place, weight + step)
+        if cuda.atomic.add(errors, _U(2) * place + _U(1), abs(share)) == 0:
+            step += weight
+        cuda.atomic.add(weights, place, step)
     else:
         return
     cuda.atomic.add(errors, _U(2) * place, share)
-    cuda.atomic.add(errors, _U(2) * place + _U(1), abs(share))
 
 
 @device

@@ -5,6 +5,7 @@ The kernels run on numba's simulator of a card, and on a real card if there is o
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -104,6 +105,28 @@ def assert_same(found: tuple[Any, ...], want: tuple[Any, ...]) -> None:
             assert np.linalg.norm(one - other) < 0.01 * np.linalg.norm(other)
         else:
             assert np.array_equal(one, other)
+
+
+class AtOnce:
+    """Stands for additions of threads that all read before any of them adds: reads find zeros."""
+
+    def __init__(self) -> None:
+        self.atomic = self
+        self.sums: Counter[tuple[int, int]] = Counter()
+
+    def add(self, array: np.ndarray, at: int, value: float) -> float:
+        self.sums[id(array), at] += value
+        return float(self.sums[id(array), at] - value)
+
+
+def test_a_weight_that_threads_learn_at_once_starts_from_the_stage_before_once(monkeypatch) -> None:
+    weights, errors = np.zeros(4), np.zeros(8)
+    monkeypatch.setattr(gpu_kernels, "cuda", card := AtOnce())
+    for share in (4.0, -2.0, 6.0):
+        gpu_kernels.add.py_func(np.uint64(3), 100.0, share, share / 2, True, weights, errors)
+        gpu_kernels.add.py_func(np.uint64(2), 100.0, share, share / 2, False, weights, errors)
+    told = {(id(weights), 3): 104, (id(errors), 6): 8, (id(errors), 7): 12}
+    assert card.sums == told, "nothing is added for one that may not be added"
 
 
 class OnCard:
