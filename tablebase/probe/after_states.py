@@ -18,6 +18,7 @@ from engine.moves import move
 from tablebase.formation.formation import Formation, half_sum
 from tablebase.formation.goal import Goal
 from tablebase.probe.open_layers import OpenLayers
+from tablebase.rank.kernel_tables import KernelTables
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import AT_TARGET, Space
 from tablebase.store.manifest import Manifest
@@ -169,14 +170,18 @@ class StoredAfterStates(AfterStates):
         self._is_source_thinned = is_source_thinned
 
     @cached_property
+    def tables(self) -> KernelTables:
+        """The arrays that the kernels of lookups read."""
+        return kernel_tables(self._space, slides=False, fours=False)
+
+    @cached_property
     def recomputation(self) -> "Recomputation":
         """The machine-code lookup of many after-states, and of layers that have no file."""
         from tablebase.probe.recompute import Recomputation  # loads the compiler
 
         self._layers.unpack_quickly()
-        tables = kernel_tables(self._space, slides=False, fours=False)
         return Recomputation(
-            *(self._space, tables, self._spawn4, self._layers.omitted, self._layers.file),
+            *(self._space, self.tables, self._spawn4, self._layers.omitted, self._layers.file),
             self._options.limits(),
         )
 

@@ -8,7 +8,7 @@ counted as lost when it was built, and are unknown here, never 0.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +24,6 @@ from tablebase.probe.after_states import AfterStates, StoredAfterStates
 from tablebase.probe.embed import Embedding
 from tablebase.probe.open_layers import OpenLayers
 from tablebase.probe.probes import Known, Probe, Rates, highest, surest
-from tablebase.rank.kernel_tables import KernelTables
-from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.layer_file import LayerFile
@@ -382,13 +380,9 @@ class Tablebase:
         words = np.concatenate([np.zeros(0, np.uint64), *(words for words, _ in blocks)])
         values = np.concatenate([np.zeros(0, file.rate.dtype), *(values for _, values in blocks)])
         first = self.formation.seed_half_sum
-        boards = boards_of_layer(self._space, self._tables, first + layer, words)
+        boards = boards_of_layer(self._space, self._stored.tables, first + layer, words)
         order = np.argsort(boards)
         return boards[order], values[order]
-
-    @cached_property
-    def _tables(self) -> KernelTables:
-        return kernel_tables(self._space, slides=False, fours=False)
 
     def canonical(self, board: int) -> int:
         """Return the least of the board's images under the formation's symmetry."""
