@@ -29,7 +29,7 @@ from small_formations import rules_of
 from engine.spawn import Rng
 from tablebase.errors import DamagedTableError, ProbeError
 from tablebase.formation.formation import Formation, half_sum
-from tablebase.probe import reader as reader_module
+from tablebase.probe import after_states
 from tablebase.probe.probes import Probe
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache, NotKeptError
@@ -306,17 +306,18 @@ def test_a_closed_table_opens_its_files_again(table: TableMaker) -> None:
     opened.close()
 
 
-def test_tables_of_rows_are_made_once_for_all_layers(
+def test_tables_of_rows_are_made_once_for_all_layers_and_lookups(
     table: TableMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of a formation whose F may be anywhere take seconds."""
-    make, made = reader_module.kernel_tables, list[int]()
+    make, made = after_states.kernel_tables, list[int]()
 
     def noted(*given: Any, **more: Any) -> Any:
         made.append(1)
         return make(*given, **more)
 
-    monkeypatch.setattr(reader_module, "kernel_tables", noted)
+    monkeypatch.setattr(after_states, "kernel_tables", noted)
     with Tablebase.open(table("2x4", 64)) as opened:
-        assert sum(opened.layer_boards(layer)[0].size for layer in (5, 6, 7)) > 0
+        boards = np.concatenate([opened.layer_boards(layer)[0] for layer in (5, 6, 7)])
+        assert opened.many_rates(boards).max() > 0
     assert made == [1]
