@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine.geometry import permute, square_destination
+from engine.geometry import permute
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.bits import build_index, empty_bitmap
@@ -17,7 +17,7 @@ from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.rank.tiles import blocks_by_tile, tiles_of
 
-TRANSPOSED = square_destination("transpose")
+TRANSPOSED = tuple(4 * (cell % 4) + cell // 4 for cell in range(16))
 # F along the diagonal: then outer rows have cells in each other's columns.
 DIAGONAL = Formation(
     name="diagonalf",
