@@ -23,6 +23,8 @@ class Rules(NamedTuple):
         Slack used by the spawn of a 2 and of a 4, by the number of empty cells.
     chance_2, chance_4 : float32
         The probabilities of the two tiles.
+    likely : int64
+        The tile that is at least as likely as the other: 0 for the 2, 1 for the 4.
     dead : float32
         The value of a position without a legal move.
     points : float32
@@ -33,6 +35,7 @@ class Rules(NamedTuple):
     costs: I64
     chance_2: np.float32
     chance_4: np.float32
+    likely: np.int64
     dead: np.float32
     points: np.float32
 
@@ -44,4 +47,6 @@ def game_rules(dead: float, points: float = 0.0, spawn4: float = 0.1) -> Rules:
     chances = np.array([max(1.0 - spawn4, 1e-9), max(spawn4, 1e-9)])
     costs = np.rint(SLACK_UNIT * np.log2(empty / chances[:, None])).astype(np.int64)
     chance_2, chance_4 = np.float32(1 - spawn4), np.float32(spawn4)
-    return Rules(row_tables(), costs, chance_2, chance_4, np.float32(dead), np.float32(points))
+    likely = np.int64(chance_4 > chance_2)
+    worth = np.float32(dead), np.float32(points)
+    return Rules(row_tables(), costs, chance_2, chance_4, likely, *worth)

@@ -30,8 +30,8 @@ class Plan(NamedTuple):
         Moves looked ahead at most, 1 to 63.
     slack, slack_per_move : int64
         Improbability at which a line is cut: ``slack + depth * slack_per_move``, in 1/16 bit.
-    fours : int64
-        Maximal number of fours on a line, 0 to 3.
+    n_rare : int64
+        How many of the rarer tile, usually the 4, may come on a line, 0 to 3.
     nodes : int64
         A search that has used this many nodes does not go deeper.
     most_nodes : int64
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
     max_depth: np.int64
     slack: np.int64
     slack_per_move: np.int64
-    fours: np.int64
+    n_rare: np.int64
     nodes: np.int64
     most_nodes: np.int64
 
@@ -78,7 +78,7 @@ def deepen(board, plan, rules, evaluator, table, control, values):
             elif after != board:
                 control[LOCK] = np.int64(lock_below(after, evaluator))
                 value = chance_value(
-                    after, depth - 1, slack, plan.fours, rules, evaluator, table, control
+                    after, depth - 1, slack, plan.n_rare, rules, evaluator, table, control
                 )
                 points = np.float32(slide_score(board, direction, rules.moves))
                 value += rules.points * points

@@ -3,9 +3,10 @@
 A node is a position to move. Its value is the best over its legal moves of the after-state's
 value; an after-state's value is the mean over its spawns, or, where the search ends, its
 evaluation. The search ends at a number of moves (depth) and where a line has become too improbable:
-slack, in 1/16 bit, is the remaining budget of improbability, and each spawn costs its share. Fours
-are searched only while the slack lasts, and only a few on a line; otherwise the twos stand for
-both. Sums have a fixed order, so the same search gives bit-identical results.
+slack, in 1/16 bit, is the remaining budget of improbability, and each spawn costs its share. The
+rarer tile, usually the 4, is searched only while the slack lasts, and only a few times on a line;
+otherwise the other one stands for both. Sums have a fixed order, so the same search gives
+bit-identical results.
 
 Below the root's moves the large tiles are *locked*, unless a network for whole games evaluates:
 each tile from `LOCKED_FROM` up that is unique stays in its cell, or grows there, and moves that
@@ -102,7 +103,7 @@ def lock_that_holds(board, lock, moves):
 
 
 @kernel
-def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
+def chance_value(after, depth, slack, n_rare, rules, evaluator, table, control):
     """Return the value of an after-state.
 
     Parameters
@@ -112,8 +113,8 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
         Moves to look ahead; 0 gives the evaluation.
     slack : int64
         Below 0 the evaluation is returned.
-    fours : int64
-        Number of fours still allowed on the line.
+    n_rare : int64
+        How many of the rarer tile are still allowed on the line.
     rules : Rules
     evaluator : LineTables or TupleNet
     table : uint64[2 * n]
@@ -126,7 +127,7 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
         return after_value(after, evaluator)
     lock = _U(control[LOCK])
     key = after ^ lock * LOCK_KEY
-    at = find(key, depth, slack, fours, control[TAG], table)
+    at = find(key, depth, slack, n_rare, control[TAG], table)
     if at:
         return value_of(table[at])
     if control[NODES] >= control[LIMIT] or control[STOP]:
@@ -134,18 +135,19 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     before = control[NODES]
     empty = empty_cells(after)
     n_empty = popcount(empty)
-    slack_2 = slack - rules.costs[0, n_empty]
-    slack_4 = slack - rules.costs[1, n_empty]
-    n_kinds = 2 if fours > 0 and slack_4 >= 0 else 1
+    likely_slack = slack - rules.costs[rules.likely, n_empty]
+    rare_slack = slack - rules.costs[1 - rules.likely, n_empty]
+    n_kinds = 2 if n_rare > 0 and rare_slack >= 0 else 1
     control[NODES] += np.int64(n_empty) * n_kinds
     total = np.float32(0)
     for kind in range(n_kinds):
-        # Fours first: the entries they store are found again by twos that merge.
-        is_four = kind < n_kinds - 1
+        # Usually fours first: the entries they store are found again by twos that merge.
+        is_rare = kind < n_kinds - 1
+        is_four = is_rare != (rules.likely == 1)
         chance = rules.chance_4 if is_four else rules.chance_2
         if n_kinds == 1:
             chance = np.float32(1)
-        child_slack = slack_4 if is_four else slack_2
+        child_slack = rare_slack if is_rare else likely_slack
         is_last = depth == 1 or child_slack < 0
         places = empty << _U(is_four)
         subtotal = np.float32(0)
@@ -165,7 +167,7 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
                         moved,
                         depth - 1,
                         child_slack,
-                        fours - is_four,
+                        n_rare - is_rare,
                         rules,
                         evaluator,
                         table,
@@ -180,6 +182,6 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     value = total / np.float32(n_empty)
     if control[NODES] < control[LIMIT] and not control[STOP]:
         effort = effort_of(control[NODES] - before)
-        word = pack(value, depth, slack, fours, effort, control[TAG], control[AGE])
+        word = pack(value, depth, slack, n_rare, effort, control[TAG], control[AGE])
         store(key, word, control[AGE], table)
     return value

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ai.evaluation.evaluate import held_at_root
 from ai.evaluation.rules import Rules
 from ai.search.expectimax import LOCK_KEY, empty_cells, keeps, lock_of, lock_that_holds
-from ai.search.transposition import MAX_DEPTH, MAX_EFFORT, MAX_FOURS, MAX_SLACK, pack, store
+from ai.search.transposition import MAX_DEPTH, MAX_EFFORT, MAX_RARE, MAX_SLACK, pack, store
 from engine.jit import kernel
 from engine.kernels.moves import slide
 
@@ -116,5 +116,5 @@ def next_afters(before, locks_before, rules, afters, locks):
 def store_known(afters, locks, values, tag, age, table):
     """Write values of after-states as if they had been searched to the end."""
     for i in range(afters.size):
-        word = pack(values[i], MAX_DEPTH, MAX_SLACK, MAX_FOURS, MAX_EFFORT, tag, age)
+        word = pack(values[i], MAX_DEPTH, MAX_SLACK, MAX_RARE, MAX_EFFORT, tag, age)
         store(afters[i] ^ locks[i] * LOCK_KEY, word, age, table)

@@ -60,7 +60,7 @@ class Share(NamedTuple):
     weights : float64[n]
         The probability of the spawn.
     kinds : int64[n]
-        0 after a 2, 1 after a 4.
+        0 after the likelier tile, 1 after the rarer one.
     costs : int64[n]
         Slack used by the spawn.
     """
@@ -84,14 +84,14 @@ def look_at_moves(board, rules, evaluator, kinds, afters, points):
 
 
 @kernel
-def solve_positions(share, depth, slack, fours, rules, evaluator, table, control, values):
+def solve_positions(share, depth, slack, n_rare, rules, evaluator, table, control, values):
     """Fill `values` (float32[n]) with those of positions to move, `depth` (1 or more) moves ahead.
 
     `slack` is that of the root: each position pays for its own spawn.
     """
     for i in range(share.boards.size):
         board, best = share.boards[i], rules.dead
-        left, fours_left = slack - share.costs[i], fours - share.kinds[i]
+        left, n_left = slack - share.costs[i], n_rare - share.kinds[i]
         control[NODES] += 1
         lock = lock_below(board, evaluator)  # its new tile is too small to matter
         control[LOCK] = np.int64(lock)
@@ -101,7 +101,7 @@ def solve_positions(share, depth, slack, fours, rules, evaluator, table, control
             after = slide(board, direction, rules.moves)
             if after != board and keeps(board, after, held):
                 value = chance_value(
-                    after, depth - 1, left, fours_left, rules, evaluator, table, control
+                    after, depth - 1, left, n_left, rules, evaluator, table, control
                 )
                 points = np.float32(slide_score(board, direction, rules.moves))
                 best = max(best, value + rules.points * points)
@@ -207,21 +207,21 @@ class ParallelSearch(Search):
         for direction in np.flatnonzero(kinds == KEEPING).tolist():
             after = int(afters[direction])
             places = [4 * i for i in range(16) if not after >> (4 * i) & 15]
-            for kind, chance in enumerate((1 - self.evaluation.spawn4, self.evaluation.spawn4)):
-                cost = int(phase.rules.costs[kind, len(places)])
-                weight = chance / len(places)
-                rows += [(after | kind + 1 << at, direction, weight, kind, cost) for at in places]
+            for four, chance in enumerate((1 - self.evaluation.spawn4, self.evaluation.spawn4)):
+                cost, weight = int(phase.rules.costs[four, len(places)]), chance / len(places)
+                kind = four ^ int(phase.rules.likely)
+                rows += [(after | four + 1 << at, direction, weight, kind, cost) for at in places]
         n = len(self._tables)
         return [_share(rows[i::n]) for i in range(n)]
 
     def _values(self, base: F32, shares: Sequence[Share], phase: Phase, depth: int) -> F32:
         """Return the values of the root's moves (float32[4])."""
         total = self.settings.slack + depth * self.settings.slack_per_move
-        slack, fours = np.int64(min(total, MAX_SLACK)), np.int64(self.settings.fours)
+        slack, n_rare = np.int64(min(total, MAX_SLACK)), np.int64(self.settings.n_rare)
         found = [np.zeros(share.boards.size, np.float32) for share in shares]
         parts = [
             partial(
-                solve_positions, share, np.int64(depth - 1), slack, fours, phase.rules,
+                solve_positions, share, np.int64(depth - 1), slack, n_rare, phase.rules,
                 phase.evaluator, table, control, out,
             )
             for share, table, control, out in zip(

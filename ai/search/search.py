@@ -39,8 +39,8 @@ class Settings:
         Moves looked ahead at most, 1 to 63.
     slack, slack_per_move : int
         See `ai.search.deepening.Plan`.
-    fours : int
-        Maximal number of fours on a line, 0 to 3.
+    n_rare : int
+        How many of the rarer tile, usually the 4, may come on a line, 0 to 3.
     overrun : float
         Multiple of its nodes that a search may use before the current iteration is aborted.
     """
@@ -48,7 +48,7 @@ class Settings:
     max_depth: int = MAX_DEPTH
     slack: int = 32
     slack_per_move: int = 16
-    fours: int = 2
+    n_rare: int = 2
     overrun: float = 8.0
 
     @classmethod
@@ -66,7 +66,7 @@ class Settings:
     def plan(self, nodes: int) -> Plan:
         """Return the plan for a budget of nodes."""
         limits = (nodes, int(nodes * self.overrun) + 1)
-        fields = (self.max_depth, self.slack, self.slack_per_move, self.fours, *limits)
+        fields = (self.max_depth, self.slack, self.slack_per_move, self.n_rare, *limits)
         return Plan(*map(np.int64, fields))
 
 

@@ -7,13 +7,13 @@ A table is a uint64[2 * n]: entries of 16 bytes, in buckets of four that fill a 
                 37 ... 32  depth: moves looked ahead
                 39 ... 38  tag: the evaluation, as values of different ones are not comparable
                 51 ... 40  slack: improbability at which lines were cut, 1/16 bit
-                53 ... 52  number of fours allowed on a line
+                53 ... 52  how many of the rarer tile may come on a line
                 59 ... 54  effort: log2 of the nodes below, in halves
                 63 ... 60  age: the number of the search, modulo 16
 
-An entry is a hit if it was searched at least as deep, with at least as much slack and as many fours
-as requested. Nothing is ever cleared: each search has a new age, and the entry replaced is the
-cheapest to recompute, where older entries count less with every search since.
+An entry is a hit if it was searched at least as deep, with at least as much slack and as many rare
+tiles as requested. Nothing is ever cleared: each search has a new age, and the entry replaced is
+the cheapest to recompute, where older entries count less with every search since.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ U64 = npt.NDArray[np.uint64]
 N_AGES = 16
 MAX_SLACK = (1 << 12) - 1
 MAX_DEPTH = (1 << 6) - 1
-MAX_FOURS = 3
+MAX_RARE = 3
 MAX_EFFORT = (1 << 6) - 1
 
 _U = np.uint64
@@ -53,14 +53,14 @@ def bucket_of(board, table):
 
 
 @inline_kernel
-def pack(value, depth, slack, fours, effort, tag, age):
+def pack(value, depth, slack, n_rare, effort, tag, age):
     """Return word 1 of an entry."""
     return (
         _U(np.float32(value).view(np.uint32))
         | (_U(depth) << _U(32))
         | (_U(tag) << _U(38))
         | (_U(slack) << _U(40))
-        | (_U(fours) << _U(52))
+        | (_U(n_rare) << _U(52))
         | (_U(effort) << _U(54))
         | (_U(age) << _U(60))
     )
@@ -73,7 +73,7 @@ def value_of(word):
 
 
 @inline_kernel
-def find(board, depth, slack, fours, tag, table):
+def find(board, depth, slack, n_rare, tag, table):
     """Return the index of word 1 of a matching entry; 0 if there is none."""
     bucket = bucket_of(board, table)
     for i in range(4):
@@ -84,7 +84,7 @@ def find(board, depth, slack, fours, tag, table):
                 ((word >> _U(32)) & _U(0x3F)) >= _U(depth)
                 and ((word >> _U(38)) & _U(3)) == _U(tag)
                 and ((word >> _U(40)) & _U(0xFFF)) >= _U(slack)
-                and ((word >> _U(52)) & _U(3)) >= _U(fours)
+                and ((word >> _U(52)) & _U(3)) >= _U(n_rare)
             )
             return at + _U(1) if answers else _U(0)
     return _U(0)

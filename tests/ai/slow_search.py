@@ -25,7 +25,7 @@ def evaluate(board, edge, inner):
 
 
 def spawn_cost(n_empty, chance):
-    return round(16 * math.log2(n_empty / chance))
+    return round(16 * math.log2(n_empty / max(chance, 1e-9)))
 
 
 def locked_cells(board):
@@ -45,14 +45,15 @@ class SlowSearch:
     def __init__(self, edge, inner, dead, points=0.0, spawn4=0.1):
         self.edge, self.inner, self.dead, self.points = edge, inner, dead, points
         self.chances = {1: 1 - spawn4, 2: spawn4}
+        self.likely, self.rare = (1, 2) if spawn4 <= 0.5 else (2, 1)
 
-    def after(self, board, depth, slack, fours, locked=()):
+    def after(self, board, depth, slack, n_rare, locked=()):
         """Return the value of an after-state; locked cells are left alone if possible."""
         if depth == 0 or slack < 0:
             return evaluate(board, self.edge, self.inner)
         empty = [cell for cell in range(16) if board[cell] == 0]
         left = {k: slack - spawn_cost(len(empty), self.chances[k]) for k in (1, 2)}
-        kinds = (2, 1) if fours > 0 and left[2] >= 0 else (1,)
+        kinds = (self.rare, self.likely)[n_rare <= 0 or left[self.rare] < 0 :]
         total = 0.0
         for kind in kinds:
             chance = self.chances[kind] if len(kinds) == 2 else 1.0
@@ -60,26 +61,25 @@ class SlowSearch:
                 spawned = list(board)
                 spawned[cell] = kind
                 is_last = depth == 1 or left[kind] < 0
-                best = self.best(
-                    spawned, depth - 1, left[kind], fours - (kind == 2), () if is_last else locked
-                )
+                n_left = n_rare - (kind == self.rare)
+                best = self.best(spawned, depth - 1, left[kind], n_left, () if is_last else locked)
                 total += chance * best / len(empty)
         return total
 
-    def best(self, board, depth, slack, fours, locked=()):
+    def best(self, board, depth, slack, n_rare, locked=()):
         """Return the value of a position to move."""
         moves = [oracle.move(board, direction) for direction in range(4)]
         legal = [(after, points) for after, points in moves if after != board]
         kept = [one for one in legal if keeps(board, one[0], locked)]
         return max(
             (
-                self.after(after, depth, slack, fours, locked) + self.points * points
+                self.after(after, depth, slack, n_rare, locked) + self.points * points
                 for after, points in kept or legal
             ),
             default=self.dead,
         )
 
-    def values(self, board, depth, slack, fours):
+    def values(self, board, depth, slack, n_rare):
         """Return the value of each move of a root, None where it is illegal."""
         found = []
         for direction in range(4):
@@ -87,6 +87,6 @@ class SlowSearch:
             if after == board:
                 found.append(None)
                 continue
-            value = self.after(after, depth, slack, fours, locked_cells(after))
+            value = self.after(after, depth, slack, n_rare, locked_cells(after))
             found.append(value + self.points * points)
         return found

@@ -146,7 +146,7 @@ def test_a_search_counts_with_what_is_known(evaluation, depth, seed) -> None:
         values = (afters % 89 / 89).astype(np.float32)
         return np.where(afters % 5 == seed, values, np.float32("nan"))
 
-    settings = Settings(max_depth=depth, slack=4000, fours=3, overrun=1e6)
+    settings = Settings(max_depth=depth, slack=4000, n_rare=3, overrun=1e6)
     answer = Search(evaluation, settings).by_nodes(board, 10**9, known)
     assert (answer.depth, answer.is_chance) == (depth, True)
     one_move, n_kept = slow_ahead(walled), 0

@@ -55,22 +55,31 @@ def test_the_evaluation_is_the_sum_of_the_better_directions(line_worths) -> None
 
 
 @pytest.mark.parametrize(
-    ("depth", "slack", "fours", "points"),
-    [(0, 500, 2, 0.0), (1, 500, 2, 0.0), (2, 500, 1, 0.5), (2, 90, 2, 0.0), (2, 40, 2, 1.0)],
+    ("depth", "slack", "n_rare", "points", "spawn4"),
+    [
+        (0, 500, 2, 0.0, 0.1),
+        (1, 500, 2, 0.0, 0.1),
+        (2, 500, 1, 0.5, 0.1),
+        (2, 90, 2, 0.0, 0.1),
+        (2, 40, 2, 1.0, 0.1),
+        (2, 500, 1, 0.5, 0.8),
+        (2, 90, 2, 0.0, 0.9),
+        (2, 500, 2, 0.0, 1.0),
+    ],
 )
-def test_values_agree_with_the_books(line_worths, depth, slack, fours, points) -> None:
+def test_values_agree_with_the_books(line_worths, depth, slack, n_rare, points, spawn4) -> None:
     """A board recurs at one depth and slack only in searches this shallow: the table changes
     nothing."""
-    slow = SlowSearch(*line_worths, DEAD, points)
-    lines, rules = line_tables(*line_worths, points), game_rules(DEAD, points)
+    slow = SlowSearch(*line_worths, DEAD, points, spawn4)
+    lines, rules = line_tables(*line_worths, points), game_rules(DEAD, points, spawn4)
     for board in BOARDS[: 12 if depth == 2 else 60]:
         if 0 not in board or (depth == 2 and board.count(0) > 7):
             continue
         control = np.zeros(N_CONTROLS, np.int64)
         control[LIMIT] = 1 << 60
         number = np.uint64(to_number(board))
-        got = chance_value(number, depth, slack, fours, rules, lines, new_table(12), control)
-        want = slow.after(board, depth, slack, fours)
+        got = chance_value(number, depth, slack, n_rare, rules, lines, new_table(12), control)
+        want = slow.after(board, depth, slack, n_rare)
         assert got == pytest.approx(want, abs=2.0, rel=1e-5), f"{number:016x}"
 
 
@@ -100,18 +109,18 @@ def test_a_locked_tile_stays_or_grows() -> None:
                 assert _keeps(*numbers, np.uint64(lock)) == slow_search.keeps(board, moved, locked)
 
 
-@pytest.mark.parametrize(("depth", "slack", "fours"), [(2, 500, 1), (2, 70, 2)])
-def test_values_under_a_lock_agree_with_the_books(line_worths, depth, slack, fours) -> None:
+@pytest.mark.parametrize(("depth", "slack", "n_rare"), [(2, 500, 1), (2, 70, 2)])
+def test_values_under_a_lock_agree_with_the_books(line_worths, depth, slack, n_rare) -> None:
     slow, rules = SlowSearch(*line_worths, DEAD), game_rules(DEAD)
     lines, n_different = line_tables(*line_worths), 0
     for board in LARGE_BOARDS[:25]:
         control = np.zeros(N_CONTROLS, np.int64)
         number = np.uint64(to_number(board))
         control[LIMIT], control[LOCK] = 1 << 60, np.uint64(lock_of(number)).astype(np.int64)
-        got = chance_value(number, depth, slack, fours, rules, lines, new_table(12), control)
-        want = slow.after(board, depth, slack, fours, slow_search.locked_cells(board))
+        got = chance_value(number, depth, slack, n_rare, rules, lines, new_table(12), control)
+        want = slow.after(board, depth, slack, n_rare, slow_search.locked_cells(board))
         assert got == pytest.approx(want, abs=2.0, rel=1e-5), f"{number:016x}"
-        n_different += abs(want - slow.after(board, depth, slack, fours)) > 4
+        n_different += abs(want - slow.after(board, depth, slack, n_rare)) > 4
     assert n_different > 5
 
 

@@ -87,7 +87,7 @@ def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, b
 
 
 def test_all_threads_are_told_what_is_known(with_nets) -> None:
-    settings = Settings(max_depth=4, slack=4000, fours=3, overrun=1e6)
+    settings = Settings(max_depth=4, slack=4000, n_rare=3, overrun=1e6)
     split, single = (
         ParallelSearch(with_nets, 2, settings, least_nodes=0),
         Search(with_nets, settings),
@@ -101,6 +101,19 @@ def test_all_threads_are_told_what_is_known(with_nets) -> None:
     legal = [value for value in several.values if value]
     assert legal == pytest.approx([0.375] * len(legal))
     assert several.values == pytest.approx(one.values, abs=1e-6)
+    split.close()
+
+
+def test_several_threads_count_the_rarer_tile_as_one_does() -> None:
+    """Where fours are likelier, that is the 2."""
+    evaluation = Evaluation(read_weights(), 0.9)
+    settings = Settings(max_depth=3, slack=2000, n_rare=1, overrun=1e6)
+    split = ParallelSearch(evaluation, 2, settings, least_nodes=0)
+    single = Search(evaluation, settings)
+    for board in POSITIONS:
+        several, one = split.by_nodes(board, 10**9), single.by_nodes(board, 10**9)
+        for a, b in zip(several.values, one.values, strict=True):
+            assert a == (b if b is None else pytest.approx(b, rel=1e-5))
     split.close()
 
 

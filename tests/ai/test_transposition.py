@@ -8,13 +8,13 @@ from engine.jit import kernel
 
 
 @kernel
-def _store(board, value, depth, slack, fours, effort, tag, age, table):
-    store(board, pack(value, depth, slack, fours, effort, tag, age), age, table)
+def _store(board, value, depth, slack, n_rare, effort, tag, age, table):
+    store(board, pack(value, depth, slack, n_rare, effort, tag, age), age, table)
 
 
 @kernel
-def _find(board, depth, slack, fours, tag, table, out):
-    at = find(board, depth, slack, fours, tag, table)
+def _find(board, depth, slack, n_rare, tag, table, out):
+    at = find(board, depth, slack, n_rare, tag, table)
     if at:
         out[0] = value_of(table[at])
     return at != 0
@@ -25,20 +25,20 @@ def _effort(nodes):
     return effort_of(nodes)
 
 
-def look_up(table, board, depth=3, slack=50, fours=1, tag=0):
+def look_up(table, board, depth=3, slack=50, n_rare=1, tag=0):
     out = np.zeros(1, np.float32)
-    found = _find(np.uint64(board), depth, slack, fours, tag, table, out)
+    found = _find(np.uint64(board), depth, slack, n_rare, tag, table, out)
     return float(out[0]) if found else None
 
 
-def keep(table, board, value=1.5, depth=3, slack=50, fours=1, effort=10, tag=0, age=1):
-    _store(np.uint64(board), np.float32(value), depth, slack, fours, effort, tag, age, table)
+def keep(table, board, value=1.5, depth=3, slack=50, n_rare=1, effort=10, tag=0, age=1):
+    _store(np.uint64(board), np.float32(value), depth, slack, n_rare, effort, tag, age, table)
 
 
 @pytest.mark.parametrize("value", [0.0, -1.25, 123456.78, -4e5])
 def test_a_value_comes_back_as_it_was(value: float) -> None:
     table = new_table(8)
-    keep(table, 0x1234, value, depth=63, slack=4095, fours=3, effort=63, tag=3, age=15)
+    keep(table, 0x1234, value, depth=63, slack=4095, n_rare=3, effort=63, tag=3, age=15)
     assert look_up(table, 0x1234, 63, 4095, 3, 3) == np.float32(value)
 
 
@@ -46,10 +46,10 @@ def test_a_value_comes_back_as_it_was(value: float) -> None:
     ("asked", "answers"),
     [
         ({}, True),
-        ({"depth": 2, "slack": 49, "fours": 0}, True),
+        ({"depth": 2, "slack": 49, "n_rare": 0}, True),
         ({"depth": 4}, False),
         ({"slack": 51}, False),
-        ({"fours": 2}, False),
+        ({"n_rare": 2}, False),
         ({"tag": 1}, False),
     ],
 )
