@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=file,
         metavar=tr("FILE"),
         help=tr(
-            "with --rules course: the commands, one a line ('new ROWS COLUMNS SEED' first, then "
+            "with --rules course: the commands, one per line ('new ROWS COLUMNS SEED' first, then "
             "left, right, up, down, undo, show); - reads them from stdin"
         ),
     )

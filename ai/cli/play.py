@@ -61,7 +61,7 @@ def add_to(commands: Commands) -> None:
         type=_seed,
         default=1,
         metavar="S",
-        help=tr("of the first game, the next has S + 1 and so on (default: 1)"),
+        help=tr("seed of the first game; the next one has S + 1, and so on (default: 1)"),
     )
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument(

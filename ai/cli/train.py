@@ -72,7 +72,11 @@ def add_to(commands: Commands) -> None:
         "--games", type=_games, default=100, metavar="N", help=tr("default: 100")
     )
     evaluation.add_argument(
-        "--seed", type=seed, default=1, metavar="S", help=tr("of the first game (default: 1)")
+        "--seed",
+        type=seed,
+        default=1,
+        metavar="S",
+        help=tr("seed of the first game (default: 1)"),
     )
     evaluation.add_argument(
         "--report", type=file, metavar=in_file, help=tr("a line for each game, CSV")

@@ -68,7 +68,9 @@ def main() -> None:
         begin_with(training, read_net(args.first))
     if args.early:
         if (n_moves == 0 and not args.first) or args.goal != 1 << GOALS[-1]:
-            parser.error(tr("--early needs --resume of --goal 2048, its late part learned"))
+            parser.error(
+                tr("--early needs --goal 2048 and --resume, and the late part trained first")
+            )
         training = early_part(training)
     began = saved = time.monotonic()
     while n_moves < 1_000_000 * args.millions:

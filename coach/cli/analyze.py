@@ -80,9 +80,9 @@ def add_to(commands: Commands) -> None:
         metavar=tr("TABLE"),
         action="append",
         help=tr(
-            "a table's folder, or its name such as 442_128; may be given again; folders on other "
-            "drives that the table does not know of are joined to it by {sign!r} (default: all "
-            "finished tables in the data folder)",
+            "a table's folder, or its name such as 442_128; may be repeated; add folders on other "
+            "drives that the table doesn't know about after it, separated by {sign!r} (default: "
+            "all finished tables in the data folder)",
             sign=os.pathsep,
         ),
     )
@@ -100,8 +100,8 @@ def add_to(commands: Commands) -> None:
         default=0.1,
         metavar="P",
         help=tr(
-            "how often a new tile was a 4: of the tables found those for P are used; tables that "
-            "are named are used as they are (default: %(default)s)"
+            "how often a new tile was a 4: of the tables found, only those built for P are used; "
+            "tables you name are always used (default: %(default)s)"
         ),
     )
     parser.add_argument(
@@ -115,8 +115,8 @@ def add_to(commands: Commands) -> None:
         "--strict",
         action="store_true",
         help=tr(
-            "only where the smallest large tile is the target itself, as 2048EndgameTablebase "
-            "has it; otherwise it may be larger"
+            "cover only positions whose smallest large tile is the target itself, as "
+            "2048EndgameTablebase does; otherwise it may be larger"
         ),
     )
     parser.add_argument(

@@ -30,7 +30,7 @@ def add_to(commands: Commands) -> None:
         run,
         tr("why a move is worse than the best one"),
         tr(
-            "Compares a move with the best one, or with another: which new tiles it fails to, what "
+            "Compares a move with the best one, or with another: which new tiles hurt it, what "
             "it costs on the board, and a line that shows the difference. Chances are those of "
             "a table, or estimated by search without one."
         ),
@@ -194,7 +194,7 @@ def _figure(rate: float, is_bound: bool) -> str:
 def _tiles_title(after: "AfterMove", is_bound: bool) -> str:
     rate = tr("unknown") if after.rate is None else _figure(after.rate, is_bound)
     return tr(
-        "{move}: {rate}, free cells: {free}",
+        "{move}: {rate}, empty cells: {free}",
         move=move_title(after.direction),
         rate=rate,
         free=after.n_free,

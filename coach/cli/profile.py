@@ -41,10 +41,7 @@ def add_to(commands: Commands) -> None:
         nargs="?",
         const=_USUAL_POSITIONS,
         metavar="N",
-        help=tr(
-            "first ask the AI about N of your moves that it was not asked about "
-            "(default: %(const)s)"
-        ),
+        help=tr("first ask the AI about N more of your moves (default: %(const)s)"),
     )
 
 

@@ -92,7 +92,9 @@ def _add_daily(actions: Any) -> None:
 
 
 def _add_list(actions: Any) -> None:
-    parser = _add_action(actions, "list", _list, tr("print the puzzles that are kept, one a line"))
+    parser = _add_action(
+        actions, "list", _list, tr("print the puzzles that are kept, one per line")
+    )
     _add_out(parser)
 
 

@@ -155,7 +155,7 @@ def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
     output.say()
     output.say(draw_cells(start, walls))
     output.say()
-    output.say(tr("The first new tiles: {values} ...", values=" ".join(map(str, values))))
+    output.say(tr("The first new tiles: {values}…", values=" ".join(map(str, values))))
 
 
 def _play(args: argparse.Namespace, route: Route, output: Output) -> None:

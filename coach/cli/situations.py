@@ -36,7 +36,7 @@ def add_to(commands: Commands) -> None:
         ),
     )
     actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
-    _add_action(actions, "list", _list, tr("print the situations that are kept, one a line"))
+    _add_action(actions, "list", _list, tr("print the situations that are kept, one per line"))
     show = _add_action(actions, "show", _show, tr("show a situation and all attempts at it"))
     show.add_argument(
         "number", metavar=tr("NUMBER"), type=int, help=tr("as 'situations list' prints it")

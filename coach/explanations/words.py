@@ -156,13 +156,13 @@ def _delayed_text(fact: Delayed) -> str:
     }
     if fact.n_moves is None:
         return tr(
-            "With usual tiles {best} merges two {tile}s at move {n_best}, {move} not in the first "
-            "{n}.",
+            "With typical tiles, {best} merges two {tile}s at move {n_best}; {move} doesn't within "
+            "{n} moves.",
             n=fact.in_sight,
             **values,
         )
     return tr(
-        "With usual tiles {best} merges two {tile}s at move {n_best}, {move} only at move {n}.",
+        "With typical tiles, {best} merges two {tile}s at move {n_best}, {move} only at move {n}.",
         n=fact.n_moves,
         **values,
     )
@@ -199,8 +199,8 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
     if is_bound:
         figures = [at_least_text(one) for one in chances]
     kept = trn(
-        "{move} keeps {rate} and leaves {n} free cell.",
-        "{move} keeps {rate} and leaves {n} free cells.",
+        "{move} keeps {rate} and leaves {n} empty cell.",
+        "{move} keeps {rate} and leaves {n} empty cells.",
         after.n_free,
         move=move_title(after.direction),
         rate=figures[0],

@@ -115,8 +115,8 @@ def _board_text(
             )
         case LeavesFree(free=free, rival_free=rival_free):
             return trn(
-                "{move} leaves {n} free cell, {rival} {others}.",
-                "{move} leaves {n} free cells, {rival} {others}.",
+                "{move} leaves {n} empty cell, {rival} {others}.",
+                "{move} leaves {n} empty cells, {rival} {others}.",
                 free,
                 move=move,
                 rival=rival,

@@ -133,7 +133,7 @@ class ComparisonWindow(QDialog):
         self._stop()
         self._request, self.session, self._source = request, None, None
         self._is_asking = False
-        self.headline.setText(tr("Looking …"))
+        self.headline.setText(tr("Looking…"))
         for text in (self.facts, self.more_label):
             text.setText("")
         self.more.hide()

@@ -335,7 +335,7 @@ COACH_SETTINGS = (
         "coach",
         _MISTAKES,
         mark("Order of the drill"),
-        mark("Which mistakes are asked first."),
+        mark("Which mistakes come first."),
         page=_MISTAKES,
     ),
     Setting(

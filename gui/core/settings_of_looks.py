@@ -104,7 +104,7 @@ LOOK_SETTINGS = (
         "appearance",
         BOARD,
         mark("Motion"),
-        mark("With reduced motion tiles appear where they belong without sliding there."),
+        mark("With reduced motion, tiles appear in place without sliding."),
     ),
     Setting(
         "tile_corners",

@@ -230,7 +230,7 @@ BUILD_SETTINGS = (
         ),
         warnings=(
             Remark(
-                mark("Says nothing without one of the two limits."),
+                mark("Has no effect without one of the two limits."),
                 lambda value, values: (
                     value != USUAL_LARGE
                     and not values("build.most_equal")

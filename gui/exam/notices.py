@@ -33,7 +33,7 @@ RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left
 
 def opening(path: Path) -> Message:
     """Return the message shown while a table is being opened."""
-    return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
+    return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure(error: BaseException) -> Message:

@@ -49,7 +49,7 @@ YOUR_MOVE = Message(
     mark("Use the arrow keys, WASD or HJKL, or swipe. Enter: one AI move. Space: let the AI play."),
 )
 LOADING = Message(
-    mark("Loading the AI \N{HORIZONTAL ELLIPSIS}"), mark("Its first move takes a few seconds.")
+    mark("Loading the AI\N{HORIZONTAL ELLIPSIS}"), mark("Its first move takes a few seconds.")
 )
 PAUSED = Message(
     mark("AI paused"), mark("It stopped when you left this page."), {"auto": mark("Resume AI")}

@@ -33,7 +33,7 @@ from minigames.store import load_slot, save_replay, slot_bytes, slot_path, write
 _SAVE_MS = 500  # delay after a move, so that several are written at once
 _MARGIN = 24
 _WITH_ADVERSARY = "tricky_tiles"
-_LOADING = mark("Loading the AI \N{HORIZONTAL ELLIPSIS}")
+_LOADING = mark("Loading the AI\N{HORIZONTAL ELLIPSIS}")
 
 
 def local_now() -> datetime:

@@ -71,7 +71,7 @@ class MistakeTransfer:
         if path is None:
             return
         symmetry_of = self._symmetry_of
-        self._banners.show_message("info", tr("Reading {name} ...", name=path.name), key=_KEY)
+        self._banners.show_message("info", tr("Reading {name}…", name=path.name), key=_KEY)
 
         def work(mistakes: Mistakes) -> tuple[Imported, list[str]]:
             reading = read_mistakes(path, symmetry_of)

@@ -25,8 +25,8 @@ class LinePanel(QWidget):
         self.history = HistoryList(grade_of, theme)
         self.caption = label("", "caption", wraps=True)
         self.save_button, self.open_button = (
-            QPushButton(tr("Save as...")),
-            QPushButton(tr("Open...")),
+            QPushButton(tr("Save as…")),
+            QPushButton(tr("Open…")),
         )
         self.play_button = QPushButton(tr("Play back"))
         self.save_button.setToolTip(tr("Save the moves up to here as .json, .rec or .rpl"))

@@ -60,7 +60,7 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
 
 def opening(path: Path) -> Message:
     """Return the message shown while a table is being opened."""
-    return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
+    return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure(error: BaseException) -> Message:

@@ -97,7 +97,7 @@ class Positions:
 
     def _read(self, work: Callable[[], PastedBoard]) -> None:
         self._prepare()
-        self._say(tr("Reading the picture ..."))
+        self._say(tr("Reading the picture…"))
         self._tasks.run(work, self._take, self._refuse)
 
     def _take(self, pasted: PastedBoard) -> None:

@@ -117,7 +117,7 @@ class PracticePanel(QWidget):
         self.copy_button = self.hex_field.copy_button
         self.hex_field.entered.connect(self.hex_entered)
         self.hex_field.dropped.connect(self.hex_dropped)
-        self.folder_edit, self.folder_button = QLineEdit(), QPushButton(tr("Choose..."))
+        self.folder_edit, self.folder_button = QLineEdit(), QPushButton(tr("Choose…"))
         self.content_label = QLabel()
         self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
         self.tab_chips, self.tabs = ChipGroup(tr("What the panel shows")), CurrentSizeStack()

@@ -76,7 +76,7 @@ SPECS = (
     ActionSpec(
         "situation", mark("Play this position ten times"), "situations", "situation", repeats=False
     ),
-    ActionSpec("rate_whole", mark("Rate the whole game"), "", "", repeats=False),
+    ActionSpec("rate_whole", mark("Judge the whole game"), "", "", repeats=False),
     ActionSpec("rate_all", mark("Rate by all tables"), "", "", repeats=False),
     ActionSpec("open", mark("Open a recording"), "folder", "open", repeats=False),
     ActionSpec("latest", mark("Open the latest test"), "", "latest", repeats=False),

@@ -154,7 +154,7 @@ def _message(
                 "Your tables rate what they cover. Everywhere else search says how likely the "
                 "next large tile is."
             )
-            return Message(title, text, {"rate_whole": tr("Rate the whole game")})
+            return Message(title, text, {"rate_whole": tr("Judge the whole game")})
         if not has_tables:
             return Message(
                 title, tr("Build a table to rate the moves."), {"tables": tr("Show tables")}

@@ -421,7 +421,7 @@ class RoutesPage(QWidget):
         run = self.controller.run
         if run is None or run.end is None:
             return
-        self.panel.show_line(tr("The AI is playing this route \N{HORIZONTAL ELLIPSIS}"))
+        self.panel.show_line(tr("The AI is playing this route\N{HORIZONTAL ELLIPSIS}"))
 
         def played(result: Any) -> None:
             run_of_ai = KeptRun(self._new_number(), self._now(), result)

@@ -19,8 +19,8 @@ def add_window(parser: argparse.ArgumentParser) -> None:
         "--table",
         metavar=tr("TABLE"),
         help=tr(
-            "the table to practice: a folder, or a name like 442_128; folders with layers that it "
-            "does not know of are joined to it by {separator}",
+            "the table to practice: a folder, or a name like 442_128; add folders with layers that "
+            "it doesn't know about after it, separated by {separator}",
             separator=repr(os.pathsep),
         ),
     )

@@ -46,7 +46,7 @@ def add_desktop(commands: Commands) -> None:
             "add its menu entry, icons and file types; run this again after the program has moved"
         ),
     )
-    what.add_argument("--remove", action="store_true", help=tr("delete all of that again"))
+    what.add_argument("--remove", action="store_true", help=tr("remove all of these"))
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -23,8 +23,8 @@ def add_picture_commands(commands: Commands) -> None:
         _read_boards,
         tr("read the boards in pictures"),
         tr(
-            "Looks for 4 x 4 squares with gaps of one color and reads the figures on them. Squares "
-            "that are not sure are named: compare those with the picture."
+            "Looks for 4 x 4 squares with gaps of one color and reads the numbers on them. It "
+            "names the squares it isn't sure of: compare those with the picture."
         ),
     )
     board.add_argument(

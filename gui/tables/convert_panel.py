@@ -160,7 +160,7 @@ class ConvertPanel(ChangePanel):
         self.place_chips.set_choices(places, "replace")
         self.place_note = label("", "caption", wraps=True)
         self.folder_field = FolderField(tr("Folder of the new table"))
-        self.now_figure, self.new_figure = Figure(tr("Now")), Figure(tr("Afterwards"))
+        self.now_figure, self.new_figure = Figure(tr("Now")), Figure(tr("After"))
         self.now_figure.show_value(format_bytes(table.bytes))
 
     def _lay_out(self) -> None:

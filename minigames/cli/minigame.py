@@ -41,10 +41,10 @@ def add_to(commands: Commands) -> None:
     name, file = tr("NAME"), tr("FILE")
     parser.add_argument("name", nargs="?", metavar=name, help=tr("the game, as --list names it"))
     parser.add_argument("--list", action="store_true", help=tr("list the games"))
-    seeds = tr("0 to {largest}: of all that is random", largest=_LARGEST_SEED)
+    seeds = tr("seed of everything random, 0 to {largest}", largest=_LARGEST_SEED)
     parser.add_argument("--seed", type=_seed, metavar="S", help=seeds)
     parser.add_argument(
-        "--script", metavar=file, help=tr("the actions, one a line; - reads standard input")
+        "--script", metavar=file, help=tr("the actions, one per line; - reads standard input")
     )
     parser.add_argument(
         "--mode", choices=("normal", "hard"), default="normal", help=tr("default: normal")

@@ -83,7 +83,7 @@ def add_to(commands: Commands) -> None:
         help=tr("time for all builds together (default: %(default)s)"),
     )
     parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help=tr("threads (default: one a processor)")
+        "--threads", type=thread_count, metavar="N", help=tr("threads (default: one per processor)")
     )
     add_content(parser)
 

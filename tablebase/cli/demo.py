@@ -55,7 +55,7 @@ def add_to(commands: Commands) -> None:
         type=seed,
         default=2048,
         metavar="S",
-        help=tr("of the game (default: %(default)s)"),
+        help=tr("seed of the game (default: %(default)s)"),
     )
 
 
@@ -126,8 +126,8 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
         )
     else:
         text = trn(
-            "{target} missed: it happens after {n} move.",
-            "{target} missed: it happens after {n} moves.",
+            "No {target} after {n} move. That can happen.",
+            "No {target} after {n} moves. That can happen.",
             n_moves,
             target=TARGET,
         )

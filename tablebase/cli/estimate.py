@@ -36,7 +36,7 @@ def add_to(commands: Commands) -> None:
     )
     add_memory(parser)
     parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help=tr("threads (default: one a processor)")
+        "--threads", type=thread_count, metavar="N", help=tr("threads (default: one per processor)")
     )
 
 

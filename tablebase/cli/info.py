@@ -31,16 +31,16 @@ def add_to(commands: Commands) -> None:
         run,
         tr("show a table's options, size and folders"),
         tr(
-            "Its options, size and folders; with --rates also the chance of success of a new game "
-            "and how the rates are distributed in each layer."
+            "With --rates, also shows the chance of success in a new game and how the rates are "
+            "distributed in each layer."
         ),
     )
     parser.add_argument(
         "table",
         metavar="TABLE",
         help=tr(
-            "a table's folder, or its name such as 442_128; folders on other drives that the "
-            "table does not know of are joined to it by {pathsep!r}",
+            "a table's folder, or its name such as 442_128; add folders on other drives that the "
+            "table doesn't know about after it, separated by {pathsep!r}",
             pathsep=os.pathsep,
         ),
     )

@@ -112,7 +112,7 @@ def add_content(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--optimal-only",
         action="store_true",
-        help=tr("it stores only boards that optimal play reaches"),
+        help=tr("store only boards that optimal play reaches"),
     )
     parser.add_argument(
         "--sparse",
@@ -120,8 +120,8 @@ def add_content(parser: argparse.ArgumentParser) -> None:
         default=1,
         metavar="K",
         help=tr(
-            "of every K layers two are stored, from which lookups compute the others: less "
-            "disk, more time (1 stores all, or 3 to {most}; default: %(default)s)",
+            "store two of every K layers; lookups compute the others: less disk, more time (1 "
+            "stores all, or 3 to {most}; default: %(default)s)",
             most=MOST_SPARSE,
         ),
     )
@@ -166,7 +166,8 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         default=USUAL_LARGE,
         metavar=tr("TILE"),
         help=tr(
-            "the least tile that these limits call large (default: %(default)s); F is none of them"
+            "the smallest tile that these limits count as large (default: %(default)s); F tiles "
+            "don't count"
         ),
     )
 

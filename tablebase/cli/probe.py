@@ -45,8 +45,8 @@ def add_to(commands: Commands) -> None:
         metavar=tr("TABLE"),
         nargs="+",
         help=tr(
-            "a table's folder, or its name such as 442_128; folders on other drives that the "
-            "table does not know of are joined to it by {pathsep!r}",
+            "a table's folder, or its name such as 442_128; add folders on other drives that the "
+            "table doesn't know about after it, separated by {pathsep!r}",
             pathsep=os.pathsep,
         ),
     )
@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> None:
         "--board",
         metavar="HEX",
         action="append",
-        help=tr("a board; may be given again (default: one a line on stdin)"),
+        help=tr("a board; may be repeated (default: one per line on stdin)"),
     )
     parser.add_argument(
         "--after",

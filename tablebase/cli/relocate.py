@@ -36,8 +36,8 @@ def add_to(commands: Commands) -> None:
         "table",
         metavar=tr("TABLE"),
         help=tr(
-            "a table's folder, or its name such as 442_128; folders on other drives that the "
-            "table does not know of are joined to it by {pathsep!r}",
+            "a table's folder, or its name such as 442_128; add folders on other drives that the "
+            "table doesn't know about after it, separated by {pathsep!r}",
             pathsep=os.pathsep,
         ),
     )
@@ -59,7 +59,10 @@ def add_to(commands: Commands) -> None:
         "--bytes",
         type=memory_size,
         metavar="N",
-        help=tr("move layers, from the first one on, until DIR holds up to N bytes such as 500G"),
+        help=tr(
+            "move layers, starting with the first, as long as DIR holds at most N bytes, such as "
+            "500G"
+        ),
     )
     which.add_argument("--all", action="store_true", help=tr("move all layers (the default)"))
     add_stdin_control(parser)

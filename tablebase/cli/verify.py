@@ -46,8 +46,8 @@ def add_to(commands: Commands) -> None:
         "table",
         metavar=tr("TABLE"),
         help=tr(
-            "a table's folder, or its name such as 442_128; folders on other drives that the "
-            "table does not know of are joined to it by {pathsep!r}",
+            "a table's folder, or its name such as 442_128; add folders on other drives that the "
+            "table doesn't know about after it, separated by {pathsep!r}",
             pathsep=os.pathsep,
         ),
     )
@@ -142,8 +142,8 @@ def _remarks(table: Path) -> "Iterator[str]":
         )
     elif _is_limited(table):
         yield tr(
-            "{table} has limits: its rates are lower bounds, and that they follow from each other "
-            "is checked",
+            "{table} has limits: its rates are lower bounds, so this checks only that they follow "
+            "from each other",
             table=table,
         )
     elif (origin := load_origin(table)) is not None and origin.is_thinned:

@@ -66,7 +66,7 @@ WANTED = (
     Wanted(
         "4421",
         512,
-        mark("the 512 beside five large tiles, asked for its own target"),
+        mark("the last 512 beside five large tiles"),
     ),
     Wanted(
         "4431",

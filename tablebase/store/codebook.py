@@ -92,5 +92,5 @@ def unpack_levels(packed: bytes, max_error: float) -> Codebook:
         ) from error
     wide = np.frombuffer(packed, "<u4", n_wide, _HEAD.size)
     if codes.max(initial=0) >= GAPS.size or np.count_nonzero(codes == WIDE) != n_wide:
-        raise DamagedTableError(tr("the list of levels has gaps that there are not"))
+        raise DamagedTableError(tr("the list of levels has impossible gaps"))
     return Codebook(codes, wide, bool(has_one), max_error)

@@ -150,7 +150,7 @@ export class PlayPage {
       return;
     }
     this.stop();
-    this.desk.tell(t("The AI is thinking …"));
+    this.desk.tell(t("The AI is thinking…"));
     const found = await this.askAI(300);
     if (!found?.move) return;
     this.hint = found;

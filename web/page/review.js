@@ -65,7 +65,7 @@ export class ReviewPage {
     }
     const asked = ++this.asked;
     this.stop();
-    this.desk.tell(t("Asking the tables …"));
+    this.desk.tell(t("Asking the tables…"));
     try {
       const report = await ask("/grade?moves=1", file);
       if (asked !== this.asked) return;

@@ -239,7 +239,7 @@ class TrainingPage {
 
   /** Return the text shown instead of a panel if there is nothing to train on; null otherwise. */
   emptyPanel() {
-    if (!this.tables) return element("div", { class: "panel" }, element("p", { class: "quiet" }, t("Looking for tables …")));
+    if (!this.tables) return element("div", { class: "panel" }, element("p", { class: "quiet" }, t("Looking for tables…")));
     if (this.tables.length) return null;
     return element(
       "div",

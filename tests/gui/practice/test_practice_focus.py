@@ -22,7 +22,7 @@ from tests.gui.practice_fakes import L3_START
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 TABS = ("play", "why", "line")
-_OPENS_ANOTHER_WINDOW = ("Choose...", "Open...", "Save as...")
+_OPENS_ANOTHER_WINDOW = ("Choose…", "Open…", "Save as…")
 
 
 def type_key(key: Qt.Key) -> None:

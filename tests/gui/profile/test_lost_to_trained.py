@@ -83,7 +83,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     person = Clicker(program, qtbot)
     person.click(program.pages.game, "Review")
     qtbot.waitUntil(lambda: program.window.page is program.pages.review)
-    person.click(program.pages.review, "Rate the whole game")
+    person.click(program.pages.review, "Judge the whole game")
     person.click(program.pages.review, "Train")
     mistakes = program.pages.mistakes
     qtbot.waitUntil(lambda: program.window.page is mistakes)
