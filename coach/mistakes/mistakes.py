@@ -80,7 +80,8 @@ class Mistakes:
 
         Notes
         -----
-        A repeated mistake becomes due again, retired or not.
+        A repeated mistake becomes due again, retired or not; a move that is filed already, as when
+        a game is analyzed again, leaves the drills alone.
         """
         judgement = move.judgement
         if not is_to_drill(judgement, self.threshold):
@@ -95,10 +96,15 @@ class Mistakes:
             mistake_id = self._found_or_added(move.key, turn.board, move.symmetry, best)
             db.execute(
                 "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
-                "best = ?, run = 0, retired = NULL, due = min(coalesce(due, ?), ?) WHERE id = ?",
-                (*turn.moved(move.rates), best, at, at, mistake_id),
+                "best = ? WHERE id = ?",
+                (*turn.moved(move.rates), best, mistake_id),
             )
-            self.add_attempts(mistake_id, [attempt])
+            if self.add_attempts(mistake_id, [attempt]):
+                db.execute(
+                    "UPDATE mistake SET run = 0, retired = NULL, due = min(coalesce(due, ?), ?) "
+                    "WHERE id = ?",
+                    (at, at, mistake_id),
+                )
             self.refresh([mistake_id])
         return mistake_id
 
@@ -237,8 +243,11 @@ class Mistakes:
                 db.execute("UPDATE mistake SET retired = NULL WHERE id = ?", (mistake_id,))
             self.refresh(new_ids[old_id] for old_id in again)
 
-    def add_attempts(self, mistake_id: int, attempts: Iterable[Attempt]) -> None:
-        """File attempts that are not filed yet; call within `writing`, then call `refresh`."""
+    def add_attempts(self, mistake_id: int, attempts: Iterable[Attempt]) -> int:
+        """File attempts that are not filed yet and return their number.
+
+        Call within `writing`, then call `refresh`.
+        """
         rows = [
             (
                 mistake_id,
@@ -251,11 +260,12 @@ class Mistakes:
             )
             for one in attempts
         ]
-        self.connection.executemany(
+        added = self.connection.executemany(
             "INSERT OR IGNORE INTO attempt (mistake_id, at, direction, loss, grade, source, move) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
             rows,
         )
+        return max(0, added.rowcount)  # -1 when there were none
 
     def refresh(self, ids: Iterable[int]) -> None:
         """Recompute the sums of mistakes; call within `writing`."""
