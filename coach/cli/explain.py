@@ -59,7 +59,6 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--ms",
         type=milliseconds(0.1, 1000),
-        default=_USUAL_MS,
         metavar="T",
         help=tr("search: milliseconds for each board (default: {ms:g})", ms=_USUAL_MS),
     )
@@ -70,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
     from coach.explanations.explanation import explain
     from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of
 
+    if args.ms is not None and args.table is not None:
+        raise AppError(tr("--ms is for search, and --table replaces search: leave out one of them"))
     board = read_board(args.board).cells
     output = Output(args.json)
     best = None if args.than is None else DIRECTIONS.index(args.than)
@@ -105,7 +106,7 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         from ai.chances.chance_search import ChanceSearch
         from coach.whole_game.game_search import NODES_PER_MS
 
-        nodes = max(1, round(args.ms * NODES_PER_MS))
+        nodes = max(1, round((args.ms or _USUAL_MS) * NODES_PER_MS))
         source = SearchSource(ChanceSearch().look, board, nodes=nodes)
         _check_judged(args, board, source)
         yield source
