@@ -107,25 +107,12 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         from coach.whole_game.game_search import NODES_PER_MS
 
         nodes = max(1, round((args.ms or _USUAL_MS) * NODES_PER_MS))
-        source = SearchSource(ChanceSearch().look, board, nodes=nodes)
-        _check_judged(args, board, source)
-        yield source
+        yield SearchSource(ChanceSearch().look, board, nodes=nodes)
         return
     from tablebase.library.opening import open_table
 
     with open_table(folders_of(args).find_folders(args.table)) as table:
         yield TableSource(table)
-
-
-def _check_judged(args: argparse.Namespace, board: tuple[int, ...], source: "Source") -> None:
-    """Refuse to compare moves that merge tiles too large for search."""
-    from coach.reasons.unjudged import unjudged_moves, unjudged_text
-
-    rates = source.look(board).rates
-    unjudged = unjudged_moves(board, rates)
-    asked = {DIRECTIONS.index(one) for one in (args.move, args.than) if one is not None}
-    if asked & set(unjudged) or (unjudged and not any(rates)):
-        raise AppError(unjudged_text(board, rates))
 
 
 def _figures(found: "Explanation") -> dict[str, Any]:
