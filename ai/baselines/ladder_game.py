@@ -81,5 +81,5 @@ def play_game(
             counts = (player.moves_evaluated, player.cache_hits)
             on_move(MoveStatistics(seed, n_moves, direction, *counts, cpu_ms))
     cpu_s = time.thread_time() - began
-    largest, sources = int(cells.max()), {source: n_moves}
+    largest, sources = int(cells.max()), {source: n_moves} if n_moves else {}
     return GameResult(seed, score, n_moves, largest, cells_text(cells), cpu_s, nodes, 0, sources)

@@ -278,6 +278,7 @@ def _network(args: argparse.Namespace) -> int:
             start=args.start,
             adds_weights=not args.pruned,
             task=task,
+            is_cancelled=switch.is_cancelled,
         )
 
         def tell(progress: "Progress") -> None:

@@ -141,7 +141,7 @@ class Thinker:
         line: list[Ply] = []
         position = tuple(cells)
         while is_wanted():
-            after = slide_cells(position, direction).cells
+            after = slide_cells(position, direction, merge_32768=True).cells
             if len(line) + 1 == most:
                 return (*line, Ply(direction))
             empty = [cell for cell in range(16) if not after[cell]]

@@ -8,8 +8,9 @@ too large, the highest gap below the largest tile is closed: everything above it
     32768 16384 . 8192 ...       order and distances of all others are kept
 
 The task stays the same: to make another of the largest tile below the gap. On a search board
-up to 32768, two 32768 count as two 16384, so the search sees that they merge. A gap below 64 is
-left alone: tiles that small come and go during a search. What still does not fit becomes F.
+up to 32768, two of the largest tile from 32768 on count as two 16384, so the search sees that they
+merge. A gap below 64 is left alone: tiles that small come and go during a search. What still does
+not fit becomes F.
 """
 
 import numpy as np
@@ -30,11 +31,12 @@ def search_board(cells, most):
 
     `most` is the largest exponent that the evaluation knows: 14 or `LARGEST`.
     """
-    present, n_twin = 0, 0
+    present, twins = 0, 0
     for i in range(16):
-        present |= 1 << np.int64(cells[i])
-        n_twin += cells[i] == LARGEST
-    gaps = _gaps(present, n_twin, most)
+        tile = 1 << np.int64(cells[i])
+        twins |= present & tile
+        present |= tile
+    gaps = _gaps(present, twins, most)
     board = _U(0)
     for i in range(16):
         board = board << _U(4) | _lowered(np.int64(cells[i]), gaps)
@@ -55,14 +57,17 @@ def known_board(board, most):
 
 
 @inline_kernel
-def _gaps(present, n_twin, most):
-    """Return the three exponents above which tiles are lowered."""
+def _gaps(present, twins, most):
+    """Return the three exponents above which tiles are lowered.
+
+    `present` and `twins` have a bit for each exponent: whether one tile has it, or several.
+    """
     largest = 17
     while largest > 0 and not present >> largest & 1:
         largest -= 1
     n_gaps = max(largest - most, 0)
-    if largest == most == LARGEST and n_twin > 1:
-        n_gaps = 1
+    if largest >= most == LARGEST and twins >> largest & 1:
+        n_gaps += 1  # F would not merge
     first = _gap_below(present, largest) if n_gaps > 0 else _NONE
     second = _gap_below(present, first) if n_gaps > 1 else _NONE
     third = _gap_below(present, second) if n_gaps > 2 else _NONE

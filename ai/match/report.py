@@ -13,6 +13,7 @@ from engine.language import tr, trn
 Z_95 = 1.959963984540054
 _SAMPLES = 4000
 _SEED = 2048
+_DRAWS_AT_ONCE = 1 << 20  # 16 MB, however many games
 
 SCORE_LADDER = (97_000, 210_000, 453_000, 663_000, 760_000, 804_000, 824_000, 971_000)
 """Scores of a game that has 8192; 16384; 32768; then 16384, 8192, 4096 and the last 2048 beside it;
@@ -42,11 +43,15 @@ def wilson(n_hits: int, n: int) -> tuple[float, float]:
 
 def bootstrap_mean(values: Sequence[float]) -> tuple[float, float]:
     """Return the percentile bootstrap interval of the mean; the same for the same values."""
-    data = np.asarray(values, np.float64)
+    data = np.sort(np.asarray(values, np.float64))  # games end in any order
     if data.size == 0:
         raise ValueError("no values: expected at least one")  # no text
-    draws = np.random.default_rng(_SEED).integers(0, data.size, (_SAMPLES, data.size))
-    low, high = np.quantile(data[draws].mean(axis=1), [0.025, 0.975])
+    rng, means = np.random.default_rng(_SEED), np.empty(_SAMPLES)
+    n_rows = max(1, _DRAWS_AT_ONCE // data.size)
+    for begin in range(0, _SAMPLES, n_rows):
+        block = means[begin : begin + n_rows]
+        block[:] = data[rng.integers(0, data.size, (block.size, data.size))].mean(axis=1)
+    low, high = np.quantile(means, [0.025, 0.975])
     return float(low), float(high)
 
 
@@ -105,7 +110,7 @@ def _sources(rows: Sequence[dict[str, str]], moves: int) -> list[str]:
     spent_ms: dict[str, float] = {}
     for row in rows:
         sources = sources_of(row)
-        total.update(sources)
+        total.update({name: n for name, n in sources.items() if n})
         for name, ms in source_ms_of(row).items():
             timed[name] += sources[name]
             spent_ms[name] = spent_ms.get(name, 0.0) + ms * sources[name]

@@ -14,6 +14,7 @@ from ai.errors import PlayError
 from engine.files.atomic_file import write_error, write_file
 from engine.files.file_lock import is_taken, lock
 from engine.language import tr
+from engine.saved_game import cells_to_text
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics
@@ -71,7 +72,7 @@ def final_of(row: dict[str, str]) -> tuple[int, ...]:
 
 def settings_of(match: "Match") -> dict[str, str]:
     """Return the settings that must be the same in all lines of a file."""
-    start = "".join(f"{exponent:x}" for exponent in match.start) if match.start else ""
+    start = cells_to_text(match.start) if match.start else ""
     weights = str(match.weights) if match.weights else ""
     tables = " ".join(match.table_names)
     found = (match.player, match.budget_text, weights, f"{match.spawn4:g}", start, tables)

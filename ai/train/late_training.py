@@ -13,6 +13,8 @@ large tile, whose value is given by `ai.train.fifth_tile`, or, if they begin wit
 32768, which is worth `FUTURE`. Everything else is as in `ai.train.game_training`.
 """
 
+import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +38,8 @@ from ai.train.game_training import (
     rearranged,
     spawned,
 )
-from ai.train.shown_boards import show_exact_games, show_games_by_lines
+from ai.train.shown_boards import open_exact_table, show_exact_games, show_games_by_lines
+from engine.default_callbacks import never_cancelled
 from engine.jit import inline_kernel, kernel
 from engine.kernels.spawn import below
 
@@ -125,12 +128,27 @@ def new_late_training(seed: int, trace: float = 0.5) -> LateTraining:
     return LateTraining(play, begin_boards(), shown, np.zeros(N_BEGINS, np.int64))
 
 
-def show(table: Path | None, training: LateTraining, seed: int) -> None:
-    """Add boards from games by lines to a training, and from exact games if there is a table."""
+def show(
+    folder: Path | None,
+    training: LateTraining,
+    seed: int,
+    is_cancelled: Callable[[], bool] = never_cancelled,
+) -> None:
+    """Add boards from games by lines to a training, and from exact games if there is a table.
+
+    Raises
+    ------
+    TableError
+        The table in `folder` cannot be used; mostly found out before any game.
+    BuildCancelledError
+        The user canceled.
+    """
     lines, exact = training.shown
-    fifths = show_games_by_lines(training.begins, lines, seed)
-    if table is not None:
-        show_exact_games(table, fifths, exact, seed)
+    with contextlib.ExitStack() as stack:
+        table = stack.enter_context(open_exact_table(folder)) if folder else None
+        fifths = show_games_by_lines(training.begins, lines, seed, is_cancelled)
+        if table is not None:
+            show_exact_games(table, fifths, exact, seed, is_cancelled)
 
 
 def late_figures(counts: I64) -> tuple[float, ...]:

@@ -102,7 +102,8 @@ class Task(NamedTuple):
     new : callable
         Creates a training from a seed and a trace.
     start : callable
-        Initializes a new training from a file and a seed.
+        Initializes a new training from a file and a seed; the last argument is asked whether to
+        cancel.
     train : callable
         Plays about a given number of moves.
     figures : callable
@@ -121,7 +122,7 @@ class Task(NamedTuple):
     exported_sums: tuple[int, ...]
     columns: tuple[str, ...]
     new: Callable[[int, float], Any]
-    start: Callable[[Path | None, Any, int], object]
+    start: Callable[[Path | None, Any, int, Callable[[], bool]], object]
     train: Callable[[Any, int], object]
     figures: Callable[[Any], Sequence[float]]
     gather: Callable[[Any], object] = lambda _training: None
@@ -136,7 +137,9 @@ def _whole_figures(counts: Any) -> Sequence[float]:
     return int(counts[GAMES]), float(counts[SCORES] / games), *reached
 
 
-def _begin_whole(path: Path | None, training: Training, _seed: int) -> None:
+def _begin_whole(
+    path: Path | None, training: Training, _seed: int, _is_cancelled: Callable[[], bool]
+) -> None:
     if path is not None:
         begin_with(read_game_net(path), training)
 
@@ -189,9 +192,15 @@ class NetworkTraining:
         Whether weights not learned yet may start learning from here on.
     task : Task
         The task to learn.
+    is_cancelled : callable
+        Asked while a new training is prepared.
 
     Raises
     ------
+    BuildCancelledError
+        The user canceled.
+    TableError
+        The table of `start` cannot be used.
     WeightsError
         The state cannot be read, is damaged, belongs to another training, or has
         learned too little.
@@ -206,6 +215,7 @@ class NetworkTraining:
         start: Path | None = None,
         adds_weights: bool = True,
         task: Task = WHOLE_GAMES,
+        is_cancelled: Callable[[], bool] = never_cancelled,
     ) -> None:
         self._task = task
         self._state = out.with_name(out.name + ".state")
@@ -229,7 +239,7 @@ class NetworkTraining:
                 )
             )
         if not self._state.exists():
-            task.start(start, self.training, seed)
+            task.start(start, self.training, seed, is_cancelled)
 
     def run(
         self,

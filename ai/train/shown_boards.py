@@ -7,6 +7,8 @@ games by lines, about half of which reach the best place for a fifth large tile,
 table of the formation 4421 to 1024, at boards of exact games from there.
 """
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -17,15 +19,19 @@ from ai.evaluation.game_net import tile_sum
 from ai.evaluation.late_net import FIFTH_STANDS, LATE_SUMS
 from ai.search.search import Search
 from ai.search.time_management import effort
-from ai.train.fifth_tile import BEST, worth_of
+from ai.train.fifth_tile import BEST, LARGE, worth_of
 from ai.train.game_training import SPAWN4
 from engine.bitboard import cells as cells_of
+from engine.default_callbacks import never_cancelled
 from engine.jit import kernel
 from engine.kernels.moves import slide_four
 from engine.kernels.spawn import spawn_tile
+from engine.language import tr
 from engine.moves import row_tables
+from tablebase.errors import BuildCancelledError, TableError
 from tablebase.library.opening import open_table
 from tablebase.probe.probes import best_of
+from tablebase.probe.reader import Tablebase
 
 U64 = npt.NDArray[np.uint64]
 
@@ -33,11 +39,14 @@ _EVERY = 7  # moves
 _NODES = 200
 _FIFTH_SUM, _BLOCK_SUM = LATE_SUMS[FIFTH_STANDS - 1], LATE_SUMS[FIFTH_STANDS]
 _N_GAMES = 500  # exact games side by side
+_FORMATION, _TARGET = "4421", 1 << LARGE
 _WALL = 15
 _U = np.uint64
 
 
-def show_games_by_lines(begins: U64, shown: U64, seed: int) -> list[int]:
+def show_games_by_lines(
+    begins: U64, shown: U64, seed: int, is_cancelled: Callable[[], bool] = never_cancelled
+) -> list[int]:
     """Fill `shown` with boards of games by lines that reach the best place for a fifth tile.
 
     Parameters
@@ -47,16 +56,24 @@ def show_games_by_lines(begins: U64, shown: U64, seed: int) -> list[int]:
     shown : uint64[m]
         Overwritten.
     seed : int
+    is_cancelled : callable
+        Asked before each game.
 
     Returns
     -------
     list of int
         The boards with the fifth tile.
+
+    Raises
+    ------
+    BuildCancelledError
+        The user canceled.
     """
     search, row = Search(load_evaluation()), row_tables()
     spawns = np.array([seed & (1 << 64) - 1], np.uint64)
     n_shown, n_games, fifths = 0, 0, []
     while n_shown < shown.size:
+        _check_wanted(is_cancelled)
         search.forget()
         board = begins[n_games % begins.size]
         board = _U(_spawned(_U(_spawned(board, spawns)), spawns))
@@ -77,45 +94,96 @@ def show_games_by_lines(begins: U64, shown: U64, seed: int) -> list[int]:
     return fifths
 
 
-def show_exact_games(folder: Path, fifths: list[int], shown: U64, seed: int) -> None:
+@contextmanager
+def open_exact_table(folder: Path) -> Iterator[Tablebase]:
+    """Open the table in a folder for exact games from the fifth large tile on.
+
+    Raises
+    ------
+    TableError
+        It cannot be opened, or has another formation or target.
+    """
+    with open_table(folder) as table:
+        if table.pattern != _FORMATION or table.target != _TARGET:
+            raise TableError(
+                tr(
+                    "{folder} is a table of {formation} to {target}; expected one of {wanted} to "
+                    "{tile}: name another folder, or leave it out",
+                    folder=folder,
+                    formation=table.pattern,
+                    target=table.target.words(),
+                    wanted=_FORMATION,
+                    tile=_TARGET,
+                )
+            )
+        yield table
+
+
+def show_exact_games(
+    table: Tablebase,
+    fifths: list[int],
+    shown: U64,
+    seed: int,
+    is_cancelled: Callable[[], bool] = never_cancelled,
+) -> None:
     """Fill `shown` with boards of exact games that make another tile like the fifth.
 
     Parameters
     ----------
-    folder : Path
-        A table of the formation 4421 to 1024, or to the value of the fifth tile.
+    table : Tablebase
+        Of the formation 4421, to the value of the fifth tile; see `open_exact_table`.
     fifths : list of int
         Boards to begin with.
     shown : uint64[m]
         Overwritten.
     seed : int
+    is_cancelled : callable
+        Asked before each round of games.
 
     Raises
     ------
     TableError
-        It cannot be opened or read.
+        It cannot be read, or none of many games made another such tile.
+    BuildCancelledError
+        The user canceled.
     """
     spawns, row = np.array([seed & (1 << 64) - 1], np.uint64), row_tables()
     rng, n_shown = np.random.default_rng(seed), 0
-    with open_table(folder) as table:
-        large = table.target.tile.bit_length() - 1
-        while n_shown < shown.size:
-            boards = rng.choice(np.array(fifths, np.uint64), _N_GAMES)
-            goes_on, is_won = np.ones(_N_GAMES, np.bool_), np.zeros(_N_GAMES, np.bool_)
-            history, walled = [], np.zeros_like(boards)
-            for n_moves in range(_BLOCK_SUM - _FIFTH_SUM):
-                _wall_in(boards, large, walled)
-                rates, _ = table.many_probes(walled, comes_up=True)
-                _move_all(boards, best_of(rates), goes_on, row, spawns)
-                _note_won(boards, large, goes_on, is_won)
-                if not goes_on.any():
-                    break
-                if n_moves % _EVERY == 0:
-                    history.append(np.where(goes_on, boards, _U(0)))
-            kept = np.array(history, np.uint64)[:, is_won].ravel()
-            kept = kept[kept != 0][: shown.size - n_shown]
-            shown[n_shown : n_shown + kept.size] = kept
-            n_shown += kept.size
+    large = table.target.tile.bit_length() - 1
+    while n_shown < shown.size:
+        _check_wanted(is_cancelled)
+        boards = rng.choice(np.array(fifths, np.uint64), _N_GAMES)
+        goes_on, is_won = np.ones(_N_GAMES, np.bool_), np.zeros(_N_GAMES, np.bool_)
+        history, walled = [], np.zeros_like(boards)
+        for n_moves in range(_BLOCK_SUM - _FIFTH_SUM):
+            _wall_in(boards, large, walled)
+            rates, _ = table.many_probes(walled, comes_up=True)
+            _move_all(boards, best_of(rates), goes_on, row, spawns)
+            _note_won(boards, large, goes_on, is_won)
+            if not goes_on.any():
+                break
+            if n_moves % _EVERY == 0:
+                history.append(np.where(goes_on, boards, _U(0)))
+        kept = np.array(history, np.uint64).reshape(-1, _N_GAMES)[:, is_won].ravel()
+        kept = kept[kept != 0][: shown.size - n_shown]
+        if kept.size == 0:  # the next round would go the same way
+            raise TableError(
+                tr(
+                    "none of {n} games with the table made another {tile}: it does not know the "
+                    "boards of these games, so verify it, or build it again",
+                    n=_N_GAMES,
+                    tile=table.target.tile,
+                )
+            )
+        shown[n_shown : n_shown + kept.size] = kept
+        n_shown += kept.size
+
+
+def _check_wanted(is_cancelled: Callable[[], bool]) -> None:
+    if is_cancelled():
+        raise BuildCancelledError(
+            tr("stopped before the first move: the boards to begin with were not all made yet")
+        )
 
 
 @kernel

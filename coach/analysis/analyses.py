@@ -7,7 +7,7 @@ of that command can store its output.
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -232,8 +232,12 @@ class Analyses:
         self._connection.close()
 
     def keep(self, one: KeptAnalysis) -> int:
-        """Store an analysis and return its id; an analysis that already has an id keeps it."""
+        """Store an analysis and return its id: the one it has, unless another has taken that."""
         with transaction(self._connection):
+            if self._connection.execute(
+                "SELECT 1 FROM analyses WHERE id = ?", (one.id,)
+            ).fetchone():
+                one = replace(one, id=0)
             row = self._connection.execute(
                 "INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row_of(one)
             )

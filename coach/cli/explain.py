@@ -59,7 +59,6 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--ms",
         type=milliseconds(0.1, 1000),
-        default=_USUAL_MS,
         metavar="T",
         help=tr("search: milliseconds for each board (default: {ms:g})", ms=_USUAL_MS),
     )
@@ -70,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
     from coach.explanations.explanation import explain
     from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of
 
+    if args.ms is not None and args.table is not None:
+        raise AppError(tr("--ms is for search, and --table replaces search: leave out one of them"))
     board = read_board(args.board).cells
     output = Output(args.json)
     best = None if args.than is None else DIRECTIONS.index(args.than)
@@ -105,26 +106,13 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         from ai.chances.chance_search import ChanceSearch
         from coach.whole_game.game_search import NODES_PER_MS
 
-        nodes = max(1, round(args.ms * NODES_PER_MS))
-        source = SearchSource(ChanceSearch().look, board, nodes=nodes)
-        _check_judged(args, board, source)
-        yield source
+        nodes = max(1, round((args.ms or _USUAL_MS) * NODES_PER_MS))
+        yield SearchSource(ChanceSearch().look, board, nodes=nodes)
         return
     from tablebase.library.opening import open_table
 
     with open_table(folders_of(args).find_folders(args.table)) as table:
         yield TableSource(table)
-
-
-def _check_judged(args: argparse.Namespace, board: tuple[int, ...], source: "Source") -> None:
-    """Refuse to compare moves that merge tiles too large for search."""
-    from coach.reasons.unjudged import unjudged_moves, unjudged_text
-
-    rates = source.look(board).rates
-    unjudged = unjudged_moves(board, rates)
-    asked = {DIRECTIONS.index(one) for one in (args.move, args.than) if one is not None}
-    if asked & set(unjudged) or (unjudged and not any(rates)):
-        raise AppError(unjudged_text(board, rates))
 
 
 def _figures(found: "Explanation") -> dict[str, Any]:

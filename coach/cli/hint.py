@@ -8,7 +8,7 @@ from ai.cli.ai_names import AI_NAMES, ai_name, key_of
 from coach.grading.names import move_title
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
-from engine.language import sentences, tr
+from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, table_folders_of
 from tablebase.cli.options import add_spawn4, add_tables, milliseconds
@@ -84,11 +84,9 @@ def hint_event(
         The share of fours among the new tiles.
     """
     from coach.reasons.reason import find_reason
-    from coach.reasons.unjudged import unjudged_text
     from coach.reasons.words import reason_text
 
     reason = find_reason(board, choice, spawn4)
-    unjudged = unjudged_text(board, choice.values)
     move = None if choice.direction is None else DIRECTIONS[choice.direction]
     return {
         "board": text,
@@ -97,7 +95,7 @@ def hint_event(
         "values": dict(zip(DIRECTIONS, choice.values, strict=True)),
         "kind": choice.kind.name.lower(),
         "reason": type(reason).__name__ if reason else None,
-        "words": sentences(reason_text(reason) if reason else "", unjudged),
+        "words": reason_text(reason) if reason else "",
     }
 
 
@@ -105,9 +103,7 @@ def _tell(
     output: Output, text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
 ) -> None:
     event = hint_event(text, board, choice, spawn4)
-    if choice.direction is None and event["words"]:
-        output.say(tr("{board}: {words}", board=text, words=event["words"]))
-    elif choice.direction is None:
+    if choice.direction is None:
         output.say(tr("{board}: no move is legal", board=text))
     else:
         said = tr(

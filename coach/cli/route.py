@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _N_SHOWN = 12  # tiles
 _USUAL_MS = 50.0
+_ONLY_FOR = {"moves": "new", "uncorrected": "new", "ai": "play", "ms": "play"}  # no text
 
 
 class RouteCommandError(AppError):
@@ -58,7 +59,6 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--moves",
         type=int,
-        default=0,
         metavar="N",
         help=tr("end after N moves, up to {most} (default: at the target)", most=MOST_MOVES),
     )
@@ -79,7 +79,6 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--ms",
         type=milliseconds(0.1, 10_000),
-        default=_USUAL_MS,
         metavar="T",
         help=tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=_USUAL_MS),
     )
@@ -94,6 +93,7 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the chosen sub-command."""
     output = Output(args.json)
+    _check_options(args)
     if args.what in ("new", "today"):
         _make(args, output)
         return DONE
@@ -104,6 +104,25 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
+def _check_options(args: argparse.Namespace) -> None:
+    """Reject options without effect."""
+    for name, what in _ONLY_FOR.items():
+        value = getattr(args, name)
+        if value is not None and value is not False and args.what != what:
+            raise RouteCommandError(
+                tr(
+                    "--{option} goes with route {what}, not with route {asked}: leave it out",
+                    option=name,
+                    what=what,
+                    asked=args.what,
+                )
+            )
+    if args.ms is not None and not args.ai:
+        raise RouteCommandError(
+            tr("--ms says how long an AI thinks about a move: add --ai, or leave it out")
+        )
+
+
 def _make(args: argparse.Namespace, output: Output) -> None:
     from coach.routes.daily import daily_route
     from coach.routes.run import route_on
@@ -112,18 +131,19 @@ def _make(args: argparse.Namespace, output: Output) -> None:
         raise RouteCommandError(
             tr("expected a formation and a target, such as 442 512, or nothing for a whole game")
         )
-    if not 0 <= args.moves <= MOST_MOVES:
+    n_moves = args.moves or 0
+    if not 0 <= n_moves <= MOST_MOVES:
         raise RouteCommandError(
-            tr("--moves is {n}: expected 0 to {most}", n=args.moves, most=MOST_MOVES)
+            tr("--moves is {n}: expected 0 to {most}", n=n_moves, most=MOST_MOVES)
         )
     seed = secrets.randbelow(LARGEST_SEED + 1)
     with _opened(args, "_".join(args.words)) as table:
         if args.what == "today":
             route = daily_route(date.today(), table)
         elif table:
-            route = route_on(table, seed, args.moves, not args.uncorrected)
+            route = route_on(table, seed, n_moves, not args.uncorrected)
         else:
-            route = Route("", "", seed, args.moves, is_corrected=False)
+            route = Route("", "", seed, n_moves, is_corrected=False)
         _tell(route, output)
 
 
@@ -173,7 +193,8 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
         choose = None
         if args.ai:
             chooser = CHOOSERS[key_of(args.ai)].make([folders_of(args).tables], route.spawn4)
-            choose = lambda cells: chooser.choose(cells, args.ms)  # noqa: E731
+            ms = args.ms or _USUAL_MS
+            choose = lambda cells: chooser.choose(cells, ms)  # noqa: E731
         play(one, table, choose)
     result = result_of(one, key_of(args.ai) if args.ai else TABLE)
     output.emit(_figures(one, result))
@@ -210,6 +231,8 @@ def _opened(
     from tablebase.library.opening import open_table
 
     if not name:
+        if args.table is not None:
+            raise RouteCommandError(tr("a whole game is played without a table: leave out --table"))
         yield None
         return
     folder = args.table

@@ -258,19 +258,21 @@ class Drill:
         is_right, at = direction in before.best, microseconds(when)
         loss, grade = worth(before, direction)
         run = before.run + 1 if is_right else 0
+        is_reviewed = is_scheduled or not is_right
         has_retired = bool(self.retire_after) and run >= self.retire_after and not before.retired
         with self.mistakes.writing() as db:
             card = _card(db.execute("SELECT card FROM mistake WHERE id = ?", (mistake_id,)))
             db.execute(
                 "INSERT OR IGNORE INTO answer "
                 "(mistake_id, at, direction, is_right, seconds, was_new) VALUES (?, ?, ?, ?, ?, ?)",
-                (mistake_id, at, direction, is_right, seconds, card is None),
+                # Without a review it stays new, and must not use up one of the day's new ones.
+                (mistake_id, at, direction, is_right, seconds, card is None and is_reviewed),
             )
             if not is_right:
                 attempt = Attempt(when, direction, loss, grade, DRILL, 0)
                 self.mistakes.add_attempts(mistake_id, [attempt])
             db.execute("UPDATE mistake SET run = ? WHERE id = ?", (run, mistake_id))
-            if is_scheduled or not is_right:
+            if is_reviewed:
                 text, due = _reviewed(mistake_id, card, is_right, when, seconds)
                 sql = "UPDATE mistake SET card = ?, due = ? WHERE id = ?"
                 db.execute(sql, (text, due, mistake_id))

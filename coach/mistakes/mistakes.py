@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,9 +34,9 @@ MISTAKES_NAME = "mistakes.db"
 
 @dataclass(frozen=True)
 class Deleted:
-    """All data of deleted mistakes, to restore them exactly as they were."""
+    """All data of deleted mistakes, to restore them as they were."""
 
-    rows: dict[str, list[tuple[object, ...]]]
+    rows: dict[str, list[sqlite3.Row]]
 
     @property
     def n_mistakes(self) -> int:
@@ -80,7 +80,8 @@ class Mistakes:
 
         Notes
         -----
-        A repeated mistake becomes due again, retired or not.
+        A repeated mistake becomes due again, retired or not; a move that is filed already, as when
+        a game is analyzed again, leaves the drills alone.
         """
         judgement = move.judgement
         if not is_to_drill(judgement, self.threshold):
@@ -95,10 +96,15 @@ class Mistakes:
             mistake_id = self._found_or_added(move.key, turn.board, move.symmetry, best)
             db.execute(
                 "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
-                "best = ?, run = 0, retired = NULL, due = min(coalesce(due, ?), ?) WHERE id = ?",
-                (*turn.moved(move.rates), best, at, at, mistake_id),
+                "best = ? WHERE id = ?",
+                (*turn.moved(move.rates), best, mistake_id),
             )
-            self.add_attempts(mistake_id, [attempt])
+            if self.add_attempts(mistake_id, [attempt]):
+                db.execute(
+                    "UPDATE mistake SET run = 0, retired = NULL, due = min(coalesce(due, ?), ?) "
+                    "WHERE id = ?",
+                    (at, at, mistake_id),
+                )
             self.refresh([mistake_id])
         return mistake_id
 
@@ -211,35 +217,37 @@ class Mistakes:
 
     def delete(self, ids: Iterable[int]) -> Deleted:
         """Delete mistakes and return the data for `restore`."""
-        rows: dict[str, list[tuple[object, ...]]] = {name: [] for name in ("mistake", *CHILDREN)}
-        with self.writing() as db:
-            for chunk in in_chunks(ids):
-                marks = ",".join("?" * len(chunk))
-                for name, found in rows.items():
-                    column = "id" if name == "mistake" else "mistake_id"
-                    sql = f"SELECT * FROM {name} WHERE {column} IN ({marks})"
-                    found += map(tuple, self._rows(sql, chunk))
-                db.execute(f"DELETE FROM mistake WHERE id IN ({marks})", chunk)
-        return Deleted(rows)
+        with self.writing():
+            return self._delete(ids)
 
     def restore(self, deleted: Deleted) -> None:
         """Restore deleted mistakes.
 
-        A mistake made again in the meantime keeps its new attempts, too.
+        A mistake made again in the meantime keeps its new attempts, answers and tags, too. One
+        whose id was taken by another mistake gets a new id.
         """
+        again = {}
         with self.writing() as db:
-            again = self._made_again(deleted)
-            for name, rows in deleted.rows.items():
-                if rows:
-                    marks = ",".join("?" * len(rows[0]))
-                    db.executemany(f"INSERT OR IGNORE INTO {name} VALUES ({marks})", rows)
-            for mistake_id, attempts in again.items():
-                self.add_attempts(mistake_id, attempts)
+            for row in deleted.rows["mistake"]:
+                place = (row["table_name"], row["spawn4"], row["board"])
+                if (known := self._id_at(place)) is not None:
+                    again[row["id"]] = self._delete([known])
+            new_ids = self._insert_mistakes(deleted.rows["mistake"])
+            for name in CHILDREN:
+                self._insert_children(name, deleted.rows[name], new_ids)
+            for old_id, newer in again.items():
+                mistake_id = new_ids[old_id]
+                (interim,) = newer.rows["mistake"]
+                for name in CHILDREN:
+                    self._insert_children(name, newer.rows[name], {interim["id"]: mistake_id})
                 db.execute("UPDATE mistake SET retired = NULL WHERE id = ?", (mistake_id,))
-            self.refresh(again)
+            self.refresh(new_ids[old_id] for old_id in again)
 
-    def add_attempts(self, mistake_id: int, attempts: Iterable[Attempt]) -> None:
-        """File attempts that are not filed yet; call within `writing`, then call `refresh`."""
+    def add_attempts(self, mistake_id: int, attempts: Iterable[Attempt]) -> int:
+        """File attempts that are not filed yet and return their number.
+
+        Call within `writing`, then call `refresh`.
+        """
         rows = [
             (
                 mistake_id,
@@ -252,11 +260,12 @@ class Mistakes:
             )
             for one in attempts
         ]
-        self.connection.executemany(
+        added = self.connection.executemany(
             "INSERT OR IGNORE INTO attempt (mistake_id, at, direction, loss, grade, source, move) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
             rows,
         )
+        return max(0, added.rowcount)  # -1 when there were none
 
     def refresh(self, ids: Iterable[int]) -> None:
         """Recompute the sums of mistakes; call within `writing`."""
@@ -266,10 +275,8 @@ class Mistakes:
 
     def _found_or_added(self, key: TableKey, board: int, symmetry: str, best: int) -> int:
         place = (*key, format_board(board))
-        sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
-        found = self.connection.execute(sql, place).fetchone()
-        if found:
-            return int(found[0])
+        if (known := self._id_at(place)) is not None:
+            return known
         added = self.connection.execute(
             "INSERT INTO mistake (table_name, spawn4, board, symmetry, best) "
             "VALUES (?, ?, ?, ?, ?)",
@@ -277,17 +284,46 @@ class Mistakes:
         )
         return int(added.lastrowid or 0)
 
-    def _made_again(self, deleted: Deleted) -> dict[int, list[Attempt]]:
-        """Remove mistakes at the positions of deleted ones; return their attempts."""
-        again = {}
-        for row in deleted.rows["mistake"]:
-            old_id, *place = row[:4]
-            sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
-            found = self.connection.execute(sql, place).fetchone()
-            if found:
-                again[int(str(old_id))] = self.attempts(found[0])
-                self.connection.execute("DELETE FROM mistake WHERE id = ?", (found[0],))
-        return again
+    def _id_at(self, place: tuple[object, ...]) -> int | None:
+        """Return the id of the mistake of a table, a share of fours and a board."""
+        sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
+        found = self._rows(sql, place).fetchone()
+        return int(found[0]) if found else None
+
+    def _delete(self, ids: Iterable[int]) -> Deleted:
+        rows: dict[str, list[sqlite3.Row]] = {name: [] for name in ("mistake", *CHILDREN)}
+        for chunk in in_chunks(ids):
+            marks = ",".join("?" * len(chunk))
+            for name, found in rows.items():
+                column = "id" if name == "mistake" else "mistake_id"
+                found += self._rows(f"SELECT * FROM {name} WHERE {column} IN ({marks})", chunk)
+            self.connection.execute(f"DELETE FROM mistake WHERE id IN ({marks})", chunk)
+        return Deleted(rows)
+
+    def _insert_mistakes(self, rows: Iterable[sqlite3.Row]) -> dict[int, int]:
+        """Insert rows; return their ids by the ids they had, which SQLite may have reused."""
+        new_ids = {}
+        for row in rows:
+            taken = self._rows("SELECT 1 FROM mistake WHERE id = ?", (row["id"],)).fetchone()
+            marks = ",".join("?" * len(row))
+            values = (None if taken else row["id"], *tuple(row)[1:])
+            added = self.connection.execute(f"INSERT INTO mistake VALUES ({marks})", values)
+            new_ids[row["id"]] = int(added.lastrowid or 0)
+        return new_ids
+
+    def _insert_children(
+        self, name: str, rows: Sequence[sqlite3.Row], new_ids: Mapping[int, int]
+    ) -> None:
+        """Insert rows of `name` that are not there yet, under new ids of their mistakes."""
+        if not rows:
+            return
+        # Without their own ids, which may have been reused.
+        columns = [c for c in rows[0].keys() if c != "id"]  # noqa: SIM118, no mapping
+        marks = ",".join("?" * len(columns))
+        self.connection.executemany(
+            f"INSERT OR IGNORE INTO {name} ({', '.join(columns)}) VALUES ({marks})",
+            [[new_ids[row[c]] if c == "mistake_id" else row[c] for c in columns] for row in rows],
+        )
 
     def tuples(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Return a query's rows as plain tuples, which takes a third of the time."""
@@ -295,7 +331,7 @@ class Mistakes:
         cursor.row_factory = None
         return cursor.execute(sql, tuple(values)).fetchall()
 
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         return self.connection.execute(sql, tuple(values))
 
 

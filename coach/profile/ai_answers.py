@@ -14,7 +14,6 @@ from engine.geometry import destinations
 MOST = 500
 """Positions that are asked about at a time, of the latest games."""
 
-_LARGEST = 16  # 65536: no game has a larger tile beside it
 _EVERY = 50  # answers are saved this often, so that canceling loses few
 
 NODES = 120_000
@@ -67,7 +66,7 @@ def distinct_large(board: int, smallest: int) -> list[int]:
     large = {cell for cell, exponent in enumerate(found) if exponent == LARGEST_NIBBLE}
     snake = min(_SNAKES, key=lambda path: sum(path.index(cell) for cell in large))
     for i, cell in enumerate([one for one in snake if one in large]):
-        found[cell] = min(smallest + len(large) - 1 - i, _LARGEST)
+        found[cell] = smallest + len(large) - 1 - i  # from 2 ** 18 on search takes them for F
     return found
 
 

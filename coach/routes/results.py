@@ -6,7 +6,7 @@ boards, new tiles and grades are computed from them.
 
 import json
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -129,8 +129,13 @@ class RouteResults:
             )
         return int(cursor.lastrowid or run.number)
 
+    def restore(self, run: KeptRun) -> int:
+        """Restore a removed run; return its number, a new one if another run has taken it."""
+        is_taken = self.get(run.number) is not None
+        return self.keep(replace(run, number=0) if is_taken else run)
+
     def remove(self, number: int) -> KeptRun | None:
-        """Delete a run and return it, so that `keep` can restore it."""
+        """Delete a run and return it for `restore`."""
         with transaction(self._connection):
             found = self._select("WHERE id = ?", (number,))
             self._connection.execute("DELETE FROM runs WHERE id = ?", (number,))

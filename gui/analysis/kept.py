@@ -52,14 +52,15 @@ class KeptAnalyses(StoreService[Analyses]):
         at = self._clock()
 
         def work(analyses: Analyses) -> KeptAnalysis:
-            one = from_event(event, at)
-            return replace(one, id=analyses.keep(one))
+            return _stored(analyses, from_event(event, at))
 
         self.change(work, done, failed)
 
-    def put_back(self, one: KeptAnalysis, done: Callable[[int], None], failed: OnError) -> None:
-        """Restore a removed analysis."""
-        self.change(lambda analyses: analyses.keep(one), done, failed)
+    def put_back(
+        self, one: KeptAnalysis, done: Callable[[KeptAnalysis], None], failed: OnError
+    ) -> None:
+        """Restore a removed analysis, whose id may be another now."""
+        self.change(lambda analyses: _stored(analyses, one), done, failed)
 
     def remove(self, one: KeptAnalysis, done: Callable[[None], None], failed: OnError) -> None:
         """Delete an analysis; its files stay, so that it can be restored."""
@@ -80,3 +81,7 @@ class KeptAnalyses(StoreService[Analyses]):
             with contextlib.suppress(OSError):
                 if folder.resolve() != ours and folder.resolve().is_relative_to(ours):
                     folder.rmdir()  # only when it is empty
+
+
+def _stored(analyses: Analyses, one: KeptAnalysis) -> KeptAnalysis:
+    return replace(one, id=analyses.keep(one))

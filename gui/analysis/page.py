@@ -445,7 +445,7 @@ class AnalysisPage(Page):
 
     def _offer_undo(self, one: KeptAnalysis, at: int) -> None:
         def put_back() -> None:
-            self._kept.put_back(one, lambda _: self._show_again(one, at), self._show_failure)
+            self._kept.put_back(one, lambda again: self._show_again(again, at), self._show_failure)
 
         def closed(banner: Banner) -> None:
             if not banner.was_remedied:
@@ -455,7 +455,7 @@ class AnalysisPage(Page):
             "info",
             tr("Removed the analysis of {name}.", name=one.path.name),
             [(tr("Undo"), put_back)],
-            key=f"removed {one.id}",
+            key=f"removed {one.id} {one.at.isoformat()}",  # ids are reused
             on_close=closed,
         )
 

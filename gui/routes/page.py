@@ -127,9 +127,7 @@ class RoutesPage(QWidget):
         self.frame.follow_size(settings)
         self.frame.stack.addWidget(scroll_area(self.start_view))
         self.banners = BannerStack()
-        self.deletion = Deletion[KeptRun](
-            self.banners, lambda run: self._keep(run, self._list), self._enable
-        )
+        self.deletion = Deletion[KeptRun](self.banners, self._restore, self._enable)
         self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -510,6 +508,9 @@ class RoutesPage(QWidget):
                 self.deletion.keep(found, tr("Removed."))
 
         self._runs.change(lambda runs: runs.remove(run.number), removed)
+
+    def _restore(self, run: KeptRun) -> None:
+        self._runs.change(lambda runs: runs.restore(run), lambda _: self._list())
 
     def _do_with(self, name: str, run: KeptRun) -> None:
         """Perform a request for a run of the list."""

@@ -46,9 +46,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--script", metavar=file, help=tr("the actions, one per line; - reads standard input")
     )
-    parser.add_argument(
-        "--mode", choices=("normal", "hard"), default="normal", help=tr("default: normal")
-    )
+    parser.add_argument("--mode", choices=("normal", "hard"), help=tr("default: normal"))
     parser.add_argument(
         "--replay", type=Path, metavar=file, help=tr("replay a run that the window saved")
     )
@@ -58,9 +56,11 @@ def run(args: argparse.Namespace) -> int:
     """Run the command; return the exit status."""
     out = Output(args.json)
     if args.list:
+        _refuse_others(args, "--list")
         _list(out)
         return DONE
     if args.replay:
+        _refuse_others(args, "--replay")
         _replay(args.replay, out)
         return DONE
     if not args.name:
@@ -75,6 +75,22 @@ def run(args: argparse.Namespace) -> int:
     one = Run(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
     _play(one, actions, out)
     return DONE
+
+
+def _refuse_others(args: argparse.Namespace, option: str) -> None:
+    """Raise ScriptError if there are options of a scripted run, which would have no effect."""
+    named = {
+        tr("the name of a game"): args.name,
+        "--seed": args.seed,
+        "--script": args.script,
+        "--mode": args.mode,
+        "--replay": None if option == "--replay" else args.replay,
+    }
+    for name, value in named.items():
+        if value is not None:
+            raise ScriptError(
+                tr("{name} has no effect with {option}: leave it out", name=name, option=option)
+            )
 
 
 def _list(out: Output) -> None:

@@ -285,6 +285,18 @@ def test_players_without_weights_refuse_them(tmp_path) -> None:
         make_player("hand", tmp_path / "weights.json")
 
 
+def test_a_board_without_a_move_ends_the_game_at_once() -> None:
+    stuck = [1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 2, 1, 2, 1]
+    found = play_game(make_player("random", None), 1, start=stuck, source="random")
+    assert (found.moves, found.score, found.sources) == (0, 0, {})
+
+
+def test_a_game_goes_on_while_two_65536_can_merge() -> None:
+    start = [16, 16, 3, 4, 1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2]
+    found = play_game(make_player("hand", None), 1, start=start, max_moves=1)
+    assert (found.moves, found.score) == (1, 1 << 17)
+
+
 def test_the_command_lists_and_plays_them(tmp_path) -> None:
     listed = run("play", "--list-players", "--json")
     lines = [*map(json.loads, listed.stdout.splitlines())]

@@ -29,6 +29,7 @@ from ai.evaluation.late_net import (
 from ai.evaluation.staged_net import StagedNet, StageWeights
 from ai.match.selfplay import MOVES, new_tally, play
 from ai.search.search import Search, Settings
+from ai.train import late_training
 from ai.train.fifth_tile import BEST, worth_of
 from ai.train.game_training import note_places, value_at
 from ai.train.late_training import (
@@ -53,6 +54,7 @@ from ai.train.shown_boards import show_exact_games, show_games_by_lines
 from engine.bitboard import cells as cells_of
 from engine.jit import kernel
 from tablebase.build.builder import BuildPlan, build
+from tablebase.errors import BuildCancelledError, TableError
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.opening import open_table
 from tablebase.store.options import TableOptions
@@ -306,7 +308,8 @@ def test_exact_games_are_shown_that_make_another_1024(tmp_path: Path) -> None:
     start = to_number([14, 13, 12, E, 11, 6, 3, 2, 1, E, E, E, E, E, E, E])
     found = [np.zeros(1500, np.uint64) for _ in range(2)]
     for boards in found:
-        show_exact_games(tmp_path, [start], boards, 4)
+        with open_table(tmp_path) as table:
+            show_exact_games(table, [start], boards, 4)
     assert found[0].tolist() == found[1].tolist()
     tiles = np.array([cells_of(int(board)) for board in found[0]])
     assert ((tiles >= 6).sum(axis=1) == 5).all()
@@ -322,6 +325,39 @@ def test_exact_games_are_shown_that_make_another_1024(tmp_path: Path) -> None:
     assert len(known) > 0.9 * len(walled)  # just after the start a table may not know some yet
     rates = [max(rate or 0.0 for rate in one) for one in known]
     assert min(rates) > 0.05  # boards of lost games would be among them
+
+
+@pytest.fixture(scope="module")
+def table_of_44(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("tables") / "44_64"
+    build(BuildPlan(load_formations()["44"], 64, folder, TableOptions(), threads=2))
+    return folder
+
+
+def test_a_wrong_table_is_refused_before_any_game(table_of_44, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(late_training, "show_games_by_lines", None)
+    with pytest.raises(TableError, match="a table of 44 to 64; expected one of 4421 to 1024"):
+        NetworkTraining(tmp_path / "late", start=table_of_44, task=LATE_GAMES)
+
+
+def test_exact_games_that_a_table_never_wins_end_with_a_message(table_of_44) -> None:
+    start = to_number([14, 13, 12, E, 11, 10, 3, 2, 1, E, E, E, E, E, E, E])
+    shown = np.zeros(10, np.uint64)
+    with open_table(table_of_44) as table, pytest.raises(TableError, match="made another 64"):
+        show_exact_games(table, [start], shown, 4)
+
+
+def test_a_training_can_be_canceled_while_it_is_prepared(tmp_path) -> None:
+    asked = []
+
+    def is_cancelled() -> bool:
+        asked.append(1)
+        return len(asked) > 2
+
+    with pytest.raises(BuildCancelledError, match="before the first move"):
+        NetworkTraining(tmp_path / "late", task=LATE_GAMES, is_cancelled=is_cancelled)
+    assert len(asked) == 3
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,6 @@ def untidy(seed, n):
     order = rng.random((n, 16)).argsort(axis=1)
     large = rng.integers(10, 18, (n, 16))
     boards = np.where(order < n_large[:, None], large, tiles).astype(np.uint8)
-    boards = boards[(boards > 15).sum(axis=1) < 2]  # of 65536 and more a game has one tile
     return boards[[any(_slid(board, d) for d in range(4)) for board in boards]]
 
 

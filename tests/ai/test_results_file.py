@@ -5,6 +5,7 @@ import errno
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,23 @@ def test_moves_and_milliseconds_are_told_by_source() -> None:
     text = report([row, other, old], "title")
     assert re.search(r"L3_512 +87\.5 % +0\.500", text)  # 2 + 4 ms over 12 moves; who did not count
     assert re.search(r"search +12\.5 % +2\.500", text)
+
+
+def test_games_without_a_move_are_reported() -> None:
+    """A board may be stuck from the start; files of older versions name the source even so."""
+    row = row_of(MATCH, GameResult(1, 0, 0, 2, "1212212112122121", 0.0, 0, 0, {}))
+    old = row | {"seed": "2", "sources": "random=0"}
+    assert "moves by" not in report([row, old], "title")
+    other = row | {"seed": "3", "sources": "hand=4", "moves": "4"}
+    text = report([old, other], "title")
+    assert re.search(r"hand +100\.0 %", text)
+    assert "random" not in text
+
+
+def test_starts_are_told_apart_and_written_like_final_boards() -> None:
+    starts = [(1, 0, *[0] * 14), (16, *[0] * 15), (15, 14, 13, *[0] * 13)]
+    texts = [settings_of(replace(MATCH, start=start))["start"] for start in starts]
+    assert texts == ["1" + "0" * 15, "g" + "0" * 15, "fed" + "0" * 13]
 
 
 @pytest.mark.parametrize("torn", [HEAD[:9], HEAD + b"main,1 no"])

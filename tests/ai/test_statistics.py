@@ -1,11 +1,12 @@
 """Intervals against numbers from elsewhere, and what they are for."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
 
-from ai.match.report import bootstrap_mean, wilson
+from ai.match.report import Z_95, bootstrap_mean, wilson
 
 
 @pytest.mark.parametrize(("hits", "n"), [(0, 10), (10, 10), (1, 2), (45, 100), (861, 1000)])
@@ -39,6 +40,22 @@ def test_bootstrap_intervals_cover_the_true_mean() -> None:
 def test_bootstrap_is_the_same_for_the_same_values_and_needs_some() -> None:
     values = [1.0, 5.0, 9.0]
     assert bootstrap_mean(values) == bootstrap_mean(values)
+    many = np.random.default_rng(2).exponential(100.0, 50).tolist()
+    assert bootstrap_mean(many) == bootstrap_mean(many[::-1]), "games end in any order"
     assert bootstrap_mean([7.0]) == (7.0, 7.0)
     with pytest.raises(ValueError, match="at least one"):
         bootstrap_mean([])
+
+
+def test_the_bootstrap_of_many_values_needs_little_memory_and_is_the_usual_interval() -> None:
+    values = np.random.default_rng(3).normal(100.0, 20.0, 10_000)
+    tracemalloc.start()
+    try:
+        low, high = bootstrap_mean(values.tolist())
+        peak_bytes = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak_bytes < 100 << 20, "all at once, it would be 640 MB"
+    half = Z_95 * values.std() / 100
+    assert low == pytest.approx(values.mean() - half, abs=0.05 * half)
+    assert high == pytest.approx(values.mean() + half, abs=0.05 * half)

@@ -93,6 +93,15 @@ def test_a_line_is_legal_and_of_twos(thinker: Thinker, seed: int) -> None:
     assert line[-1].spawned is None
 
 
+@pytest.mark.parametrize("large", [15, 16])
+def test_a_line_begins_with_the_merge_of_two_large_tiles(thinker: Thinker, large: int) -> None:
+    cells = (large, large, 3, 4, 1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2)
+    (*_, found) = thinker.think(cells, Budget(nodes=1000))
+    assert found.decision.direction in (0, 1)
+    first, *_ = thinker.line(cells, found.decision.direction)
+    assert first.spawned == (3 if found.decision.direction == 0 else 0, 1)
+
+
 def test_a_folder_without_tables_is_no_trouble(tmp_path: Path) -> None:
     found = list(Thinker([tmp_path, tmp_path / "nothing"]).think(OPEN, Budget(nodes=100)))
     assert found[-1].decision.source == "search"

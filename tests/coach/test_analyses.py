@@ -109,6 +109,17 @@ def test_what_is_removed_can_be_put_back(kept) -> None:
     assert first in kept.latest()
 
 
+def test_an_analysis_is_put_back_beside_the_one_that_took_its_number(kept) -> None:
+    kept.keep(from_event({**EVENT, "moves": 7}, NOON))
+    (removed,) = kept.latest()
+    kept.remove(removed.id)
+    assert kept.keep(from_event({**EVENT, "moves": 8}, NOON)) == removed.id
+    number = kept.keep(removed)
+    assert number != removed.id
+    assert {one.id: one.moves for one in kept.latest()} == {removed.id: 8, number: 7}
+    assert all(one.segments == removed.segments for one in kept.latest())
+
+
 @pytest.mark.parametrize("missing", ["file", "segments", "reports", "covered"])
 def test_an_event_that_lacks_something_is_refused(missing) -> None:
     event = {name: value for name, value in EVENT.items() if name != missing}

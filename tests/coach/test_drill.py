@@ -191,6 +191,20 @@ def test_the_same_mistake_in_a_game_revives(mistakes: Mistakes, drill: Drill) ->
     assert drill.next_due(at(2)) == one
 
 
+def test_the_same_game_filed_again_changes_nothing_in_the_drills(
+    mistakes: Mistakes, drill: Drill
+) -> None:
+    one = noted(mistakes, source="analysis of a.txt", move=5)
+    for day in (1, 2, 3):
+        before = drill.answer(one, BEST, after(day), 3.0).mistake
+    assert before.retired
+    assert noted(mistakes, source="analysis of a.txt", move=5) == one
+    assert mistakes.get([one])[one] == before
+    noted(mistakes, source="analysis of a.txt", move=99)
+    again = mistakes.get([one])[one]
+    assert (again.retired, again.run, again.due) == (None, 0, after(0))
+
+
 def test_retired_ones_are_revived_by_hand(mistakes: Mistakes, drill: Drill) -> None:
     one, two = many(mistakes, 2)
     drill.retire([one], after(1))
@@ -211,6 +225,17 @@ def test_an_extra_drill_leaves_the_schedule_alone_unless_the_answer_is_wrong(
     assert (found.due, found.n_right, found.run) == (after(0), 1, 1)
     wrong = drill.answer(one, WORST, after(2), 3.0, is_scheduled=False).mistake
     assert wrong.due == after(2) + timedelta(minutes=1)
+
+
+def test_an_extra_drill_uses_up_a_new_one_of_the_day_only_if_it_is_scheduled_then(
+    mistakes: Mistakes, drill: Drill
+) -> None:
+    first, *_ = many(mistakes, 3)
+    for minute in range(2):
+        drill.answer(first, BEST, after(minute * MINUTE), 3.0, is_scheduled=False)
+    assert drill.count_due(at(0.1)) == drill.new_per_day == 2
+    drill.answer(first, WORST, after(3 * MINUTE), 3.0, is_scheduled=False)
+    assert drill.count_due(at(3.5 * MINUTE)) == 1, "the first is due only after a minute"
 
 
 def test_a_deleted_mistake_cannot_be_answered(mistakes: Mistakes, drill: Drill) -> None:

@@ -672,3 +672,5 @@ def test_the_command_refuses_what_it_cannot_explain():
     assert_told(run("explain", "1234000000000000", "aside"), "aside")
     assert_told(run("explain", "12340000000", "up"), "12340000000")
     assert_told(run("explain", CORNERED_DIGITS, "left", "--table", "nowhere_64"), "nowhere_64")
+    both = ("--table", "nowhere_64", "--ms", 1)
+    assert_told(run("explain", CORNERED_DIGITS, "left", *both), "leave out one of them")

@@ -315,19 +315,18 @@ def test_the_command_says_the_move_and_why(tmp_path):
     assert_told(run("hint", "12"), "16")
 
 
-def test_moves_that_search_has_no_value_for_are_told():
-    """It merges no tiles of 65536 and more; the rules do."""
-    one, none = map(
-        json.loads, run("hint", "gg" + "0" * 14, "g" * 16, "--json").stdout.splitlines()
+def test_moves_that_merge_tiles_of_65536_have_values_as_others_do():
+    """And where no other move is left, the AI makes one."""
+    stuck = "gg34121221211212"
+    one, all_alike, last = map(
+        json.loads, run("hint", "gg" + "0" * 14, "g" * 16, stuck, "--json").stdout.splitlines()
     )
-    assert one["values"]["left"] is None
-    assert "Search has no value for Left" in one["words"]
-    assert none["move"] is None
-    assert "Search has no value for Left, Right, Up, Down" in none["words"]
-    said = run("hint", "g" * 16).stdout
-    assert "Search has no value" in said
-    assert "no move is legal" not in said
-    assert_told(run("explain", "g" * 16, "left"), "no value for Left")
+    assert None not in (one["values"]["left"], one["values"]["right"], one["values"]["down"])
+    assert None not in all_alike["values"].values()
+    assert last["move"] in ("left", "right")
+    assert [last["values"][way] for way in ("up", "down")] == [None, None]
+    told = json.loads(run("explain", "g" * 16, "left", "--json").stdout)
+    assert told["played"]["rate"] is not None
 
 
 def test_the_command_refuses_odd_words():

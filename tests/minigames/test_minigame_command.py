@@ -155,6 +155,11 @@ def test_a_replay_is_played_again(tmp_path: Path) -> None:
         (["ice_age", "--script", "-"], "left", "--seed"),
         ([], "", "--list"),
         (["--replay", "/nowhere/replay.json"], "", "replay"),
+        (["ice_age", "--replay", "/nowhere"], "", "the name of a game has no effect with --replay"),
+        (["--replay", "/nowhere", "--seed", 0], "", "--seed has no effect with --replay"),
+        (["--replay", "/nowhere", "--script", "-"], "", "--script has no effect with --replay"),
+        (["--replay", "/nowhere", "--mode", "normal"], "", "--mode has no effect with --replay"),
+        (["--list", "--replay", "/nowhere"], "", "--replay has no effect with --list"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(words: list, stdin: str, said: str) -> None:

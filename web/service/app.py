@@ -19,7 +19,6 @@ from ai.choice import choice_of
 from ai.dispatch.thinker import Budget
 from coach.cli.analyze import LEAST_MOVES
 from coach.cli.hint import hint_event
-from coach.reasons.unjudged import unjudged_text
 from engine.bitboard import DIRECTIONS
 from engine.errors import AppError
 from engine.formats.board_text import read_board
@@ -361,9 +360,7 @@ class _Service:
         board = game.cells
         found = await self._parts.search.best(board, Budget(ms=asked.ms))
         if found.decision.direction is None or game.cells != board:
-            unjudged = "" if game.cells != board else unjudged_text(board, found.decision.values)
-            text = tr("no move is legal, or the game has gone on meanwhile")
-            raise RequestError(409, unjudged or text)
+            raise RequestError(409, tr("no move is legal, or the game has gone on meanwhile"))
         event = games.move(name, found.decision.direction)
         move = DIRECTIONS[found.decision.direction]
         return _json({**event, "move": move, "source": found.decision.source})

@@ -6,15 +6,17 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from ai.evaluation.large_tiles import LARGEST, search_board
 from coach.exam.session_file import CURRENT, write_session
-from coach.profile.ai_answers import ask_ai, distinct_large
+from coach.profile.ai_answers import ask_ai, distinct_large, search_look
 from coach.profile.facts import Facts
 from coach.profile.judged_moves import judged_moves
 from coach.profile.position import MoveKind, Phase, Position
 from coach.recordings.recording import SEARCH, open_recording, recording_of
-from engine.bitboard import format_board
+from engine.bitboard import cells, format_board
 from tablebase.formation.patterns_file import load_formations
 from tests.coach.games import random_game
 from tests.coach.made_sessions import STARTED, played
@@ -190,7 +192,16 @@ def test_the_ai_is_asked_once_about_each_move(facts: Facts, tests: Path) -> None
 def test_large_tiles_stand_on_a_snake_from_the_corner() -> None:
     found = distinct_large(0xFFFF_1FFF_0000_0001, 9)
     assert found == [15, 14, 13, 12, 1, 9, 10, 11, *[0] * 7, 1]
-    assert max(distinct_large(0xFFFF_FFFF_FFFF_FF01, 9)) == 16
+    found = distinct_large(0xFFFF_FFFF_FFFF_FF01, 9)
+    assert sorted(found) == [0, 1, *range(9, 23)]
+    seen = cells(int(search_board(np.array(found, np.uint8), LARGEST)))
+    large = [tile for tile in seen if tile not in (0, 1, 15)]
+    assert len(set(large)) == len(large), "search must not see two that merge"
+
+
+def test_the_ai_is_asked_about_more_large_tiles_than_a_game_has() -> None:
+    chances = search_look()(distinct_large(0xFFFF_FFFF_0000_0012, 12))
+    assert [chance is not None for chance in chances] == [True, False, True, True]
 
 
 def test_a_test_is_read_as_review_reads_it(tests: Path) -> None:

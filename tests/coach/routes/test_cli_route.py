@@ -9,6 +9,8 @@ from makers import TableMaker
 from coach.routes.code import Route, code_of, read_code
 from coach.routes.result import read_result
 
+GAME = code_of(Route("", "", 5, 15, is_corrected=False))
+
 
 @pytest.fixture(scope="module")
 def path(table: TableMaker) -> Path:
@@ -38,8 +40,7 @@ def test_a_route_is_made_shown_and_played(path: Path, tmp_path: Path) -> None:
 
 
 def test_an_ai_plays_a_whole_game(tmp_path: Path) -> None:
-    code = code_of(Route("", "", 5, 15, is_corrected=False))
-    played = run("route", "play", code, "--ai", "random", "--data-dir", tmp_path)
+    played = run("route", "play", GAME, "--ai", "random", "--data-dir", tmp_path)
     assert played.returncode == 0, played.stderr
     assert read_result(played.stdout.splitlines()[-1]).n_moves == 15
 
@@ -63,12 +64,21 @@ def test_today_has_one_route(path: Path, tmp_path: Path) -> None:
     [
         (("show",), "expected one code"),
         (("show", "442-512"), "letters and digits"),
-        (("play", code_of(Route("", "", 5, 15, False))), "--ai"),
+        (("play", GAME), "--ai"),
         (("play", code_of(Route("442", "512", 5))), "build 442 512"),
         (("new", "442"), "expected a formation and a target"),
         (("new", "442", "512"), "no table 442_512 here"),
         (("new", "--moves", "5000"), "expected 0 to 4095"),
         (("new", "--moves", "x"), "--moves"),
+        (("today", "--moves", "50"), "--moves goes with route new, not with route today"),
+        (("today", "--uncorrected"), "--uncorrected goes with route new"),
+        (("new", "--ai"), "--ai goes with route play"),
+        (("today", "--ms", "5"), "--ms goes with route play"),
+        (("show", GAME, "--moves", "0"), "--moves goes with route new"),
+        (("play", GAME, "--ai", "--uncorrected"), "--uncorrected goes with route new"),
+        (("show", GAME, "--ai", "random"), "--ai goes with route play"),
+        (("play", GAME, "--ms", "5"), "add --ai"),
+        (("new", "--table", "x_64"), "leave out --table"),
     ],
 )
 def test_mistakes_are_told_in_a_line(words: tuple[str, ...], said: str, tmp_path: Path) -> None:

@@ -199,8 +199,20 @@ def test_a_run_takes_the_place_of_the_one_of_its_number(path: Path) -> None:
         assert kept.runs() == []
         assert kept.remove(77) is None
         assert found
-        kept.keep(found)
+        assert kept.restore(found) == 77
         assert kept.runs() == [found]
+
+
+def test_a_run_is_restored_beside_the_one_that_took_its_number(path: Path) -> None:
+    with closing(RouteResults(path)) as kept:
+        removed = kept.remove(kept.keep(KeptRun(0, NOON, RESULT)))
+        assert removed
+        newer = KeptRun(removed.number, NOON, replace(RESULT, n_mistakes=9))
+        assert kept.keep(replace(newer, number=0)) == removed.number
+        number = kept.restore(removed)
+        assert number != removed.number
+        assert kept.get(number) == replace(removed, number=number)
+        assert kept.get(newer.number) == newer
 
 
 @pytest.mark.parametrize("most", [5, 99])

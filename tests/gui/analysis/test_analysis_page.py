@@ -277,6 +277,27 @@ def test_a_removed_game_can_be_brought_back(bench) -> None:
     assert bench.page.banners.banners == []
 
 
+def test_a_game_brought_back_after_its_number_was_reused_can_be_removed_alone(bench) -> None:
+    bench.analyze("a.txt")
+    bench.page.tree.setCurrentItem(bench.page.tree.games[0])
+    bench.page.remove_action.trigger()
+    bench.settle()
+    (banner,) = bench.page.banners.banners
+    bench.requests.clear()
+    bench.analyze("b.txt")
+    banner.buttons[0].click()
+    bench.settle()
+    assert sorted(name for name, _ in bench.rows()) == ["a.txt", "b.txt"]
+    again = next(item for item in bench.page.tree.games if item.path.name == "a.txt")
+    bench.page.tree.setCurrentItem(again)
+    bench.page.remove_action.trigger()
+    bench.settle()
+    found = []
+    bench.kept.read(found.extend, found.append)
+    bench.settle()
+    assert [one.path.name for one in found] == ["b.txt"]
+
+
 def test_the_files_of_a_removed_game_go_with_the_message_and_no_others(bench) -> None:
     """Reports outside the folder of analyses are not ours to delete."""
     bench.games = bench.folder / "analyses" / "now"
