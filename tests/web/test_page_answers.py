@@ -17,10 +17,12 @@ LEGAL = DIRECTIONS[Game.new(SEED).legal_moves()[0]]
 POSITION = "3211" + "0000" * 3  # left can be played three times, wherever tiles come
 EMPTY = "0" * 16
 TABLES = {"tables": [{"name": "442_64", "state": "complete"}]}
-OPEN_GAME, OPEN_PRACTICE, OPEN_REVIEW = ({"open": one} for one in ("game", "practice", "review"))
+OPEN_GAME, OPEN_PRACTICE, OPEN_TEST, OPEN_REVIEW = (
+    {"open": one} for one in ("game", "practice", "test", "review")
+)
 START, HINT, BEST, PLAY = {"start": SEED}, {"press": "b"}, {"press": "Enter"}, {"press": " "}
-UNDO = {"press": "Backspace"}
-LEFT = {"move": DIRECTIONS.index("left")}
+UNDO, END = {"press": "Backspace"}, {"press": "Escape"}
+LEFT, RIGHT, UP = ({"move": DIRECTIONS.index(one)} for one in ("left", "right", "up"))
 Step = dict[str, Any]
 See = Callable[..., list[Step]]
 
@@ -56,6 +58,13 @@ def judged(n: int, board: str = POSITION) -> Step:
     moves = {name: left if name == "left" else None for name in DIRECTIONS}
     known = {"moves": moves, "best": ["left"], "breaking": [], "end": None}
     return answer(n, {"board": board, "walls": False, "locked": [], "spawn4": 0.1, **known})
+
+
+def graded(n: int, board: str = POSITION) -> Step:
+    """Answer that a table covers the one move of a recorded game, and that up was best."""
+    move = {"move": 1, "board": board, "played": "left", "best": ["up"], "rates": {}}
+    segment = {"table": "442_64", "first_move": 1, "last_move": 1, "move_list": [move]}
+    return answer(n, {"moves": 1, "points": 0, "largest_tile": 8, "segments": [segment]})
 
 
 def questions(seen: Step) -> list[str]:
@@ -187,3 +196,28 @@ def test_a_start_that_did_not_come_is_asked_for_again(see: See) -> None:
     assert again["asked"][2] == again["asked"][1]
     assert questions(held) == questions(again)
     assert shown["board"] == POSITION, "what was pressed before it came moves nothing"
+
+
+def test_a_refused_key_keeps_no_other_waiting(see: See) -> None:
+    """Two keys pressed before the answer: the table refuses the first, the second is played."""
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, RIGHT, LEFT)
+    *_, moved, answered, undone = see(*begun, judged(2), UNDO)
+    assert answered["board"] != moved["board"]
+    assert questions(answered) == ["tables"] + 3 * ["judge"]
+    assert undone["board"] == moved["board"], "the move was made, so it is taken back"
+
+
+def test_the_ai_plays_on_after_a_refused_key(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), PLAY, RIGHT)
+    *_, refused, later = see(*begun, judged(2), {"pass": 200})
+    assert refused["isPlaying"]
+    assert later["board"] != refused["board"]
+
+
+def test_keys_that_wait_end_with_the_moves(see: See) -> None:
+    """Of what was pressed before the last answer nothing is played once the end is taken back."""
+    end = answer(2, {**judged(2)["answer"][1], "end": "lost"})
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, LEFT, LEFT)
+    *_, undone, moved = see(*begun, end, UNDO, LEFT)
+    assert undone["board"] == POSITION
+    assert questions(see(*begun, end, UNDO, LEFT, judged(3))[-1]) == questions(moved)
