@@ -221,3 +221,23 @@ def test_keys_that_wait_end_with_the_moves(see: See) -> None:
     *_, undone, moved = see(*begun, end, UNDO, LEFT)
     assert undone["board"] == POSITION
     assert questions(see(*begun, end, UNDO, LEFT, judged(3))[-1]) == questions(moved)
+
+
+def test_where_no_table_was_finished_they_are_looked_for_again(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, {"tables": []}), OPEN_GAME)
+    *_, asked, shown = see(*begun, OPEN_PRACTICE, answer(1, TABLES))
+    assert questions(asked) == 2 * ["tables"]
+    assert questions(shown) == [*questions(asked), "judge"]
+
+
+def test_a_hint_is_still_on_the_board_after_another_page(see: See) -> None:
+    *_, away, back = see(OPEN_GAME, START, HINT, best(0), OPEN_REVIEW, OPEN_GAME)
+    assert away["arrow"] is None
+    assert back["arrow"] == DIRECTIONS.index(LEGAL)
+
+
+def test_a_move_that_is_looked_at_is_still_shown_after_another_page(see: See) -> None:
+    begun = (OPEN_TEST, answer(0, TABLES), judged(1), LEFT, judged(2), END)
+    *_, looked, _, back = see(*begun, {"look": 0}, OPEN_GAME, OPEN_TEST)
+    assert (looked["board"], looked["arrow"]) == (POSITION, DIRECTIONS.index("left"))
+    assert (back["board"], back["arrow"]) == (looked["board"], looked["arrow"])

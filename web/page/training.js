@@ -50,7 +50,7 @@ class TrainingPage {
   async enter() {
     if (this.cells) this.show();
     else this.desk.board.show(new Array(16).fill(0), 4);
-    if (this.tables) {
+    if (this.tables?.length) {
       if (this.isWaiting) this.look(this.question); // its answer was ignored on another page
       return;
     }
@@ -338,6 +338,12 @@ export class TestPage extends TrainingPage {
   restart(seed) {
     super.restart(seed);
     this.shown = null;
+  }
+
+  enter() {
+    const entered = super.enter();
+    if (this.shown !== null) this.lookAt(this.shown); // the panel still shows this move
+    return entered;
   }
 
   isLong() {
