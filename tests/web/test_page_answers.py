@@ -241,3 +241,23 @@ def test_a_move_that_is_looked_at_is_still_shown_after_another_page(see: See) ->
     *_, looked, _, back = see(*begun, {"look": 0}, OPEN_GAME, OPEN_TEST)
     assert (looked["board"], looked["arrow"]) == (POSITION, DIRECTIONS.index("left"))
     assert (back["board"], back["arrow"]) == (looked["board"], looked["arrow"])
+
+
+def test_a_file_is_opened_while_another_page_is_looked_at(see: See) -> None:
+    begun = (OPEN_GAME, START, OPEN_REVIEW, {"file": "game.rpl"}, OPEN_GAME)
+    *_, before, late, back = see(*begun, graded(0), OPEN_REVIEW)
+    assert late == before
+    assert (back["board"], back["arrow"]) == (POSITION, DIRECTIONS.index("up"))
+
+
+def test_a_file_that_is_refused_says_so_on_its_own_page_only(see: See) -> None:
+    begun = (OPEN_GAME, START, OPEN_REVIEW, {"file": "game.rpl"})
+    refused = answer(0, {"error": "no game"}, 400)
+    assert see(*begun, refused)[-1]["notice"] == "no game"
+    assert see(*begun, OPEN_GAME, refused)[-1]["notice"] == ""
+
+
+def test_of_two_files_the_last_is_shown(see: See) -> None:
+    begun = (OPEN_REVIEW, {"file": "one.rpl"}, {"file": "other.rpl"})
+    *_, shown, late = see(*begun, graded(1), graded(0, EMPTY))
+    assert shown["board"] == late["board"] == POSITION
