@@ -239,6 +239,7 @@ export class ReviewPage {
         value: this.at,
         "aria-label": t("Move"),
         oninput: (event) => this.go(Number(event.target.value)),
+        onpointerup: () => this.desk.toBoard(), // who came by Tab keeps the slider
       }),
       figures([
         [t("Match rate"), rateText(part.match_rate)],
