@@ -108,6 +108,16 @@ class FormationDesk(QObject):
             again = (tr("Go on drawing"), lambda: self._reopen(unsaved))
             self._banners.show_message("info", tr("The drawing wasn't saved."), [again], _CLOSED)
 
+    def handed_over(self) -> "Unsaved | None":
+        """Return the open drawing, for an editor that replaces this one."""
+        return self.editor.unsaved if self.is_open else None
+
+    def take_over(self, unsaved: "Unsaved | None", formations: "Mapping[str, Formation]") -> None:
+        """Go on with a drawing; `formations` are those known until the file is read again."""
+        if unsaved:
+            self._formations = formations
+            self._reopen(unsaved)
+
     def _open(self, formation: "Formation | None", name: str, original: str) -> None:
         for news in (_NEWS, _CLOSED):
             self._banners.remove(news)
