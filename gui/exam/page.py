@@ -288,6 +288,7 @@ class TestPage(QWidget):
     def open_table(self, path: Path, begun: Session | None = None) -> None:
         """Open the table in a folder and begin a test on it, or resume one."""
         self._path, self._resumed = Path(path), begun if begun and begun.n_moves else None
+        self._wished = None  # it is this one, or no longer wanted
         self._memory.last_table = str(self._path)
         self._select_table()
         self.examiner.open(self._path, self.choice.name_of(self._path), begun)

@@ -17,7 +17,7 @@ from gui.widgets.banner import BannerStack
 from tablebase.formation.goal import Goal, goal_of
 
 if TYPE_CHECKING:
-    from gui.formations.sheet import Sheet
+    from gui.formations.sheet import Unsaved
     from tablebase.formation.formation import Formation
     from tablebase.formation.own_file import Changed
     from tablebase.library.table_info import TableInfo
@@ -104,9 +104,19 @@ class FormationDesk(QObject):
         editor = self.editor
         self._hide()
         if editor.is_changed and any(editor.sheet.drawing.masks):
-            sheet, name, original = editor.sheet, editor.name_edit.text(), editor.original
-            again = (tr("Go on drawing"), lambda: self._reopen(sheet, name, original))
+            unsaved = editor.unsaved
+            again = (tr("Go on drawing"), lambda: self._reopen(unsaved))
             self._banners.show_message("info", tr("The drawing wasn't saved."), [again], _CLOSED)
+
+    def handed_over(self) -> "Unsaved | None":
+        """Return the open drawing, for an editor that replaces this one."""
+        return self.editor.unsaved if self.is_open else None
+
+    def take_over(self, unsaved: "Unsaved | None", formations: "Mapping[str, Formation]") -> None:
+        """Go on with a drawing; `formations` are those known until the file is read again."""
+        if unsaved:
+            self._formations = formations
+            self._reopen(unsaved)
 
     def _open(self, formation: "Formation | None", name: str, original: str) -> None:
         for news in (_NEWS, _CLOSED):
@@ -119,10 +129,10 @@ class FormationDesk(QObject):
         self.editor.set_tables(self._targets_of(original))
         self.editor.board.setFocus()
 
-    def _reopen(self, sheet: "Sheet", name: str, original: str) -> None:
-        self._open(self._formations.get(original), name, original)
-        self.editor.name_edit.setModified(True)
-        self.editor.take_sheet(sheet)
+    def _reopen(self, unsaved: "Unsaved") -> None:
+        formation = self._formations.get(unsaved.original)
+        self._open(formation, unsaved.name, unsaved.original)
+        self.editor.take_unsaved(unsaved)
 
     def _hide(self) -> None:
         self.is_open = False

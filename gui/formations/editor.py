@@ -26,7 +26,7 @@ from gui.core.tasks import TaskRunner
 from gui.formations.cell_board import CellBoard
 from gui.formations.cost_view import CostView
 from gui.formations.details import Details
-from gui.formations.sheet import MOST_ARRANGEMENTS, Sheet
+from gui.formations.sheet import MOST_ARRANGEMENTS, Sheet, Unsaved
 from gui.formations.words import Remark, remarks, symmetry_name, symmetry_text, tables_text
 from gui.style.icons import icon
 from gui.text.numbers import NBSP
@@ -91,7 +91,14 @@ class FormationEditor(QWidget):
     @property
     def is_changed(self) -> bool:
         """Whether there are unsaved changes."""
-        return self.sheet.can_undo or self.name_edit.isModified()
+        is_moved = self.details.category != self._category
+        return self.sheet.can_undo or self.name_edit.isModified() or is_moved
+
+    @property
+    def unsaved(self) -> Unsaved:
+        """The drawing as it is now, to go on with later."""
+        name, category = self.name_edit, self.details.category
+        return Unsaved(self.sheet, name.text(), category, self.original, name.isModified())
 
     def show_formation(
         self, formation: "Formation | None", name: str, original: str, taken: Sequence[str]
@@ -120,6 +127,12 @@ class FormationEditor(QWidget):
         self.name_edit.setModified(False)
         self.details.category_edit.setText(self._category)
         self.take_sheet(Sheet(drawing_of(formation) if formation else None))
+
+    def take_unsaved(self, unsaved: Unsaved) -> None:
+        """Go on with a drawing, after `show_formation` of the formation it was made from."""
+        self.name_edit.setModified(unsaved.is_renamed)
+        self.details.category_edit.setText(unsaved.category)
+        self.take_sheet(unsaved.sheet)
 
     def take_sheet(self, sheet: Sheet) -> None:
         """Draw on another sheet."""

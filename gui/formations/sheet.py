@@ -1,6 +1,6 @@
 """The sheet to draw on: a drawing, the current arrangement, and undo. No Qt."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tablebase.formation.drawing import ALL_CELLS, CELLS, Drawing
 
@@ -149,3 +149,24 @@ class Sheet:
         self._before = [*self._before[-_MOST_STEPS:], (self.drawing, self.arrangement)]
         self._after.clear()
         self.drawing, self.arrangement = drawing, arrangement
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """A drawing to go on with later, and what its form says.
+
+    Attributes
+    ----------
+    sheet : Sheet
+    name, category : str
+    original : str
+        The name of the edited custom formation; "" for a new one.
+    is_renamed : bool
+        Whether the user has entered the name.
+    """
+
+    sheet: Sheet
+    name: str
+    category: str
+    original: str
+    is_renamed: bool

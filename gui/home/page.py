@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from tablebase.plan.next_table import NextTable
 
 FIRST_TABLE = ("442", 128)
+_EVERY_MS = 60_000  # no single wait until midnight: a computer that sleeps counts no time
 
 
 def local_now() -> datetime:
@@ -151,6 +152,8 @@ class HomePage(Page):
         self._has_read = self._reader is None  # before that, cards would wrongly show nothing
         self._shown, self._steps = Records(), ChunkedWork(self)  # current content of the cards
         self._n_due = 0
+        self._day = now().date()  # the one that the cards are about
+        self.day_timer = QTimer(self, interval=_EVERY_MS)
         self._asked: set[Path] = set()  # tables whose end of build this page reports
         self._is_waiting = False  # the focus was on the build that has just ended
         self._next: BuildRequest | Path | DailySession | None = None  # the action of the big button
@@ -171,8 +174,9 @@ class HomePage(Page):
         self._lay_out()
         self._make_actions()
         self._connect()
-        self.daily_card.show_daily(Daily(daily_game(now().date())))
+        self.daily_card.show_daily(Daily(daily_game(self._day)))
         self._read_formations()
+        self.day_timer.start()
 
     @property
     def session(self) -> DailySession | None:
@@ -229,6 +233,7 @@ class HomePage(Page):
 
     def page_shown(self) -> None:
         """Check for changes on disk; records first, as the big button depends on them."""
+        self._follow_day()
         self._read_records()
         self._read_mistakes()
         self._read_profile()
@@ -239,6 +244,22 @@ class HomePage(Page):
     def tiles(self) -> Mapping[Path, TableTile]:
         """The tiles of the tables, by folder."""
         return self.tables.tiles
+
+    # The day ------------------------------------------------------------------------------------
+
+    def _look_at_day(self) -> None:
+        if self.isVisible() and self._follow_day():
+            self.page_shown()
+
+    def _follow_day(self) -> bool:
+        """Draw all cards again if another day has begun, and return whether one has."""
+        day = self._now().date()
+        if day == self._day:
+            return False
+        self._day, self._shown = day, Records()
+        self._records = replace(self._records, daily=Daily(daily_game(day)), route=None)
+        self._show_records()  # what happened today was yesterday by now
+        return True
 
     # Reading ------------------------------------------------------------------------------------
 
@@ -542,3 +563,4 @@ class HomePage(Page):
         self._library.failed.connect(self._show_failure)
         self._builds.changed.connect(self._show)
         self._builds.ended.connect(self._on_build_ended)
+        self.day_timer.timeout.connect(self._look_at_day)

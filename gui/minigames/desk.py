@@ -178,6 +178,11 @@ class MinigameDesk(QWidget):
         """Stop the clock and everything else as the page is left."""
         self.aim.put_away()
         self._watch_timer.stop()
+        self._name_watch()
+        self._stop_time()
+
+    def _stop_time(self) -> None:
+        """Stop the clock of the run until its next move."""
         self._clock.stop()
         if self.session:
             self.session.pause()
@@ -231,7 +236,7 @@ class MinigameDesk(QWidget):
             self._do(waiting)
 
     def _failed(self, error: BaseException) -> None:
-        self._is_busy = False
+        self._is_busy, self._waiting = False, None
         self.banners.show_message("bad", sentence(str(error)), key="problem")
 
     def _undo(self) -> None:
@@ -456,14 +461,14 @@ class MinigameDesk(QWidget):
         self._thoughts.run(play, lambda found: self._watch(session, found), self._failed)
 
     def _watch(self, session: MinigameSession, found: tuple[Run, list[State]] | None) -> None:
-        self._is_busy = False
+        self._is_busy, self._waiting = False, None  # what was pressed meanwhile is not for later
         if session is not self.session or not self.isVisible():
             return
         if found is None:
             self.banners.show_message("warning", tr("The file of this run is gone."), key="problem")
             return
         self.aim.put_away()
-        self._clock.stop()
+        self._stop_time()
         self._watched_run, self._watched = found
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(self._watched) - 1)

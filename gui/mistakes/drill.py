@@ -123,6 +123,7 @@ class MistakesDrill(QObject):
         self.run, self._board, self._panel = run, board, panel
         self._settings, self._now = settings, now
         self._key: TableKey | None = None
+        self._ids: list[int] = []  # the chosen mistakes, if it is a drill of those
         self._asked_any = False
         self._test = ""  # the step after the drill
         self._n_puzzles: int | None = None  # the step after the positions of a session
@@ -137,8 +138,8 @@ class MistakesDrill(QObject):
 
     def start(self, key: TableKey | None) -> None:
         """Start with the mistakes of a table, or of all."""
-        self._key, self._asked_any, self._test, self._n_puzzles = key, False, "", None
-        self.stay()
+        self._key, self._ids = key, []
+        self._begin()
         self.run.start(self._mode, key)
 
     @property
@@ -168,8 +169,8 @@ class MistakesDrill(QObject):
 
     def start_with(self, ids: list[int]) -> None:
         """Start with these mistakes."""
-        self._asked_any, self._test, self._n_puzzles = False, "", None
-        self.stay()
+        self._ids = ids
+        self._begin()
         self.run.start_with(ids)
 
     def train(self, ids: Sequence[int], due: Collection[int], n_puzzles: int) -> None:
@@ -184,9 +185,13 @@ class MistakesDrill(QObject):
         n_puzzles : int
             Number of puzzles that follow.
         """
+        self._ids = list(ids)
+        self._begin(n_puzzles)
+        self.run.start_with(self._ids, due)
+
+    def _begin(self, n_puzzles: int | None = None) -> None:
         self._asked_any, self._test, self._n_puzzles = False, "", n_puzzles
         self.stay()
-        self.run.start_with(list(ids), due)
 
     def answer(self, direction: int) -> None:
         """Answer the question."""
@@ -313,6 +318,12 @@ class MistakesDrill(QObject):
             self.start_due()
         self.run.ask_more_new()
 
+    def _start_over(self) -> None:
+        if self._ids:
+            self.start_with(self._ids)
+        else:
+            self.start(self._key)
+
     def _remedy(self, name: str) -> None:
         self._board.setFocus()
         if name == _NEXT:
@@ -327,7 +338,7 @@ class MistakesDrill(QObject):
             self._panel.mode_chips.choose(Weighting.COUNT.value)
             self._choose_mode(Weighting.COUNT.value)
         elif name == _AGAIN:
-            self.start(self._key)
+            self._start_over()
 
 
 def _about(mistake: Mistake, text: str) -> str:

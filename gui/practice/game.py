@@ -335,12 +335,20 @@ class PracticeGame:
         if self.session:
             check_playable(board, self.session.board, self.session.walls)
 
-    def set_spawn_mode(self, mode: SpawnMode) -> None:
-        """Set how new tiles are placed; an awaited tile uses the new mode."""
+    def set_spawn_mode(self, mode: SpawnMode, shows: bool = True) -> None:
+        """Set how new tiles are placed; an awaited tile uses the new mode.
+
+        Parameters
+        ----------
+        mode : SpawnMode
+        shows : bool
+            Whether to show the position now; if not, `show_again` has to follow.
+        """
         self._spawn_mode = mode
         if self.session:
             self.session.spawn_mode = mode
-            self._show("still")
+            if shows:
+                self._show("still")
 
     # Asking ---------------------------------------------------------------------------------
 
@@ -356,9 +364,9 @@ class PracticeGame:
             self._ask_for_rates(session, step)
 
     def show_again(self) -> None:
-        """Show the position and its answer again."""
+        """Show the position and its answer again; a tile that it awaits is placed."""
         if self.session:
-            self._listener.show_step(self._shown_step(self.session.step), "still")
+            self._show("still")
             self.show_answer()
 
     def show_answer(self) -> None:

@@ -140,8 +140,8 @@ class Playing:
         self.choose_spawn_mode(mode)
 
     def choose_spawn_mode(self, mode: SpawnMode) -> None:
-        """Set how new tiles are placed."""
+        """Set how new tiles are placed; an edit goes on, and its end shows the position."""
         self._memory.spawn_mode = mode
-        self._game.set_spawn_mode(mode)
+        self._game.set_spawn_mode(mode, shows=not self._edit_bar.is_active)
         self._view.setFocus()
         self._enable()

@@ -1,6 +1,7 @@
 """The forms of the Data section: progress, and the changes by a restore or an import."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -17,6 +18,7 @@ from coach.backup.contents import KINDS, TABLES
 from coach.backup.opening import Backup, Replaced
 from coach.foreign.plan import TakeOver
 from engine.language import mark, tr, trn
+from gui.text.dates import format_moment
 from gui.text.numbers import format_bytes
 from gui.widgets.labels import label, line
 
@@ -51,6 +53,14 @@ class SizeGrid(QWidget):
         for key, value in self.values.items():
             n_bytes = sizes.get(key, 0)
             value.setText(format_bytes(n_bytes) if n_bytes else "\u2013")
+
+
+def moment_text(made: str) -> str:
+    """Return when a backup was made; what its file says, if that is no date."""
+    try:
+        return format_moment(datetime.fromisoformat(made))
+    except (ValueError, OverflowError, OSError):  # the last two: no day of this computer's clock
+        return made
 
 
 class Form(QWidget):
@@ -115,8 +125,7 @@ class RestoreForm(Form):
     accepted = Signal(object)
 
     def __init__(self, backup: Backup, rows: Sequence[Replaced]) -> None:
-        when = backup.manifest.made.replace("T", " ")[:16]
-        super().__init__(tr("Backup of {when}", when=when))
+        super().__init__(tr("Backup of {when}", when=moment_text(backup.manifest.made)))
         self.rows = QWidget()
         grid = QGridLayout(self.rows)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -27,7 +27,14 @@ from gui.core.open_folder import open_folder
 from gui.core.services import TablesService
 from gui.core.settings import OPTIONS, Settings
 from gui.core.tasks import TaskRunner
-from gui.settings.data_forms import Form, ImportForm, ProgressForm, RestoreForm, SizeGrid
+from gui.settings.data_forms import (
+    Form,
+    ImportForm,
+    ProgressForm,
+    RestoreForm,
+    SizeGrid,
+    moment_text,
+)
 from gui.settings.settings_transfer import ReadSettings, read_settings, write_settings
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
@@ -273,10 +280,10 @@ class DataSection(QWidget):
         self._work(title, lambda watch: stage(backup, data_dir, watch), lambda _: None)
 
     def _tell_pending(self, waiting: Restored) -> None:
-        when = waiting.made.replace("T", " ")[:16]
-        if when:
+        if waiting.made:
             text = tr(
-                "The backup of {when} is restored when you start the program again.", when=when
+                "The backup of {when} is restored when you start the program again.",
+                when=moment_text(waiting.made),
             )
         else:  # its description cannot be read now
             text = tr("A backup is restored when you start the program again.")
@@ -435,9 +442,8 @@ def restored_text(done: Restored) -> tuple[str, str]:
         text = tr("The backup was not restored: {problem}.", problem=done.problem)
         again = tr("The program tries again at the next start.") if done.waits else ""
         return "warning", sentences(text, again)
-    when = done.made.replace("T", " ")[:16]
     return "good", tr(
         "The backup of {when} was restored. What was here before: {path}",
-        when=when,
+        when=moment_text(done.made),
         path=done.previous,
     )

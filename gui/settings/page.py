@@ -45,6 +45,7 @@ from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
+from gui.style.palette_draft import DraftHistory
 from gui.style.theme import Theme
 from gui.text.messages import sentence
 from gui.widgets.clearable_edit import ClearableEdit
@@ -94,6 +95,7 @@ class SettingsPage(Page):
         self._data_dir, self._keys, self.data = data_dir, keys, data
         self._folders = FolderChecks(places, "folder in settings", self)  # no text
         self._views: dict[str, SectionView] = {}
+        self._palettes: PalettesSection | None = None
         self._section = ""
         self._ways: list[QAction] = []
         self.search_edit = ClearableEdit(tr("Search settings"))
@@ -121,6 +123,17 @@ class SettingsPage(Page):
             self.show_section(self._settings.state.get("settings.section"))
         self._refresh_keys()
         self._look_at_folder()
+
+    def handed_over(self) -> tuple[str, DraftHistory] | None:
+        """Return the palette being edited, for a page that replaces this one."""
+        return self._palettes.handed_over() if self._palettes else None
+
+    def take_over(self, there: tuple[str, DraftHistory] | None) -> None:
+        """Go on with the palette of another page."""
+        if there:
+            palettes = self.part("tile_palette")
+            assert isinstance(palettes, PalettesSection)
+            palettes.take_over(there)
 
     # Sections -------------------------------------------------------------------------------
 
@@ -299,6 +312,7 @@ class SettingsPage(Page):
         palettes = PalettesSection(self._settings, self._themes, own, self.banners)
         palettes.editor_opened.connect(lambda: self._show_editor(palettes))
         self.data.palettes_changed.connect(palettes.show_own)
+        self._palettes = palettes
         return palettes
 
     def _make_board(self) -> QWidget:

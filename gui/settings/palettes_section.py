@@ -112,7 +112,21 @@ class PalettesSection(QWidget):
         palette = self._themes.palette
         self._open(palette.name, DraftHistory(draft_of(palette)))
 
+    def handed_over(self) -> tuple[str, DraftHistory] | None:
+        """Return the palette being edited with its history, for what replaces this section."""
+        if self.editor is None or not self.is_editing:
+            return None
+        return self.editor.name, self.editor.history
+
+    def take_over(self, there: tuple[str, DraftHistory]) -> None:
+        """Go on editing a palette; unlike at the opening nothing is scrolled or focused."""
+        self._edit_draft(*there)
+
     def _open(self, name: str, history: DraftHistory) -> None:
+        self._edit_draft(name, history).title_edit.setFocus()
+        self.editor_opened.emit()
+
+    def _edit_draft(self, name: str, history: DraftHistory) -> PaletteEditor:
         if self.editor is None:  # most people never need it
             self.editor = PaletteEditor(self._themes.schemes, self._themes.theme)
             self.editor.saved.connect(self._save)
@@ -122,8 +136,7 @@ class PalettesSection(QWidget):
         self.editor.show()
         self._buttons.hide()
         self.picker.setEnabled(False)
-        self.editor.title_edit.setFocus()
-        self.editor_opened.emit()
+        return self.editor
 
     def _leave(self) -> None:
         """Close the editor; changes can be restored."""

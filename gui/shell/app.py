@@ -486,7 +486,7 @@ class Program(QObject):
             QApplication.installTranslator(self._translator)
 
     def _renew(self) -> None:
-        """Recreate the window's contents in another language, keeping all state.
+        """Recreate the window's contents in another language, losing no unsaved work.
 
         This happens step by step, behind a picture of the old contents.
         """

@@ -430,8 +430,12 @@ class Pages:
         )
 
     def retire(self) -> "Callable[[Pages], None]":
-        """Close, and return a function that moves the new pages to the same place."""
+        """Close, and return a function that moves the new pages to the same place.
+
+        A drawing or palette that is not saved stays open there.
+        """
         practice, review = self.practice.handed_over(), self.review.handed_over()
+        drawing, palette = self.tables.handed_over(), self.settings.handed_over()
         imported = self.data.told
         self.close()
         do_all(self.practice.close_page, self.puzzles.close_page)
@@ -441,6 +445,8 @@ class Pages:
         def lead(pages: Pages) -> None:
             pages.practice.take_over(practice)
             pages.review.take_over(review)
+            pages.tables.take_over(drawing)
+            pages.settings.take_over(palette)
             pages.data.tell_imported(imported)
 
         return lead

@@ -49,6 +49,7 @@ from gui.widgets.page import Page, TwoColumns
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gui.formations.sheet import Unsaved
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
 
@@ -150,6 +151,14 @@ class TablesPage(Page):
     def page_shown(self) -> None:
         """Check for changes on disk."""
         self._refresh()
+
+    def handed_over(self) -> "tuple[Unsaved | None, Mapping[str, Formation]]":
+        """Return the open drawing and the formations, for a page that replaces this one."""
+        return self.desk.handed_over(), self._formations
+
+    def take_over(self, there: "tuple[Unsaved | None, Mapping[str, Formation]]") -> None:
+        """Go on with the drawing of another page."""
+        self.desk.take_over(*there)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

@@ -3,12 +3,14 @@
 import json
 import pickle
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from coach.backup.contents import LEFT_OUT, NAMES
+from coach.backup.opening import read_backup
 from coach.backup.restoring import PENDING, Restored
 from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, NOTEBOOK, SETTINGS
 from gui.core.mistake_service import MistakeService
@@ -22,6 +24,7 @@ from gui.shell.app import Program
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import CurrentTheme
 from gui.style.own_palettes import NO_SCHEMES
+from gui.text.dates import format_moment
 from tests.coach.foreign.test_foreign_settings import COLORS_36, config
 from tests.coach.test_notebook import BOOK
 from tests.gui.practice.driver import FakeDialogs
@@ -69,8 +72,11 @@ def test_a_backup_is_written_and_restored_at_the_next_start(
     section.restore_button.click()
     qtbot.waitUntil(lambda: isinstance(section.form, RestoreForm))
     assert not (data_dir / PENDING).exists()
+    made = format_moment(datetime.fromisoformat(read_backup(dialogs.path).manifest.made))
+    assert section.form.title_label.text() == f"Backup of {made}"
     section.form.accept_button.click()
-    qtbot.waitUntil(lambda: any("when you start the program again" in t for t in said(section)))
+    text = f"The backup of {made} is restored when you start the program again."
+    qtbot.waitUntil(lambda: text in said(section))
     assert (data_dir / PENDING).is_dir()
     press_remedy(section, "Don't restore it")
     qtbot.waitUntil(lambda: not (data_dir / PENDING).exists())
@@ -160,15 +166,17 @@ def test_all_defaults_can_be_read_again(tmp_path: Path) -> None:
 
 
 def test_what_a_restore_has_done_is_said() -> None:
-    good = Restored("a.zip", "2048-05-09T12:30:00+00:00", Path("b.zip"))
+    good = Restored("a.zip", "2048-05-09T12:30:00", Path("b.zip"))
     assert restored_text(good) == (
         "good",
-        "The backup of 2048-05-09 12:30 was restored. What was here before: b.zip",
+        "The backup of May 9, 2048 12:30 was restored. What was here before: b.zip",
     )
     assert restored_text(Restored("a.zip", "", problem="no room")) == (
         "warning",
         "The backup was not restored: no room.",
     )
+    foreign = Restored("a.zip", "some day", Path("b.zip"))
+    assert restored_text(foreign)[1].startswith("The backup of some day was restored.")
     waits = Restored("", "", problem="the drive is away", waits=True)
     assert "tries again at the next start" in restored_text(waits)[1]
 

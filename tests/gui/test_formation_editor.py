@@ -414,6 +414,26 @@ def test_a_drawing_that_was_not_saved_can_be_gone_on_with(desk):
     assert [entry["name"] for entry in desk.entries()] == ["Later"]
 
 
+def test_the_category_of_an_unsaved_drawing_is_kept_as_well(desk):
+    desk.draw()
+    desk.editor.details.category_edit.setText("Later")
+    desk.stage.click(desk.editor.cancel_button)
+    desk.stage.click(desk.stage.wait_for_banner("wasn't saved").buttons[0])
+    desk.save()
+    assert [entry["category"] for entry in desk.entries()] == ["Later"]
+
+
+def test_another_category_alone_is_a_change(edited):
+    assert not edited.editor.is_changed
+    edited.editor.details.category_edit.setText("Later")
+    edited.stage.click(edited.editor.cancel_button)
+    edited.stage.click(edited.stage.wait_for_banner("wasn't saved").buttons[0])
+    assert edited.editor.details.category == "Later"
+    edited.editor.details.category_edit.setText("Your own")
+    edited.stage.click(edited.editor.cancel_button)
+    assert not edited.stage.banner_texts(), "it is as it was saved"
+
+
 def test_a_damaged_file_is_set_aside_and_that_is_told(desk):
     desk.stage.own.write_text("{oops")
     desk.draw()

@@ -87,6 +87,52 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
     assert running.pages.practice.game.step.board == start
 
 
+def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.tables)
+    qtbot.waitUntil(lambda: bool(running.pages.tables.panel.pattern_chips.buttons))
+    running.pages.tables.panel.choose("442", 128)
+    running.pages.tables.panel.edit_button.click()
+    editor = running.pages.tables.desk.editor
+    editor.board.cycled.emit(15)
+    editor.name_edit.setText("L3")
+    editor.details.category_edit.setText("Later")
+    mask = editor.sheet.mask
+    switch(running, qtbot, language.PSEUDO)
+    after = running.pages.tables.desk.editor
+    assert after is not editor
+    assert after.isVisible()
+    assert (after.name_edit.text(), after.details.category) == ("L3", "Later")
+    assert after.sheet.mask == mask
+    action(running.pages.tables, "undo_drawing").trigger()
+    assert after.sheet.mask == mask ^ 0xF
+    action(running.pages.tables, "close_drawing").trigger()
+    assert not after.isVisible()
+    switch(running, qtbot, "en")
+    assert running.pages.tables.desk.editor.isHidden(), "it was closed"
+
+
+def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.settings)
+    running.pages.settings.show_section("appearance")
+    palettes = running.pages.settings.part("tile_palette")
+    palettes.copy_button.click()
+    palettes.editor.hex_edit.setText("123456")
+    press(palettes.editor.hex_edit, Qt.Key.Key_Return)
+    draft = palettes.editor.history.now
+    switch(running, qtbot, language.PSEUDO)
+    after = running.pages.settings.part("tile_palette")
+    assert after is not palettes
+    assert after.editor.isVisible()
+    assert after.editor.history.now == draft
+    after.editor.undo_button.click()
+    assert after.editor.history.now != draft
+    after.editor.close_button.click()
+    switch(running, qtbot, "en")
+    assert not running.pages.settings.part("tile_palette").is_editing, "it was closed"
+
+
 def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     running = program()
     before = running.window.centralWidget()

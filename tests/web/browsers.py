@@ -125,7 +125,7 @@ class Browser:
         )
 
     def drag(self, selector: str, share: float) -> None:
-        """Drag the thumb of a slider from its left end over a share of its width."""
+        """Drag the thumb of a slider from its left end over a share of its width, and below it."""
         x, y, width = self.run(
             "const one = document.querySelector(args[0]); one.scrollIntoView({block: 'center'});"
             "const box = one.getBoundingClientRect();"
@@ -134,6 +134,7 @@ class Browser:
         )
         move = {"type": "pointerMove", "origin": "viewport", "y": round(y), "duration": 60}
         way = [{**move, "x": round(x + width * share * part)} for part in (0, 0.3, 0.6, 1)]
+        way.append({**way[-1], "y": round(y) + 40})
         down, up = ({"type": f"pointer{name}", "button": 0} for name in ("Down", "Up"))
         actions = [way[0], down, *way[1:], up]
         mouse = {"parameters": {"pointerType": "mouse"}, "actions": actions}

@@ -88,7 +88,8 @@ async function seen(steps) {
   globalThis.fetch = (path, { body }) =>
     new Promise((resolve) => {
       const answer = (status, found) => resolve({ ok: status === 200, status, json: async () => found });
-      asked.push({ path: path.replace("/v1/", ""), body: body ? JSON.parse(body) : null, answer });
+      const said = body && !(body instanceof Blob) ? JSON.parse(body) : null;
+      asked.push({ path: path.replace("/v1/", ""), body: said, answer });
     });
   const desk = new Desk();
   const pages = { game: new PlayPage(desk), practice: new PracticePage(desk), test: new TestPage(desk), review: new ReviewPage(desk) };
@@ -96,6 +97,8 @@ async function seen(steps) {
     open: (name) => desk.open(pages[name]),
     start: (seed) => desk.page.start(BigInt(seed)),
     press: (key) => desk.press(key),
+    look: (n) => desk.page.lookAt(n),
+    file: (name) => void desk.page.open(Object.assign(new Blob(["moves"]), { name })),
     move: (direction) => desk.page.move(direction),
     answer: ([n, found, status = 200]) => asked[n].answer(status, found),
     pass: (ms) => timers.pass(ms),

@@ -17,10 +17,12 @@ LEGAL = DIRECTIONS[Game.new(SEED).legal_moves()[0]]
 POSITION = "3211" + "0000" * 3  # left can be played three times, wherever tiles come
 EMPTY = "0" * 16
 TABLES = {"tables": [{"name": "442_64", "state": "complete"}]}
-OPEN_GAME, OPEN_PRACTICE, OPEN_REVIEW = ({"open": one} for one in ("game", "practice", "review"))
+OPEN_GAME, OPEN_PRACTICE, OPEN_TEST, OPEN_REVIEW = (
+    {"open": one} for one in ("game", "practice", "test", "review")
+)
 START, HINT, BEST, PLAY = {"start": SEED}, {"press": "b"}, {"press": "Enter"}, {"press": " "}
-UNDO = {"press": "Backspace"}
-LEFT = {"move": DIRECTIONS.index("left")}
+UNDO, END = {"press": "Backspace"}, {"press": "Escape"}
+LEFT, RIGHT, UP = ({"move": DIRECTIONS.index(one)} for one in ("left", "right", "up"))
 Step = dict[str, Any]
 See = Callable[..., list[Step]]
 
@@ -56,6 +58,13 @@ def judged(n: int, board: str = POSITION) -> Step:
     moves = {name: left if name == "left" else None for name in DIRECTIONS}
     known = {"moves": moves, "best": ["left"], "breaking": [], "end": None}
     return answer(n, {"board": board, "walls": False, "locked": [], "spawn4": 0.1, **known})
+
+
+def graded(n: int, board: str = POSITION) -> Step:
+    """Answer that a table covers the one move of a recorded game, and that up was best."""
+    move = {"move": 1, "board": board, "played": "left", "best": ["up"], "rates": {}}
+    segment = {"table": "442_64", "first_move": 1, "last_move": 1, "move_list": [move]}
+    return answer(n, {"moves": 1, "points": 0, "largest_tile": 8, "segments": [segment]})
 
 
 def questions(seen: Step) -> list[str]:
@@ -187,3 +196,68 @@ def test_a_start_that_did_not_come_is_asked_for_again(see: See) -> None:
     assert again["asked"][2] == again["asked"][1]
     assert questions(held) == questions(again)
     assert shown["board"] == POSITION, "what was pressed before it came moves nothing"
+
+
+def test_a_refused_key_keeps_no_other_waiting(see: See) -> None:
+    """Two keys pressed before the answer: the table refuses the first, the second is played."""
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, RIGHT, LEFT)
+    *_, moved, answered, undone = see(*begun, judged(2), UNDO)
+    assert answered["board"] != moved["board"]
+    assert questions(answered) == ["tables"] + 3 * ["judge"]
+    assert undone["board"] == moved["board"], "the move was made, so it is taken back"
+
+
+def test_the_ai_plays_on_after_a_refused_key(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), PLAY, RIGHT)
+    *_, refused, later = see(*begun, judged(2), {"pass": 200})
+    assert refused["isPlaying"]
+    assert later["board"] != refused["board"]
+
+
+def test_keys_that_wait_end_with_the_moves(see: See) -> None:
+    """Of what was pressed before the last answer nothing is played once the end is taken back."""
+    end = answer(2, {**judged(2)["answer"][1], "end": "lost"})
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, LEFT, LEFT)
+    *_, undone, moved = see(*begun, end, UNDO, LEFT)
+    assert undone["board"] == POSITION
+    assert questions(see(*begun, end, UNDO, LEFT, judged(3))[-1]) == questions(moved)
+
+
+def test_where_no_table_was_finished_they_are_looked_for_again(see: See) -> None:
+    begun = (OPEN_PRACTICE, answer(0, {"tables": []}), OPEN_GAME)
+    *_, asked, shown = see(*begun, OPEN_PRACTICE, answer(1, TABLES))
+    assert questions(asked) == 2 * ["tables"]
+    assert questions(shown) == [*questions(asked), "judge"]
+
+
+def test_a_hint_is_still_on_the_board_after_another_page(see: See) -> None:
+    *_, away, back = see(OPEN_GAME, START, HINT, best(0), OPEN_REVIEW, OPEN_GAME)
+    assert away["arrow"] is None
+    assert back["arrow"] == DIRECTIONS.index(LEGAL)
+
+
+def test_a_move_that_is_looked_at_is_still_shown_after_another_page(see: See) -> None:
+    begun = (OPEN_TEST, answer(0, TABLES), judged(1), LEFT, judged(2), END)
+    *_, looked, _, back = see(*begun, {"look": 0}, OPEN_GAME, OPEN_TEST)
+    assert (looked["board"], looked["arrow"]) == (POSITION, DIRECTIONS.index("left"))
+    assert (back["board"], back["arrow"]) == (looked["board"], looked["arrow"])
+
+
+def test_a_file_is_opened_while_another_page_is_looked_at(see: See) -> None:
+    begun = (OPEN_GAME, START, OPEN_REVIEW, {"file": "game.rpl"}, OPEN_GAME)
+    *_, before, late, back = see(*begun, graded(0), OPEN_REVIEW)
+    assert late == before
+    assert (back["board"], back["arrow"]) == (POSITION, DIRECTIONS.index("up"))
+
+
+def test_a_file_that_is_refused_says_so_on_its_own_page_only(see: See) -> None:
+    begun = (OPEN_GAME, START, OPEN_REVIEW, {"file": "game.rpl"})
+    refused = answer(0, {"error": "no game"}, 400)
+    assert see(*begun, refused)[-1]["notice"] == "no game"
+    assert see(*begun, OPEN_GAME, refused)[-1]["notice"] == ""
+
+
+def test_of_two_files_the_last_is_shown(see: See) -> None:
+    begun = (OPEN_REVIEW, {"file": "one.rpl"}, {"file": "other.rpl"})
+    *_, shown, late = see(*begun, graded(1), graded(0, EMPTY))
+    assert shown["board"] == late["board"] == POSITION

@@ -127,6 +127,22 @@ def test_a_finger_moves_tiles(page: Browser) -> None:
         assert cells(page) == game.cells
 
 
+def test_a_second_finger_moves_no_tiles(page: Browser) -> None:
+    """Drivers press with one finger at a time, so these events are made."""
+    start(page, 7)
+    game = Game.new(7)
+    page.run(
+        "const board = document.getElementById('board'); board.setPointerCapture = () => {};"
+        "window.touch = (what, pointerId, clientX) => board.dispatchEvent("
+        " new PointerEvent(what, {pointerId, clientX, isPrimary: pointerId === 1, bubbles: true}));"
+        "touch('pointerdown', 1, 100); touch('pointerdown', 2, 200); touch('pointermove', 2, 290)"
+    )
+    assert cells(page) == game.cells
+    page.run("touch('pointerup', 2, 290); touch('pointermove', 1, 10)")
+    game.move(DIRECTIONS.index("left"))
+    assert cells(page) == game.cells, "the first finger is still down"
+
+
 def test_keys_that_come_fast_are_all_played(page: Browser) -> None:
     start(page, 3)
     game = Game.new(3)
@@ -281,12 +297,16 @@ def test_review_of_a_file_whose_name_is_hostile(
     page.press("ArrowLeft", "ArrowRight")
     assert cells(page) != first
     page.drag("[type=range]", 1.0)
-    assert page.run("return document.querySelector('[type=range]').value") == str(
-        len(game.moves) - 1
-    )
+    at = "return Number(document.querySelector('[type=range]').value)"
+    assert page.run(at) == len(game.moves) - 1
     page.press("ArrowLeft")
     said = page.run("return document.querySelector('.sentence').textContent")
     assert said.startswith(f"Move {len(game.moves) - 1},")
+    page.press("ArrowUp")  # no step ahead: the slider that was dragged does not keep the keys
+    assert (before := page.run(at)) <= len(game.moves) - 2
+    page.run("document.querySelector('[type=range]').focus()")
+    page.press("ArrowUp")  # one who comes there by Tab moves the slider
+    assert page.run(at) == before + 1
 
 
 def review(page: Browser, data: bytes, folder: Path) -> None:

@@ -135,13 +135,15 @@ export class BoardView {
 
   listenToFingers(onmove) {
     let start = null;
+    let finger = null; // the one that swipes; a mouse or a second finger makes no move meanwhile
     this.node.addEventListener("pointerdown", (event) => {
       if (!event.isPrimary || event.button !== 0) return;
       start = [event.clientX, event.clientY];
+      finger = event.pointerId;
       this.node.setPointerCapture(event.pointerId);
     });
     this.node.addEventListener("pointermove", (event) => {
-      if (!start) return;
+      if (!start || event.pointerId !== finger) return;
       const [x, y] = [event.clientX - start[0], event.clientY - start[1]];
       if (Math.max(Math.abs(x), Math.abs(y)) < SWIPE_PX) return;
       start = null;
@@ -149,8 +151,8 @@ export class BoardView {
       else onmove(y < 0 ? UP : DOWN);
     });
     for (const name of ["pointerup", "pointercancel"]) {
-      this.node.addEventListener(name, () => {
-        start = null;
+      this.node.addEventListener(name, (event) => {
+        if (event.pointerId === finger) start = null;
       });
     }
   }

@@ -1,6 +1,6 @@
 /** Elements of the page. All text is inserted as text, never as HTML. */
 
-const LISTENERS = ["onchange", "onclick", "oninput", "onsubmit"];
+const LISTENERS = ["onchange", "onclick", "oninput", "onpointerup", "onsubmit"];
 
 const SVG = "http://www.w3.org/2000/svg";
 

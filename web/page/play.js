@@ -42,7 +42,7 @@ export class PlayPage {
 
   show(motion = null) {
     this.desk.board.show(this.game.cells, this.game.columns, motion);
-    if (!this.hint) this.desk.board.point(null);
+    this.desk.board.point(this.hint ? DIRECTIONS.indexOf(this.hint.move) : null);
   }
 
   move(direction) {

@@ -29,9 +29,8 @@ export class ReviewPage {
     this.show();
   }
 
-  leave() {
-    this.asked += 1;
-  }
+  /** The file that is being opened and the running work are for later. */
+  leave() {}
 
   /** The parts to go through: the whole game if it was judged, and the parts that tables cover. */
   get parts() {
@@ -71,10 +70,11 @@ export class ReviewPage {
       if (asked !== this.asked) return;
       this.file = { name: file.name, data: file, report };
       this.part = this.at = 0;
+      if (this.desk.page !== this) return;
       const isCovered = report.segments.length > 0;
       this.desk.tell(isCovered ? "" : t("No table on this machine covers any part of this game. “Judge the whole game” lets search judge all of it."));
     } catch (error) {
-      if (asked !== this.asked) return;
+      if (asked !== this.asked || this.desk.page !== this) return;
       this.desk.tellError(error);
     }
     this.show();
@@ -239,6 +239,7 @@ export class ReviewPage {
         value: this.at,
         "aria-label": t("Move"),
         oninput: (event) => this.go(Number(event.target.value)),
+        onpointerup: () => this.desk.toBoard(), // who came by Tab keeps the slider
       }),
       figures([
         [t("Match rate"), rateText(part.match_rate)],

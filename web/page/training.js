@@ -50,7 +50,7 @@ class TrainingPage {
   async enter() {
     if (this.cells) this.show();
     else this.desk.board.show(new Array(16).fill(0), 4);
-    if (this.tables) {
+    if (this.tables?.length) {
       if (this.isWaiting) this.look(this.question); // its answer was ignored on another page
       return;
     }
@@ -123,10 +123,10 @@ class TrainingPage {
     }
   }
 
-  /** Make the moves whose keys were pressed during the lookup. */
+  /** Make the moves whose keys were pressed during the lookup; a refused one is no reason to wait. */
   goOn() {
-    if (this.waiting.length) this.move(this.waiting.shift());
-    else if (this.isPlaying && !this.end) {
+    while (this.waiting.length && !this.isWaiting && !this.end) this.move(this.waiting.shift());
+    if (this.isPlaying && !this.isWaiting && !this.end) {
       clearTimeout(this.pace); // of a run that was stopped meanwhile
       this.pace = setTimeout(() => this.isPlaying && this.playBest(), PACE_MS);
     }
@@ -138,6 +138,7 @@ class TrainingPage {
 
   finished() {
     this.isPlaying = false;
+    this.waiting = [];
     this.desk.tell(t(ENDS[this.end]));
   }
 
@@ -337,6 +338,12 @@ export class TestPage extends TrainingPage {
   restart(seed) {
     super.restart(seed);
     this.shown = null;
+  }
+
+  enter() {
+    const entered = super.enter();
+    if (this.shown !== null) this.lookAt(this.shown); // the panel still shows this move
+    return entered;
   }
 
   isLong() {

@@ -105,6 +105,20 @@ def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(
     assert read_session(path).n_moves == n_moves
 
 
+def test_a_table_that_is_removed_is_not_opened_again(
+    new_page: Callable[[], TestPage], files: FakeTasks
+) -> None:
+    files.at_once = False
+    page = new_page()
+    page.set_tables(BOTH)
+    page.begin_on(OTHER)
+    files.work_off()
+    assert session(page).setup.table == "442_128"
+    page.close_table(OTHER)
+    page.set_tables(BOTH[:1])
+    assert session(page).setup.table == "L3_256"
+
+
 def test_before_the_first_position_there_is_nothing_to_copy(new_page, lookups) -> None:
     """The button of the field was a bug report as long as the table was being opened."""
     lookups.at_once = False

@@ -1,7 +1,7 @@
 """The big button and the cards of Home, with records of tests, games and analyses."""
 
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -46,6 +46,7 @@ class Stage:
         self.library = Library(self.service, tasks)
         self.builds = Builds(lambda _: child("hang"))
         self.game: LastGame | None = None
+        self.now = NOON
         self.drawn: list[str] = []
         self.page = HomePage(
             self.service,
@@ -57,7 +58,7 @@ class Stage:
             theme=plain_theme(),
             live_game=lambda: self.game,
             draw_cover=self._draw,
-            now=lambda: NOON,
+            now=lambda: self.now,
         )
         qtbot.addWidget(self.page)
         self.page.resize(1060, 700)
@@ -102,6 +103,39 @@ def two_tables_with_tests(stage) -> None:
         finished("442_128", 0.99, timedelta(days=1)), finished("L3_256", 0.9, timedelta(days=2))
     )
     stage.put("442_128", "L3_256")
+
+
+# The day ------------------------------------------------------------------------------------
+
+
+def later_day(*, has_same_game: bool) -> datetime:
+    """Return a later noon, with the same minigame of the day or with another one."""
+    days = (NOON + timedelta(days=n) for n in range(1, 999))
+    name = daily_game(NOON.date())
+    return next(day for day in days if (daily_game(day.date()) == name) == has_same_game)
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_home_left_open_follows_the_day(stage, qtbot, is_seen):
+    stage.keep_tests(finished("442_128", 0.99, timedelta(hours=2)))
+    stage.keep_analyses(1)
+    stage.put("442_128")
+    page, daily = stage.page, daily_game(NOON.date())
+    assert page.hero.title_label.text() == "Today's session is done"
+    assert page.daily_card.name_label.text() == GAMES[daily].title
+    assert page.day_timer.isActive()
+    stage.now = later_day(has_same_game=not is_seen)
+    if is_seen:
+        page.day_timer.timeout.emit()
+    else:  # it follows once it is shown, even if nothing else has changed
+        page.hide()
+        page.day_timer.timeout.emit()
+        assert page.hero.title_label.text() == "Today's session is done"
+        page.show()
+        page.page_shown()
+    qtbot.waitUntil(lambda: page.hero.title_label.text() == "Today's session")
+    daily = daily_game(stage.now.date())
+    qtbot.waitUntil(lambda: page.daily_card.name_label.text() == GAMES[daily].title)
 
 
 # The session --------------------------------------------------------------------------------

@@ -471,6 +471,67 @@ def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
     assert notice.title_label.text() == "Your move"
 
 
+def watch_the_last(qtbot, page):
+    page.desk.panel.watch_asked.emit(page.desk.session.record.runs[-1])
+    qtbot.waitUntil(lambda: page.desk.is_watching)
+
+
+def finished_run(qtbot, page, name):
+    """Finish a run in a variant; return the session, on its next run."""
+    session = opened(qtbot, page, name)
+    play(qtbot, page, 3)
+    press(page, Qt.Key.Key_N)
+    page.save()
+    return session
+
+
+def test_watching_a_run_takes_no_time_from_another_one(qtbot, make_page):
+    seconds = [0.0]
+    page = make_page(clock=lambda: seconds[0])
+    session = finished_run(qtbot, page, "blitzkrieg")
+    play(qtbot, page, 2)
+    seconds[0] += 10
+    left = session.time_left_ms()
+    watch_the_last(qtbot, page)
+    seconds[0] += 100
+    press(page, Qt.Key.Key_Escape)
+    assert session.time_left_ms() == left
+    play(qtbot, page, 1)
+    seconds[0] += 10
+    assert session.time_left_ms() < left, "the clock goes on with the next move"
+
+
+def test_a_watched_run_that_was_left_can_be_played_again(qtbot, page):
+    finished_run(qtbot, page, "gravity_twist_2")
+    watch_the_last(qtbot, page)
+    desk = page.desk
+    assert desk.watch_button.text() == "Stop"
+    desk.hide()
+    assert desk.watch_button.text() == "Play"
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_is_pressed_while_a_run_is_loaded_is_not_played_later(
+    qtbot, page, thoughts, data_dir, is_there
+):
+    session = finished_run(qtbot, page, "tricky_tiles")
+    if not is_there:
+        for path in (data_dir / "minigames" / "replays").glob("*.json"):
+            path.unlink()
+    page.desk.panel.watch_asked.emit(session.record.runs[-1])
+    for key in ARROWS:
+        press(page, key)
+    qtbot.waitUntil(lambda: page.desk.is_watching or bool(page.desk.banners.banners))
+    assert page.desk.is_watching == is_there
+    if is_there:
+        press(page, Qt.Key.Key_Escape)
+    play(qtbot, page, 1)
+    answers = []
+    thoughts.run(lambda: None, answers.append, answers.append)  # after what may wait
+    qtbot.waitUntil(lambda: bool(answers))
+    assert session.run.state.n_moves == 1
+
+
 def test_an_end_says_what_was_reached_and_a_tool_revives_it(qtbot, page):
     session = opened(qtbot, page, "ferris_wheel")
     while not session.run.state.over:

@@ -333,6 +333,24 @@ def test_a_position_without_rates_is_drilled_all_the_same(stage: Stage) -> None:
     assert "No success rates were recorded" in stage.page.drill_panel.cross.sentence.text()
 
 
+def test_chosen_mistakes_start_over_with_the_same_ones(drill: Stage) -> None:
+    panel = drill.page.drill_panel
+    drill.page.drill.start_with([drill.mistakes()[board].id for board in (CHEAP, WORST)])
+    for _ in range(2):
+        seen = []
+        for _ in range(2):
+            seen.append(asked(drill))
+            drill.press(LEFT, ENTER)
+        assert seen == [CHEAP, WORST]
+        assert panel.notice.title_label.text() == FINISHED.title
+        QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.mode_chips.buttons["count"], Qt.MouseButton.LeftButton)
+    for _ in range(3):
+        drill.press(LEFT, ENTER)
+    QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    assert figures(drill)[2] == "3", "all of them again, as by count"
+
+
 # Sessions of training ---------------------------------------------------------------------------
 
 

@@ -38,6 +38,35 @@ def test_hjkl_play(page: PracticePage, key: Qt.Key, direction: int) -> None:
     assert page.game.step.direction == 0
 
 
+def test_an_edit_goes_on_when_tiles_are_to_come_in_another_way(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_E)
+    click_cell(page, 1, RIGHT_BUTTON)
+    edited, digits = page.board_view.cells, page.panel.hex_edit.text()
+    page.panel.spawn_buttons.buttons()[2].click()
+    press(page, Qt.Key.Key_Q)
+    assert page.game.spawn_mode is SpawnMode.MANUAL
+    assert page.edit_bar.is_active
+    assert page.board_view.cells == edited
+    assert page.panel.hex_edit.text() == digits
+    assert page.board_view.cursor_cell is not None
+    press(page, Qt.Key.Key_E)
+    assert cells(board(page)) == edited
+
+
+@pytest.mark.parametrize("mode", [0, 2])
+def test_a_tile_that_was_awaited_comes_after_an_edit_that_is_dropped(
+    page: PracticePage, mode: int
+) -> None:
+    press(page, Qt.Key.Key_Q, Qt.Key.Key_Up)
+    after = board(page)
+    press(page, Qt.Key.Key_E)
+    page.panel.spawn_buttons.buttons()[mode].click()
+    assert board(page) == after
+    press(page, Qt.Key.Key_Escape)
+    assert not page.game.awaits_hand
+    assert cells(board(page)).count(0) == cells(after).count(0) - 1
+
+
 def test_delete_takes_back(page: PracticePage) -> None:
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Backspace)
     assert board(page) == L3_START
