@@ -32,9 +32,10 @@ from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.store.block_cache import BlockCache
-from tablebase.store.build_lock import folder_lock
+from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import OmittedLayer, load_manifest
 from tablebase.store.options import TableOptions
+from tablebase.store.origin import Origin, load_origin
 from tablebase.store.rates import find_rate_type
 
 NAME, TARGET = "tinyangle", 64
@@ -206,6 +207,50 @@ def test_the_original_stays_when_the_new_table_goes_elsewhere(
     assert converted(folder, rate="uint32", out=tmp_path / "out").was_done
     with pytest.raises(BuildRefusedError, match="holds another table"):
         converted(folder, rate="uint16", out=tmp_path / "out")
+
+
+def test_a_copy_begun_for_something_else_is_dropped_but_not_the_users_files(
+    home: Callable[..., Path], built: Builder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor the lock that this process holds, which on Windows cannot even be deleted."""
+    folder, target = home(rate="float64"), tmp_path / "out" / TABLE
+    with pytest.raises(BuildCancelledError):
+        plan = ConvertPlan([folder], rate="uint16", threads=1, out=target.parent)
+        convert(plan, is_cancelled=cancel_at(target, 10))
+    (target / "letter.txt").write_text("mine")
+    deleted: list[str] = []
+    real = Path.unlink
+
+    def unlink(path: Path, *, missing_ok: bool = False) -> None:
+        deleted.append(path.name)
+        real(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    told = []
+    plan = ConvertPlan([folder], rate="uint32", threads=1, out=target.parent)
+    convert(plan, lambda _progress: told.append((target / LOCK_NAME).exists()))
+    assert all(told)
+    assert deleted.count("layer-0003.tbl") == 1
+    assert contents(target) == contents(built()) | {"letter.txt": b"mine"}
+
+
+def test_an_imported_table_says_so_as_long_as_it_exists(
+    home: Callable[..., Path], tmp_path: Path
+) -> None:
+    """What its source lacks is unknown, also in a converted copy."""
+    folder = home()
+    origin = Origin("uint32", True, "0123abcd")
+    origin.save(folder)
+    copy = converted(folder, rate="uint16", out=tmp_path / "out").table
+    assert load_origin(copy) == origin
+    growing = folder.with_name(f"{TABLE}.converting")
+    for rate in ("float32", "uint16"):
+        with pytest.raises(BuildCancelledError):
+            convert(ConvertPlan([folder], rate=rate, threads=1), is_cancelled=cancel_at(growing, 1))
+        assert load_origin(growing) == origin
+    converted(folder, rate="uint16")
+    assert contents(folder) == contents(copy)
+    assert [path.name for path in folder.parent.iterdir()] == [TABLE]
 
 
 def test_layers_on_another_drive_are_read_there_but_not_replaced(
