@@ -32,6 +32,7 @@ from tablebase.store.folder_names import table_folder
 from tablebase.store.layer_locations import is_same_folder
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.options import TableOptions
+from tablebase.store.origin import load_origin
 from tablebase.store.replace_table import (
     RECORD_NAME,
     check_unused,
@@ -205,18 +206,35 @@ def _convert_to(
                 plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
                 plan.memory_bytes,
             )  # fmt: skip
-            found = existing_manifest(target)
-            if found and found.complete and found.options == wanted.options:
-                was_done = load_conversion(target) is None
-                unlink(target / RECORD_NAME, missing_ok=True)
-                return _result(target, found, before, start, was_done=was_done)
-            if found and load_conversion(target) is None:
+            found, record = existing_manifest(target), load_conversion(target)
+            if found and found.complete and record == conversion.record:
+                unlink(target / RECORD_NAME)
+                return _result(target, found, before, start, was_done=False)
+            if found and record is None:
+                _check_same(found, wanted, target, home)
+                if plan.level is None:
+                    return _result(target, found, before, start, was_done=True)
                 raise BuildRefusedError(
-                    tr("{target} holds another table: choose another folder", target=target)
+                    tr(
+                        "{target} already holds this table, but its files do not record their "
+                        "level: choose another folder, or recompress that one (convert {target} "
+                        "--level {level})",
+                        target=target,
+                        level=plan.level,
+                    )
                 )
             conversion.run(target, may_link=False)
             unlink(target / RECORD_NAME)
     return _result(target, load_manifest(target), before, start, was_done=False)
+
+
+def _check_same(found: Manifest, wanted: Manifest, target: Path, home: Path) -> None:
+    """Refuse to take the table in `target` for the result if it is another one, or unfinished."""
+    is_same = found.complete and found.identity == wanted.identity
+    if not (is_same and load_origin(target) == load_origin(home)):
+        raise BuildRefusedError(
+            tr("{target} holds another table: choose another folder", target=target)
+        )
 
 
 def checked_finished(home: Path, manifest: Manifest) -> Manifest:

@@ -25,6 +25,7 @@ from tablebase.errors import (
 )
 from tablebase.formation.formation import Formation
 from tablebase.library import catalog
+from tablebase.maintain import convert as convert_module
 from tablebase.maintain import convert_layer
 from tablebase.maintain.convert import ConvertPlan, ConvertResult, convert
 from tablebase.maintain.convert_size import predict
@@ -207,6 +208,43 @@ def test_the_original_stays_when_the_new_table_goes_elsewhere(
     assert converted(folder, rate="uint32", out=tmp_path / "out").was_done
     with pytest.raises(BuildRefusedError, match="holds another table"):
         converted(folder, rate="uint16", out=tmp_path / "out")
+
+
+def test_only_the_wanted_table_counts_as_done(
+    home: Callable[..., Path], formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    """Of another formation it is another table; files do not tell at which level they are."""
+    folder = home()
+    done = converted(folder, rate="uint16", out=tmp_path / "out").table
+    before, manifest = contents(done), load_manifest(done)
+    with pytest.raises(BuildRefusedError, match=r"do not record their level: .* --level small"):
+        converted(folder, rate="uint16", level="small", out=tmp_path / "out")
+    assert contents(done) == before
+    replace(manifest, formation=formations["tinymirror"]).save(done)
+    with pytest.raises(BuildRefusedError, match="holds another table"):
+        converted(folder, rate="uint16", out=tmp_path / "out")
+    manifest.save(done)
+    Origin("uint32", False, "0123abcd").save(done)
+    with pytest.raises(BuildRefusedError, match="holds another table"):
+        converted(folder, rate="uint16", out=tmp_path / "out")
+
+
+def test_a_conversion_killed_at_its_very_end_is_done_only_for_its_options(
+    home: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, target = home(), tmp_path / "out" / TABLE
+
+    def kill(path: Path, **_options: object) -> None:
+        raise KeyboardInterrupt(path)
+
+    monkeypatch.setattr(convert_module, "unlink", kill)
+    with pytest.raises(KeyboardInterrupt, match=r"conversion\.json"):
+        converted(folder, level="fast", out=target.parent)
+    monkeypatch.undo()
+    assert load_manifest(target).complete
+    assert not converted(folder, level="small", out=target.parent).was_done
+    assert load_manifest(target).bytes < load_manifest(folder).bytes
+    assert not (target / "conversion.json").exists()
 
 
 def test_a_copy_begun_for_something_else_is_dropped_but_not_the_users_files(
