@@ -252,8 +252,8 @@ def test_a_copy_begun_for_something_else_is_dropped_but_not_the_users_files(
 ) -> None:
     """Nor the lock that this process holds, which on Windows cannot even be deleted."""
     folder, target = home(rate="float64"), tmp_path / "out" / TABLE
+    plan = ConvertPlan([folder], rate="uint16", threads=1, out=target.parent)
     with pytest.raises(BuildCancelledError):
-        plan = ConvertPlan([folder], rate="uint16", threads=1, out=target.parent)
         convert(plan, is_cancelled=cancel_at(target, 10))
     (target / "letter.txt").write_text("mine")
     deleted: list[str] = []
