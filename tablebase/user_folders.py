@@ -88,7 +88,7 @@ class UserFolders:
 def user_folders(data_dir: Path | None = None) -> UserFolders:
     """Return the folders for `data_dir`, or the platform's default ones when it is None."""
     if data_dir:
-        data = data_dir.expanduser().absolute()
+        data = Path(os.path.expanduser(data_dir)).absolute()
         return UserFolders(data, data / "logs")
     import platformdirs  # takes 10 ms, which --help need not spend
 
