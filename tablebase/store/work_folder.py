@@ -98,7 +98,15 @@ def remove_work(table: Path) -> None:
                 _clear(place)
             with suppress(OSError):  # the folder has other files
                 place.rmdir()
-    shutil.rmtree(table / WORK_NAME, ignore_errors=True)
+    work = table / WORK_NAME
+    if work.is_symlink():  # other files may be where it leads
+        with suppress(OSError):
+            _clear(work)
+            unlink(work / _RECORD_NAME, missing_ok=True)
+        with suppress(OSError):
+            unlink(work)
+    else:
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def _recorded(table: Path) -> list[Path]:
