@@ -43,7 +43,7 @@ def scan(
     for folder in folders:
         for path in _candidates(folder):
             kind = homes if _is_file(path / MANIFEST_NAME) else parts
-            kind.setdefault(path.resolve(), path)
+            kind.setdefault(Path(os.path.realpath(path)), path)
     tables = [_describe(path) for path in homes.values()]
     for path in parts.values():
         if not any(is_same_folder(path, part) for table in tables for part in table.folders):
@@ -81,7 +81,7 @@ def _foreign(
         with suppress(OSError, ValueError):
             for path in (folder, *_folders_in(folder)):
                 if not _is_candidate(path):
-                    places.setdefault(path.resolve(), path)
+                    places.setdefault(Path(os.path.realpath(path)), path)
     found = []
     for path in places.values():
         with suppress(TableError, OSError, ValueError):  # files that come and go, odd names

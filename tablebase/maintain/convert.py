@@ -132,7 +132,7 @@ def convert(
         Stopped; the original is intact, and the next call goes on from there.
     """
     start = time.monotonic()
-    home = table_folder(plan.folders[0]).resolve()
+    home = Path(os.path.realpath(table_folder(plan.folders[0])))
     try:
         if plan.out is not None:
             return _convert_to(plan, home, plan.out, start, on_progress, is_cancelled)
@@ -195,7 +195,7 @@ def _convert_to(
     wanted = wanted_manifest(plan, before)
     if is_nothing(plan, before, wanted):
         return _result(home, before, before, start, was_done=True)
-    target = out.resolve() / before.name
+    target = Path(os.path.realpath(out)) / before.name
     if is_same_folder(target, home) or home in (target, *target.parents):
         raise BuildRefusedError(tr("{out} is the table's own folder: choose another one", out=out))
     with Tablebase(home, before, plan.folders[1:]) as table:

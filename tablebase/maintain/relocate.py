@@ -5,6 +5,7 @@ in ``elsewhere.json``; only then its original is deleted. If stopped at any mome
 cut, a layer is in one place or in two. The next run deletes duplicates and goes on.
 """
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -92,7 +93,7 @@ def relocate(
         Stopped; the table is complete, and the next call goes on from there.
     """
     start = time.monotonic()
-    home = table_folder(plan.folders[0]).resolve()
+    home = Path(os.path.realpath(table_folder(plan.folders[0])))
     finish_swap(home)
     _check_finished(home, load_manifest(home))
     with folder_lock(home):

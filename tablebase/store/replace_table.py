@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.files.atomic_file import rename, sync_folder, unlink
+from engine.files.input_file import is_nameable
 from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, TableError
@@ -89,8 +90,16 @@ def is_leftover(folder: Path) -> bool:
 
 
 def check_unused(home: Path) -> None:
-    """Raise BuildRefusedError if a folder of the user's has a name that is needed here."""
-    old = home.with_name(home.name + _OLD)
+    """Raise BuildRefusedError if a name that is needed here is too long, or a folder has it."""
+    new, old = new_folder(home), home.with_name(home.name + _OLD)
+    if not (is_nameable(new) and is_nameable(old)):
+        raise BuildRefusedError(
+            tr(
+                "the name of {folder} is too long: the new table needs a longer one until it is "
+                "complete; rename the folder, or convert into another one with --out",
+                folder=home,
+            )
+        )
     if old.exists():
         raise BuildRefusedError(
             tr("{folder} is in the way: move it elsewhere, and start again", folder=old)
@@ -135,7 +144,8 @@ def settled(home: Path) -> Path:
     that holds the intact table.
     """
     new, old = new_folder(home), home.with_name(home.name + _OLD)
-    if home.exists() or not old.is_dir() or load_conversion(new) is None:
+    # With its suffix a name may be too long, which `Path.is_dir` raises an error for.
+    if home.exists() or not os.path.isdir(old) or load_conversion(new) is None:
         return home
     for folder in (new, old):
         if _is_complete(folder):
@@ -188,7 +198,7 @@ def tidy(home: Path) -> Conversion | None:
     if done is None:
         return None
     for folder in (new_folder(home), home.with_name(home.name + _OLD)):
-        if folder.is_dir() and not (folder / RECORD_NAME).exists():
+        if os.path.isdir(folder) and not (folder / RECORD_NAME).exists():
             _delete_table(folder, home)
     try:
         unlink(home / RECORD_NAME)
