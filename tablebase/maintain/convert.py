@@ -7,9 +7,9 @@ moment, even by a power cut, the original is intact, and the next run resumes fr
 files. At the end the new table replaces the original (see tablebase.store.replace_table).
 
 From a type that holds the solver's exact rates (float64, uint64) files are the same, byte for byte,
-as those of a table built with these options; so are those of a conversion that keeps the type,
-unless there is a threshold: then the stored rate decides instead of the exact rate, and levels
-(uint16) stay as they were.
+as those of a table built with these options, unless the original already holds optimal play alone;
+so are those of a conversion that keeps the type, unless there is a threshold: then the stored rate
+decides instead of the exact rate, and levels (uint16) stay as they were.
 """
 
 import os
