@@ -105,9 +105,9 @@ class ConversionRun:
 
     def _begin(self) -> None:
         """Make the folder, replacing one of another conversion."""
-        if self._folder.exists() and not _is_fresh(self._folder):
-            discard(self._folder)
         try:
+            if self._folder.exists() and not _is_fresh(self._folder):
+                discard(self._folder)
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise explain(error, self._folder) from error

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.files.atomic_file import unlink
 from engine.language import tr
 from tablebase.build.progress import Progress
+from tablebase.build_files import unlink
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.maintain.conversion import ConversionRun, existing_manifest
 from tablebase.probe.reader import Tablebase

@@ -256,7 +256,8 @@ def _is_complete(folder: Path) -> bool:
 def _is_of_table(path: Path) -> bool:
     """Return whether a file was written for a table and is of no use without its other files."""
     is_layer = path.name.startswith("layer-") and ".tbl" in path.name
-    return is_layer or path.name in (MANIFEST_NAME, ELSEWHERE_NAME) or path.suffix == ".part"
+    is_ours = is_layer or path.name in (MANIFEST_NAME, ELSEWHERE_NAME) or path.suffix == ".part"
+    return is_ours and not path.is_dir()
 
 
 def _delete_table(folder: Path, home: Path) -> None:

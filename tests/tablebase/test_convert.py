@@ -1,5 +1,6 @@
 """Converted tables are those that a build makes, and the original is safe all the time."""
 
+import errno
 import json
 import os
 import shutil
@@ -210,6 +211,24 @@ def test_the_original_stays_when_the_new_table_goes_elsewhere(
         converted(folder, rate="uint16", out=tmp_path / "out")
 
 
+def test_a_record_that_cannot_be_deleted_is_named(
+    home: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = home()
+
+    real = Path.unlink
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        if path.name == "conversion.json":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        real(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    for _ in range(2):  # after the work, and when it is found done
+        with pytest.raises(BuildRefusedError, match=r"conversion\.json"):
+            converted(folder, sparse=4, out=tmp_path / "out")
+
+
 def test_only_the_wanted_table_counts_as_done(
     home: Callable[..., Path], formations: dict[str, Formation], tmp_path: Path
 ) -> None:
@@ -234,7 +253,7 @@ def test_a_conversion_killed_at_its_very_end_is_done_only_for_its_options(
 ) -> None:
     folder, target = home(), tmp_path / "out" / TABLE
 
-    def kill(path: Path, **_options: object) -> None:
+    def kill(path: Path) -> None:
         raise KeyboardInterrupt(path)
 
     monkeypatch.setattr(convert_module, "unlink", kill)
