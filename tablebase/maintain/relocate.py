@@ -23,7 +23,8 @@ from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullErr
 from tablebase.maintain.relocate_target import find_target
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.folder_names import table_folder
-from tablebase.store.layer_copy import copy_layer, fault_of
+from tablebase.store.intact_layers import fault_of
+from tablebase.store.layer_copy import copy_layer
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.layer_locations import find_part, find_twin, is_same_folder, locate
 from tablebase.store.manifest import Manifest, load_manifest
