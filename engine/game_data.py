@@ -86,7 +86,11 @@ def game_from_dict(data: object) -> Game:
     _play(game, first)
     for part in others:
         score, rng_state = _figures(part)
-        game.set_board(cells_from_text(part.get("board", str)), score)
+        board = cells_from_text(part.get("board", str))
+        try:
+            game.set_board(board, score)
+        except ValueError as error:
+            raise _damaged(error) from error
         game.history.steps[-1] = replace(game.history.now, rng_state=rng_state)
         _play(game, part)
     at, n_steps = saved.get("at", int), len(game.history.steps)
@@ -119,9 +123,13 @@ def _game_at(part: Fields, saved: Fields) -> Game:
     try:
         game = Game(board, **settings)
     except ValueError as error:
-        raise SavedGameError(tr("saved game is damaged: {problem}", problem=error)) from error
+        raise _damaged(error) from error
     game.history = History(replace(game.history.now, score=score, rng_state=rng_state))
     return game
+
+
+def _damaged(problem: ValueError) -> SavedGameError:
+    return SavedGameError(tr("saved game is damaged: {problem}", problem=problem))
 
 
 def _figures(part: Fields) -> tuple[int, int]:

@@ -254,8 +254,8 @@ def kernel_folder() -> KernelFolder | None:
         _logger.info("kernels are compiled at each start: numba lacks %s", ", ".join(missing))
         return None
     named = os.environ.get(CACHE_VARIABLE)
-    own = Path(named or platformdirs.user_cache_dir(APP_NAME, appauthor=False))
-    own = own.expanduser().absolute()
+    usual = named or platformdirs.user_cache_dir(APP_NAME, appauthor=False)
+    own = Path(os.path.expanduser(usual)).absolute()  # for an unknown user it changes nothing
     key = own_key(own)
     if key is None:
         _logger.info(

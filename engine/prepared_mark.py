@@ -43,7 +43,7 @@ class PreparedMark:
             import platformdirs
 
             named = platformdirs.user_cache_dir(APP_NAME, appauthor=False)
-        return cls(Path(named).expanduser().absolute())
+        return cls(Path(os.path.expanduser(named)).absolute())
 
     @property
     def is_set(self) -> bool:

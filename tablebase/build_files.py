@@ -25,8 +25,22 @@ def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: boo
         raise explain(error, path) from error
 
 
+def unlink(path: Path) -> None:
+    """Delete a file of a table, which may be gone already.
+
+    Raises
+    ------
+    BuildRefusedError
+        It cannot be deleted.
+    """
+    try:
+        atomic_file.unlink(path, missing_ok=True)
+    except OSError as error:
+        raise explain(error, path) from error
+
+
 def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
-    """Return the error to raise when a build could not write `path`."""
+    """Return the error to raise when a build could not write or delete `path`."""
     if is_full(error):
         return DiskFullError(
             tr(

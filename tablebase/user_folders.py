@@ -15,10 +15,14 @@ DATA/               ``--data-dir``, or the platform's folder for user data
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.files.input_file import is_nameable
 from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writable
 from tablebase.store.folder_names import table_folder
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
 
 WINDOW_LOCK = "window.lock"
 """Locked in the data folder by the window's process for as long as it runs."""
@@ -46,6 +50,18 @@ class UserFolders:
         """Return the folder of `tablebase.plan.kept_counts.KeptCounts`; it need not exist."""
         return self.data / "estimates"
 
+    def formations(self) -> "dict[str, Formation]":
+        """Return all formations by name, the user's own among them.
+
+        Raises
+        ------
+        FormationError
+            A file cannot be read, or holds something else than formations.
+        """
+        from tablebase.formation.patterns_file import load_formations
+
+        return load_formations(own=self.patterns)
+
     def find_table(self, text: str) -> Path:
         """Return the folder that `text` refers to: a path, or the name of a table in `tables`.
 
@@ -72,7 +88,7 @@ class UserFolders:
 def user_folders(data_dir: Path | None = None) -> UserFolders:
     """Return the folders for `data_dir`, or the platform's default ones when it is None."""
     if data_dir:
-        data = data_dir.expanduser().absolute()
+        data = Path(os.path.expanduser(data_dir)).absolute()
         return UserFolders(data, data / "logs")
     import platformdirs  # takes 10 ms, which --help need not spend
 

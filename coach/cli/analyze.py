@@ -4,7 +4,7 @@ import argparse
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from coach.profile.own_games import OwnGames
     from coach.whole_game.analysis import Analyzed, WholeGameAnalysis
     from coach.whole_game.game_search import Stage
+    from tablebase.formation.formation import Formation
     from tablebase.probe.reader import Tablebase
+    from tablebase.user_folders import UserFolders
 
 LEAST_MOVES = 5
 _USUAL_MS = 3.0
@@ -250,6 +252,8 @@ class Wanted:
         Search nodes per move; 0 to judge without search.
     chances : Path
         The database of search results.
+    formations : callable
+        Returns all formations, for tables of other programs.
     """
 
     tables: tuple[tuple[Path, ...], ...]
@@ -260,6 +264,7 @@ class Wanted:
     is_strict: bool
     nodes: int
     chances: Path
+    formations: "Callable[[], Mapping[str, Formation]]"
 
 
 def _wanted(args: argparse.Namespace) -> Wanted:
@@ -269,7 +274,7 @@ def _wanted(args: argparse.Namespace) -> Wanted:
     if args.table:
         tables = [tuple(folders.find_folders(text)) for text in args.table]
     else:
-        tables = [(path,) for path in _found_tables([folders.tables, *args.tables], args.spawn4)]
+        tables = [(path,) for path in _found_tables(folders, args.tables, args.spawn4)]
     return Wanted(
         tables=tuple(tables),
         are_named=bool(args.table),
@@ -279,6 +284,7 @@ def _wanted(args: argparse.Namespace) -> Wanted:
         is_strict=args.strict,
         nodes=max(1, round((args.ms or _USUAL_MS) * NODES_PER_MS)) if args.engine else 0,
         chances=folders.data / CHANCES_NAME,
+        formations=folders.formations,
     )
 
 
@@ -290,7 +296,7 @@ def _open_tables(wanted: Wanted, stack: ExitStack) -> "list[Tablebase]":
     tables, cache = [], BlockCache(_CACHE_BYTES)
     for where in wanted.tables:
         try:
-            table = open_table(where)
+            table = open_table(where, wanted.formations)
         except TableError as error:
             if wanted.are_named:
                 raise
@@ -337,13 +343,13 @@ def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
     return OwnGames.opened(folders_of(args), args.threshold or THRESHOLD, stack)
 
 
-def _found_tables(folders: Sequence[Path], spawn4: float) -> list[Path]:
+def _found_tables(folders: "UserFolders", more: Sequence[Path], spawn4: float) -> list[Path]:
     from tablebase.library.catalog import scan
 
-    there = [folder for folder in folders if folder.is_dir()]
+    there = [folder for folder in (folders.tables, *more) if folder.is_dir()]
     return [
         info.path
-        for info in scan(there)
+        for info in scan(there, folders.formations)
         if info.state in ("complete", "away") and abs(info.spawn4 - spawn4) < _SAME_SPAWN4
     ]
 

@@ -111,7 +111,8 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         return
     from tablebase.library.opening import open_table
 
-    with open_table(folders_of(args).find_folders(args.table)) as table:
+    folders = folders_of(args)
+    with open_table(folders.find_folders(args.table), folders.formations) as table:
         yield TableSource(table)
 
 

@@ -18,7 +18,7 @@ def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
     from tablebase.library.opening import open_table
 
     try:
-        table = open_table(folders.find_folders(key.name))
+        table = open_table(folders.find_folders(key.name), folders.formations)
     except TableError:
         return None
     if abs(table.spawn4 - key.spawn4) > 1e-12:

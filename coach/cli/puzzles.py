@@ -235,7 +235,7 @@ def _stored_event(stored: "Stored") -> dict[str, Any]:
 def _open(name: str, folders: "UserFolders") -> "Tablebase":
     from tablebase.library.opening import open_table
 
-    return open_table(folders.find_folders(name))
+    return open_table(folders.find_folders(name), folders.formations)
 
 
 def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:

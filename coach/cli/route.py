@@ -235,9 +235,10 @@ def _opened(
             raise RouteCommandError(tr("a whole game is played without a table: leave out --table"))
         yield None
         return
-    folder = args.table
+    folder, folders = args.table, folders_of(args)
     if folder is None:
-        infos = [info for info in scan([folders_of(args).tables]) if info.state != "partial"]
+        there = scan([folders.tables], folders.formations)
+        infos = [info for info in there if info.state != "partial"]
         fitting = [
             info.path
             for info in infos
@@ -255,7 +256,7 @@ def _opened(
                 )
             )
         folder = fitting[0]
-    with open_table(folder) as table:
+    with open_table(folder, folders.formations) as table:
         if route and not route.is_on(table.name, table.spawn4):
             raise RouteCommandError(
                 tr("the route is on {wanted}, not on {name}", wanted=route.table, name=table.name)

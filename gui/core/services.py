@@ -101,7 +101,7 @@ class TablesService:
 
         order = {"complete": 0, "away": 1, "partial": 2, "damaged": 3}
         there = [folder for folder in self.folders() if folder.is_dir()]
-        tables = scan(there, self.formations())
+        tables = scan(there, self.formations)
         tables = [table for table in tables if TRASH not in table.path.parts]
         return sorted(
             tables, key=lambda t: (order.get(t.state, 4), t.pattern, goal_of(t.target).order)
@@ -111,7 +111,7 @@ class TablesService:
         """Return the tables in a folder, and the table that it is itself, ours or foreign."""
         from tablebase.library.catalog import scan
 
-        tables = scan([folder], self.formations())
+        tables = scan([folder], self.formations)
         return [table for table in tables if TRASH not in table.path.parts]
 
     def join(self, table: Path, parts: Sequence[Path]) -> None:
@@ -122,7 +122,7 @@ class TablesService:
         """Return the table at `path`, ready for lookups."""
         from tablebase.library.opening import open_table
 
-        return open_table([path, *self._parts.get(path, ())])
+        return open_table([path, *self._parts.get(path, ())], self.formations)
 
     def formations(self) -> "Mapping[str, Formation]":
         """Return all formations by name; the same object as long as their files do not change."""

@@ -1,5 +1,6 @@
 """The choice of the table to practice: in the header, or a typed or pasted folder."""
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ class TableChoice:
         folder = text.strip().strip("\"'")
         self._panel.folder_edit.setModified(False)
         if folder:
-            self.open(Path(folder).expanduser())
+            self.open(Path(os.path.expanduser(folder)))
 
     def open_chosen(self, index: int) -> None:
         """Open the table chosen in the header."""

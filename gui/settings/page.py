@@ -305,7 +305,7 @@ class SettingsPage(Page):
 
     def _chosen_folder(self) -> Path | None:
         folder = self._settings.get(_FOLDER)
-        return Path(folder).expanduser() if folder else None
+        return Path(os.path.expanduser(folder)) if folder else None
 
     def _make_palettes(self) -> QWidget:
         own = OwnPalettes(self._data_dir / SCHEMES_NAME)

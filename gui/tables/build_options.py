@@ -1,5 +1,6 @@
 """The options of a build: what the table keeps, and how it is made. Closed until wanted."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -372,7 +373,7 @@ def about_sparse(sparse: int) -> str:
 
 def _folder_of(text: str) -> str:
     """Return the path of a folder as text; "" for none."""
-    return str(Path(text.strip()).expanduser()) if text.strip() else ""
+    return str(Path(os.path.expanduser(text.strip()))) if text.strip() else ""
 
 
 def percent_spin(name: str, low: float) -> QDoubleSpinBox:

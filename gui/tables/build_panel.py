@@ -1,5 +1,6 @@
 """The form for building a table: the table, its cost, and the button."""
 
+import os
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,7 +102,7 @@ class BuildPanel(QFrame):
         pattern, target = self.pattern_chips.value, self.target_field.target
         if not isinstance(pattern, str) or target is None:
             return None
-        folder = Path(self.folder_edit.text().strip()).expanduser()
+        folder = Path(os.path.expanduser(self.folder_edit.text().strip()))
         return self.options.apply(BuildRequest(pattern, target, folder))
 
     def choose(self, pattern: str, target: Goal | int) -> None:

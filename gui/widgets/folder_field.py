@@ -1,5 +1,6 @@
 """A folder to type, to paste, or to look for."""
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -44,7 +45,7 @@ class FolderField(QWidget):
     def folder(self) -> Path | None:
         """The folder named; None when there is none."""
         text = self.edit.text().strip()
-        return Path(text).expanduser() if text else None
+        return Path(os.path.expanduser(text)) if text else None
 
     def mark(self, *, is_invalid: bool) -> None:
         """Show whether the folder cannot be used."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.files.atomic_file import remove_parts, unlink
+from engine.files.atomic_file import remove_parts
 from engine.language import tr
 from tablebase.build.layer_steps import LayerSteps, SolvedLayer
 from tablebase.build.passes import Layers
@@ -26,6 +26,7 @@ from tablebase.build.scratch import F64, Scratch
 from tablebase.build.segments import kept_values, segments_of
 from tablebase.build.worker_pool import LayerPool
 from tablebase.build.writer import TableWriter
+from tablebase.build_files import unlink
 from tablebase.errors import (
     BuildError,
     BuildRefusedError,
@@ -243,7 +244,8 @@ def _tidy(folder: Path) -> None:
 
 def _leftovers(folder: Path) -> list[Path]:
     """Return the files that a build leaves if it is stopped between its last two steps."""
-    return [*folder.glob("*.part"), *folder.glob(WORK_NAME)]
+    parts = (path for path in folder.glob("*.part") if not path.is_dir())
+    return [*parts, *folder.glob(WORK_NAME)]
 
 
 def _remove_leftovers(folder: Path) -> None:
@@ -251,7 +253,7 @@ def _remove_leftovers(folder: Path) -> None:
         if path.name == WORK_NAME:
             remove_work(folder)
         else:
-            unlink(path, missing_ok=True)
+            unlink(path)
 
 
 def _existing(plan: BuildPlan) -> Manifest | None:

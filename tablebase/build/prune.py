@@ -10,9 +10,9 @@ at any moment: the next run continues after the last recorded layer. It runs seg
 import time
 from pathlib import Path
 
-from engine.files.atomic_file import unlink
 from tablebase.build.passes import Layers
 from tablebase.build.progress import ProgressClock
+from tablebase.build_files import unlink
 from tablebase.kernels.bits import U64
 from tablebase.store.layer_file import LayerFile, WrittenLayer, layer_name, write_layer
 from tablebase.store.manifest import Manifest
@@ -78,7 +78,7 @@ def prune_table(
     best, record = BestReplies(layers), _Record(folder, manifest)
     for layer in range(max(FIRST_THINNED, segment.start), segment.stop):
         if manifest.has_thinned(layer):
-            unlink(folder / layer_name(layer), missing_ok=True)  # left by an earlier run
+            unlink(folder / layer_name(layer))  # left by an earlier run
         else:
             for before in (layer - 2, layer - 1):
                 if not best.knows(before):
@@ -108,7 +108,7 @@ class _Record:
         if self._old:
             self.manifest.save(self.folder)
         for path in self._old:
-            unlink(path, missing_ok=True)
+            unlink(path)
         self._last_s, self._old = time.monotonic(), []
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -74,9 +75,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
     """Return the folder of the sample table, after building and verifying it."""
+    from tablebase.errors import TableError
     from tablebase.formation.patterns_file import find_formation, load_formations
+    from tablebase.store.manifest import Manifest, load_manifest
 
-    formation = find_formation(PATTERN, load_formations())
+    wanted = Manifest(find_formation(PATTERN, load_formations()), TARGET)
+    with suppress(TableError):
+        found = load_manifest(parent / wanted.name)
+        if found.name == wanted.name:  # it will do, whatever its options are
+            wanted = found
     output.say(
         tr(
             "The table {pattern} -> {target}: how likely a {target} is, from every board.",
@@ -84,7 +91,7 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
             target=TARGET,
         )
     )
-    built = build_table(formation, TARGET, parent, output, switch)
+    built = build_table(wanted.formation, TARGET, parent, output, switch, options=wanted.options)
     output.emit(done_event(built, "built"))
     output.say(done_text(built))
     report = verify_table(built.table, _SAMPLE, output, switch)

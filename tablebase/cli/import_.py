@@ -68,11 +68,12 @@ def run(args: argparse.Namespace) -> int:
         from tablebase.foreign.convert import ImportPlan
         from tablebase.foreign.table import ReferenceTable
 
-        source = ReferenceTable.open(args.source, args.pattern, args.target)
+        folders = folders_of(args)
+        source = ReferenceTable.open(args.source, args.pattern, args.target, folders.formations())
         with source:
             if args.spawn4 is not None:
                 source.assume_spawn4(args.spawn4)
-            parent = args.out if args.out else folders_of(args).tables
+            parent = args.out if args.out else folders.tables
             plan = ImportPlan(source, parent / source.name, args.rate or "", args.memory)
             result = _import(plan, output, switch)
             unknowns = plan.unknowns()

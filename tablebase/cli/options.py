@@ -195,14 +195,23 @@ def content_of(args: argparse.Namespace) -> TableOptions:
 
 
 def directory(text: str) -> Path:
-    """Return a folder, which need not exist; refuse an empty name."""
+    """Return a folder, which need not exist, with ~ expanded; refuse an empty name."""
     if not text:
         raise argparse.ArgumentTypeError(tr("'' is not a folder: expected the name of one"))
     if not is_nameable(Path(text)):
         raise argparse.ArgumentTypeError(
             tr("no folder can be called {text}", text=reprlib.repr(text))
         )
-    return Path(text)
+    expanded = os.path.expanduser(text)
+    if expanded == text and text.startswith("~"):
+        raise argparse.ArgumentTypeError(
+            tr(
+                "{text!r}: this computer has no user of that name; expected a folder such as "
+                "~/tables, or ./{text} for one in the current folder",
+                text=text,
+            )
+        )
+    return Path(expanded)
 
 
 def file(text: str) -> Path:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.language import mark, tr
+from tablebase.cli.text import width_of
 
 USAGE = mark("usage: ")
 HELP = mark("show this help message and exit")
@@ -82,16 +83,11 @@ def wrapped(text: str, width: int) -> Iterator[str]:
     """
     line = ""
     for piece in _pieces(" ".join(text.split())):
-        if line and columns(line) + columns(piece.rstrip()) > width:
+        if line and width_of(line) + width_of(piece.rstrip()) > width:
             yield line.rstrip()
             line = ""
         line += piece
     yield line.rstrip()
-
-
-def columns(text: str) -> int:
-    """Return the number of terminal columns of a text."""
-    return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text)
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -107,6 +103,6 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _may_break(sign: str, following: str) -> bool:
-    is_wide = columns(sign) > 1 or columns(following) > 1
+    is_wide = width_of(sign) > 1 or width_of(following) > 1
     is_closing = unicodedata.category(following) in ("Po", "Pe", "Pf") or following == " "
     return is_wide and not is_closing and unicodedata.category(sign) not in ("Ps", "Pi")

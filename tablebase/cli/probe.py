@@ -93,7 +93,7 @@ def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]"
     folders = folders_of(args)
     tables = []
     for text in args.table:
-        table = open_table(folders.find_folders(text))
+        table = open_table(folders.find_folders(text), folders.formations)
         stack.callback(table.close)
         if table.warning:
             note(tr("warning: {text}", text=table.warning))

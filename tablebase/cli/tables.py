@@ -61,8 +61,9 @@ def run(args: argparse.Namespace) -> int:
             raise MissingTableError(
                 tr("{folder} is not a folder: expected one that contains tables", folder=folder)
             )
-    own = folders_of(args).tables
-    found = scan(args.folders or [own])
+    folders = folders_of(args)
+    own = folders.tables
+    found = scan(args.folders or [own], folders.formations)
     for info in found:
         output.emit(table_event(info))
     if found:

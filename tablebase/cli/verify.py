@@ -19,8 +19,9 @@ from tablebase.cli.progress import StatusLine, Ticker, bar
 from tablebase.errors import DamagedTableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from tablebase.formation.formation import Formation
     from tablebase.probe.verify import VerifyReport
 
 _logger = logging.getLogger(__name__)
@@ -64,11 +65,12 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Verify a table; return the exit status, an error if it is damaged."""
     output = Output(args.json)
-    table, *more_folders = folders_of(args).find_folders(args.table)
+    folders = folders_of(args)
+    table, *more_folders = folders.find_folders(args.table)
     for remark in _remarks(table):
         output.say(remark)
     with cancellable(args.stdin_control) as switch:
-        report = verify_table(table, args.sample, output, switch, more_folders)
+        report = verify_table(table, args.sample, output, switch, more_folders, folders.formations)
     output.emit(report_event(table, report))
     for problem in report.problems:
         output.say(problem)
@@ -84,9 +86,10 @@ def verify_table(
     output: Output,
     switch: CancelSwitch,
     more_folders: Sequence[Path] = (),
+    formations: "Callable[[], Mapping[str, Formation]] | None" = None,
 ) -> "VerifyReport":
     """Verify a table of any kind, showing progress; return the findings."""
-    verify = _verifier([table, *more_folders])
+    verify = _verifier([table, *more_folders], formations)
     ticker, line = Ticker(0.5), StatusLine()
 
     def show(done: int, total: int) -> None:
@@ -108,7 +111,9 @@ def verify_table(
     return report
 
 
-def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
+def _verifier(
+    folders: list[Path], formations: "Callable[[], Mapping[str, Formation]] | None"
+) -> "Callable[..., VerifyReport]":
     """Return the function that verifies the table in these folders; it takes the other inputs."""
     from tablebase.library.opening import is_foreign
 
@@ -117,7 +122,8 @@ def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
         from tablebase.foreign.check import verify_reference
         from tablebase.foreign.table import ReferenceTable
 
-        return partial(verify_reference, ReferenceTable.open(table))
+        known = formations() if formations else None
+        return partial(verify_reference, ReferenceTable.open(table, formations=known))
     from tablebase.probe.verify import verify
     from tablebase.store.origin import load_origin
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.errors import AppError
 from engine.language import tr
+from engine.project_files import PROJECT_ROOT
 from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.passes import Layers
 from tablebase.build.scratch import F64
@@ -31,6 +32,13 @@ from tablebase.kernels.bits import U64, build_index, or_all
 from tablebase.kernels.layer_boards import Solved
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
+
+_ROOMS = ("build", "cluster", "formation", "kernels", "memory", "rank", "store")
+_OF_ENGINE = ("bitboard", "geometry", "jit", "moves", "symmetry", "kernels/*")
+_CODE = (
+    *(f"engine/{module}.py" for module in _OF_ENGINE),
+    *(f"tablebase/{room}/*.py" for room in _ROOMS),
+)
 
 
 @dataclass(frozen=True)
@@ -241,11 +249,11 @@ def _unsolved(cell: Cell, bits: U64) -> Solved:
 
 
 @cache
-def program_digest() -> str:
+def program_digest(root: Path = PROJECT_ROOT) -> str:
     """Return a digest of the code that the result of a build depends on."""
-    folder, digest = Path(__file__).parent.parent, hashlib.blake2b(digest_size=16)
-    for room in ("build", "cluster", "formation", "kernels", "rank", "store"):
-        for path in sorted((folder / room).glob("*.py")):
+    digest = hashlib.blake2b(digest_size=16)
+    for pattern in _CODE:
+        for path in sorted(root.glob(pattern)):
             digest.update(path.name.encode() + b"\0" + path.read_bytes().replace(b"\r", b""))
     return digest.hexdigest()
 

@@ -86,16 +86,19 @@ def _load_ray() -> Any:
 def _check_answers(address: str) -> None:
     """Refuse an address without a listener: Ray would try for minutes."""
     host, _, port = address.rpartition(":")
-    if not host or not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
-        raise ClusterError(
-            tr(
-                "--cluster {address}: expected auto, or HOST:PORT of a cluster's first machine, "
-                "such as 10.0.0.1:6379",
-                address=address,
-            )
+    no_address = ClusterError(
+        tr(
+            "--cluster {address}: expected auto, or HOST:PORT of a cluster's first machine, "
+            "such as 10.0.0.1:6379",
+            address=address,
         )
+    )
+    if not host or not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
+        raise no_address
     try:
         socket.create_connection((host, int(port)), _PATIENCE_S).close()
+    except UnicodeError as error:  # no host can have that name
+        raise no_address from error
     except OSError as error:
         raise ClusterError(
             tr(

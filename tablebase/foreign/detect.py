@@ -8,9 +8,8 @@ import numpy as np
 
 from engine.language import tr
 from tablebase.errors import TableError, TableFormatError
-from tablebase.foreign.book import Book
 from tablebase.foreign.find import FoundTable
-from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.packed import open_layer
 from tablebase.foreign.rates import STORED_RATES, StoredRate
 from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import reached_many
@@ -73,7 +72,7 @@ def _fits(found: FoundTable, formation: Formation, layer: int, rate: StoredRate)
     """Return whether the first boards of a layer fit a rate type; None if they do not show it."""
     path = found.layers[layer]
     try:
-        opened = PackedLayer(path, rate) if path.suffix == ".z" else Book(path, rate)
+        opened = open_layer(path, rate)
         try:
             records = next(opened.chunks(), None)
         finally:

@@ -28,7 +28,7 @@ from tablebase.foreign.book import Book, Records, check_ascending, unsorted_erro
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.detect import check_rate, detect_rate
 from tablebase.foreign.find import FoundTable, find_table, find_tables, scan_folder
-from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.packed import PackedLayer, open_layer
 from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
 from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import has_reached, reached_many
@@ -405,11 +405,6 @@ class _FiledAfterStates(AfterStates):
 
     def keeps_best_of(self, pre: int, layer: int, _is_sure: Callable[[], bool]) -> bool:
         return self._table.is_thinned and self.is_any_stored(self.befores(pre, layer))
-
-
-def open_layer(path: Path, rate: StoredRate) -> StoredLayer:
-    """Return an opened plain or compressed layer."""
-    return PackedLayer(path, rate) if path.suffix == ".z" else Book(path, rate)
 
 
 def _choose(path: Path, pattern: str | None, target: int | None) -> FoundTable:

@@ -11,6 +11,7 @@ random boards show how many of a table come up, long before it could be built.
 import numpy as np
 
 from engine.jit import inline_kernel, kernel
+from engine.kernels.symmetry import transpose
 from tablebase.kernels.single_boards import (
     I64,
     U64,
@@ -23,7 +24,6 @@ from tablebase.kernels.single_boards import (
     n_before,
     place_of,
     random_bits,
-    transposed,
 )
 from tablebase.kernels.unrank import least_of
 
@@ -100,7 +100,7 @@ def _go_back(rules, crowd, row, n, state):
     for i in range(4 * n):
         side, is_upright = i & 1, (i >> 1) & 1
         board = crowd[row % 3, i >> 2]
-        lines = transposed(board) if is_upright else board
+        lines = transpose(board) if is_upright else board
         n_all = n_before(rules, lines, side, is_upright)
         n_tried = min(n_all, n_each)
         n_tries += n_tried
@@ -108,7 +108,7 @@ def _go_back(rules, crowd, row, n, state):
             way = k if n_all <= n_each else np.int64(random_bits(state)) % n_all
             pre = before_move(rules, lines, side, is_upright, way)
             if pre != lines:
-                _take_away(rules, transposed(pre) if is_upright else pre, crowd, row)
+                _take_away(rules, transpose(pre) if is_upright else pre, crowd, row)
     return n_tries
 
 

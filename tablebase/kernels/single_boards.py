@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import inline_kernel, popcount
+from engine.kernels.symmetry import transpose
 from engine.moves import row_tables
 from tablebase.formation.arrangements import Arrangements
 from tablebase.formation.formation import Formation
@@ -112,30 +113,15 @@ def random_bits(state):
 
 
 @inline_kernel
-def transposed(board):
-    """Return the board with rows and columns swapped."""
-    b = (
-        (board & np.uint64(0xF0F00F0FF0F00F0F))
-        | ((board & np.uint64(0x0000F0F00000F0F0)) << np.uint64(12))
-        | ((board & np.uint64(0x0F0F00000F0F0000)) >> np.uint64(12))
-    )
-    return (
-        (b & np.uint64(0xFF00FF0000FF00FF))
-        | ((b & np.uint64(0x00FF00FF00000000)) >> np.uint64(24))
-        | ((b & np.uint64(0x00000000FF00FF00)) << np.uint64(24))
-    )
-
-
-@inline_kernel
 def moved(rules, board, direction):
     """Return the board after a push: to the left, right, up or down for 0, 1, 2 or 3."""
     is_upright = direction >= 2
-    lines = transposed(board) if is_upright else board
+    lines = transpose(board) if is_upright else board
     after = _EMPTY
     for shift in range(0, 64, 16):
         row = np.int64((lines >> np.uint64(shift)) & np.uint64(0xFFFF))
         after |= rules.becomes[direction & 1, row] << np.uint64(shift)
-    return transposed(after) if is_upright else after
+    return transpose(after) if is_upright else after
 
 
 @inline_kernel
@@ -170,7 +156,7 @@ def before_move(rules, lines, side, is_upright, number):
 @inline_kernel
 def is_pushed(rules, board):
     """Return whether the board can be the result of a push to some side."""
-    turned = transposed(board)
+    turned = transpose(board)
     for side in range(2):
         for is_upright in range(2):
             lines = turned if is_upright else board

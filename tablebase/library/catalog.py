@@ -4,13 +4,13 @@ Listing writes nothing, and nothing in those folders makes it fail.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.language import tr
-from tablebase.errors import TableError
+from tablebase.errors import FormationError, TableError
 from tablebase.formation.goal import goal_of, read_goal
 from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def scan(
-    folders: Iterable[Path], formations: "Mapping[str, Formation] | None" = None
+    folders: Iterable[Path], formations: "Callable[[], Mapping[str, Formation]] | None" = None
 ) -> list[TableInfo]:
     """Return the tables in some folders, and the folders that are tables themselves, by name.
 
@@ -33,9 +33,9 @@ def scan(
     Parameters
     ----------
     folders : iterable of Path
-    formations : mapping, optional
-        Formations that tables of other programs may have, by default those that come with the
-        program.
+    formations : callable, optional
+        Returns the formations that tables of other programs may have. By default, or if it raises
+        FormationError, these are those that come with the program.
     """
     folders = [Path(folder) for folder in folders]
     homes: dict[Path, Path] = {}
@@ -43,7 +43,7 @@ def scan(
     for folder in folders:
         for path in _candidates(folder):
             kind = homes if _is_file(path / MANIFEST_NAME) else parts
-            kind.setdefault(path.resolve(), path)
+            kind.setdefault(Path(os.path.realpath(path)), path)
     tables = [_describe(path) for path in homes.values()]
     for path in parts.values():
         if not any(is_same_folder(path, part) for table in tables for part in table.folders):
@@ -70,7 +70,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
 
 
 def _foreign(
-    folders: Iterable[Path], formations: "Mapping[str, Formation] | None"
+    folders: Iterable[Path], formations: "Callable[[], Mapping[str, Formation]] | None"
 ) -> list[TableInfo]:
     """Return the tables of other programs in some folders and their subfolders."""
     from tablebase.foreign.find import find_tables
@@ -81,11 +81,19 @@ def _foreign(
         with suppress(OSError, ValueError):
             for path in (folder, *_folders_in(folder)):
                 if not _is_candidate(path):
-                    places.setdefault(path.resolve(), path)
-    tables = []
+                    places.setdefault(Path(os.path.realpath(path)), path)
+    found = []
     for path in places.values():
         with suppress(TableError, OSError, ValueError):  # files that come and go, odd names
-            tables += [summarize(found, formations) for found in find_tables(path)]
+            found += find_tables(path)
+    known = None
+    if found and formations:
+        with suppress(FormationError):  # the user may be editing that file
+            known = formations()
+    tables = []
+    for one in found:
+        with suppress(TableError, OSError, ValueError):
+            tables.append(summarize(one, known))
     return tables
 
 

@@ -1,17 +1,31 @@
 """Opening the table in a folder: ours, or another program's as it is."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from tablebase.errors import FormationError, TableFormatError
 from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_locations import as_folders
 from tablebase.store.manifest import MANIFEST_NAME
 
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
 
-def open_table(where: Path | str | Sequence[Path | str]) -> Tablebase:
+
+def open_table(
+    where: Path | str | Sequence[Path | str],
+    formations: "Callable[[], Mapping[str, Formation]] | None" = None,
+) -> Tablebase:
     """Open the table in a folder, or in several, its own first.
 
-    If a folder holds several tables of another program, append /PATTERN_TARGET to it.
+    Parameters
+    ----------
+    where : Path, str or sequence of these
+        If a folder holds several tables of another program, append /PATTERN_TARGET to it.
+    formations : callable, optional
+        Returns the formations that tables of other programs may have, which do not say what theirs
+        looks like; by default those that come with the program.
 
     Raises
     ------
@@ -24,7 +38,11 @@ def open_table(where: Path | str | Sequence[Path | str]) -> Tablebase:
     if is_foreign(folder):
         from tablebase.foreign.table import ReferenceTable
 
-        return ReferenceTable.open(folder)
+        try:
+            known = formations() if formations else None
+        except FormationError as error:
+            raise TableFormatError(str(error)) from error
+        return ReferenceTable.open(folder, formations=known)
     return Tablebase.open([folder, *more])
 
 

@@ -24,6 +24,7 @@ from tablebase.store.intact_layers import whole_layers
 from tablebase.store.layer_copy import copy_layer
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import MANIFEST_NAME, Manifest, OmittedLayer, load_manifest
+from tablebase.store.origin import load_origin
 from tablebase.store.rates import find_rate_type
 from tablebase.store.replace_table import Conversion, discard, load_conversion
 
@@ -47,6 +48,11 @@ class ConversionRun:
     on_progress, is_cancelled : callable
     memory_bytes : int or None
         Memory limit; None for most of the machine's memory.
+
+    Attributes
+    ----------
+    record : Conversion
+        The target, as a folder records it until its table is complete.
     """
 
     def __init__(
@@ -62,7 +68,8 @@ class ConversionRun:
         self._table, self._before, self._now = table, table.manifest, wanted
         self._level, self._writes_all = find_level(level or "fast"), level is not None
         source = f"{zlib.crc32(read_limited(table.path / MANIFEST_NAME)):08x}"
-        self._record = Conversion(source, wanted.options, level or "")
+        self.record = Conversion(source, wanted.options, level or "")
+        self._origin = load_origin(table.path)
         self._threads, self._memory_bytes = threads, memory_bytes
         self._on_progress, self._is_cancelled = on_progress, is_cancelled
         self._start = self._last_record = time.monotonic()
@@ -71,13 +78,15 @@ class ConversionRun:
     def run(self, folder: Path, *, may_link: bool) -> None:
         """Make the complete new table in `folder`, which may hold a part of it."""
         self._folder = folder
-        if load_conversion(folder) == self._record:
+        if load_conversion(folder) == self.record:
             remove_parts(folder)
             self._take_up()
             self._check_room(may_link)
         else:
             self._check_room(may_link)
             self._begin()
+        if self._origin is not None:  # at any moment the new table says that boards may be missing
+            self._origin.save(folder)
         try:
             self._convert_all(may_link)
         except BuildCancelledError:
@@ -96,13 +105,13 @@ class ConversionRun:
 
     def _begin(self) -> None:
         """Make the folder, replacing one of another conversion."""
-        if self._folder.exists() and not _is_fresh(self._folder):
-            discard(self._folder)
         try:
+            if self._folder.exists() and not _is_fresh(self._folder):
+                discard(self._folder)
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise explain(error, self._folder) from error
-        self._record.save(self._folder)
+        self.record.save(self._folder)
 
     def _convert_all(self, may_link: bool) -> None:
         kept = set(self._now.kept_layers)

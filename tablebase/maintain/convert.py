@@ -7,9 +7,9 @@ moment, even by a power cut, the original is intact, and the next run resumes fr
 files. At the end the new table replaces the original (see tablebase.store.replace_table).
 
 From a type that holds the solver's exact rates (float64, uint64) files are the same, byte for byte,
-as those of a table built with these options; so are those of a conversion that keeps the type,
-unless there is a threshold: then the stored rate decides instead of the exact rate, and levels
-(uint16) stay as they were.
+as those of a table built with these options, unless the original already holds optimal play alone;
+so are those of a conversion that keeps the type, unless there is a threshold: then the stored rate
+decides instead of the exact rate, and levels (uint16) stay as they were.
 """
 
 import os
@@ -20,9 +20,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.files.atomic_file import unlink
 from engine.language import tr
 from tablebase.build.progress import Progress
+from tablebase.build_files import unlink
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.maintain.conversion import ConversionRun, existing_manifest
 from tablebase.probe.reader import Tablebase
@@ -32,6 +32,7 @@ from tablebase.store.folder_names import table_folder
 from tablebase.store.layer_locations import is_same_folder
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.options import TableOptions
+from tablebase.store.origin import load_origin
 from tablebase.store.replace_table import (
     RECORD_NAME,
     check_unused,
@@ -131,7 +132,7 @@ def convert(
         Stopped; the original is intact, and the next call goes on from there.
     """
     start = time.monotonic()
-    home = table_folder(plan.folders[0]).resolve()
+    home = Path(os.path.realpath(table_folder(plan.folders[0])))
     try:
         if plan.out is not None:
             return _convert_to(plan, home, plan.out, start, on_progress, is_cancelled)
@@ -194,7 +195,7 @@ def _convert_to(
     wanted = wanted_manifest(plan, before)
     if is_nothing(plan, before, wanted):
         return _result(home, before, before, start, was_done=True)
-    target = out.resolve() / before.name
+    target = Path(os.path.realpath(out)) / before.name
     if is_same_folder(target, home) or home in (target, *target.parents):
         raise BuildRefusedError(tr("{out} is the table's own folder: choose another one", out=out))
     with Tablebase(home, before, plan.folders[1:]) as table:
@@ -205,18 +206,35 @@ def _convert_to(
                 plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
                 plan.memory_bytes,
             )  # fmt: skip
-            found = existing_manifest(target)
-            if found and found.complete and found.options == wanted.options:
-                was_done = load_conversion(target) is None
-                unlink(target / RECORD_NAME, missing_ok=True)
-                return _result(target, found, before, start, was_done=was_done)
-            if found and load_conversion(target) is None:
+            found, record = existing_manifest(target), load_conversion(target)
+            if found and found.complete and record == conversion.record:
+                unlink(target / RECORD_NAME)
+                return _result(target, found, before, start, was_done=False)
+            if found and record is None:
+                _check_same(found, wanted, target, home)
+                if plan.level is None:
+                    return _result(target, found, before, start, was_done=True)
                 raise BuildRefusedError(
-                    tr("{target} holds another table: choose another folder", target=target)
+                    tr(
+                        "{target} already holds this table, but its files do not record their "
+                        "level: choose another folder, or recompress that one (convert {target} "
+                        "--level {level})",
+                        target=target,
+                        level=plan.level,
+                    )
                 )
             conversion.run(target, may_link=False)
             unlink(target / RECORD_NAME)
     return _result(target, load_manifest(target), before, start, was_done=False)
+
+
+def _check_same(found: Manifest, wanted: Manifest, target: Path, home: Path) -> None:
+    """Refuse to take the table in `target` for the result if it is another one, or unfinished."""
+    is_same = found.complete and found.identity == wanted.identity
+    if not (is_same and load_origin(target) == load_origin(home)):
+        raise BuildRefusedError(
+            tr("{target} holds another table: choose another folder", target=target)
+        )
 
 
 def checked_finished(home: Path, manifest: Manifest) -> Manifest:

@@ -5,6 +5,7 @@ among these. Layers that keep their content keep their size. How much a reductio
 saves shows only when all layers are converted in order, so then the estimate is an upper bound.
 """
 
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +67,7 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
     BuildCancelledError
         Stopped.
     """
-    home = table_folder(plan.folders[0]).resolve()
+    home = Path(os.path.realpath(table_folder(plan.folders[0])))
     before = checked_finished(home, load_manifest(home))
     wanted = wanted_manifest(plan, before)
     if is_nothing(plan, before, wanted):

@@ -5,6 +5,7 @@ in ``elsewhere.json``; only then its original is deleted. If stopped at any mome
 cut, a layer is in one place or in two. The next run deletes duplicates and goes on.
 """
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +23,8 @@ from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullErr
 from tablebase.maintain.relocate_target import find_target
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.folder_names import table_folder
-from tablebase.store.layer_copy import copy_layer, fault_of
+from tablebase.store.intact_layers import fault_of
+from tablebase.store.layer_copy import copy_layer
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.layer_locations import find_part, find_twin, is_same_folder, locate
 from tablebase.store.manifest import Manifest, load_manifest
@@ -92,7 +94,7 @@ def relocate(
         Stopped; the table is complete, and the next call goes on from there.
     """
     start = time.monotonic()
-    home = table_folder(plan.folders[0]).resolve()
+    home = Path(os.path.realpath(table_folder(plan.folders[0])))
     finish_swap(home)
     _check_finished(home, load_manifest(home))
     with folder_lock(home):

@@ -23,8 +23,6 @@ STUCK_UP, STUCK_DOWN = 1, 2
 RUN_SHIFT, RUN_MASK = 8, 0xFF
 REST_SHIFT, REST_MASK = 14, 0x3FFF
 
-MAX_HALF_SUM = SUM_MASK - 4
-
 # Columns of `KernelTables.arrangement`: data for the kernels, mostly positions in other arrays.
 MID_ROWS = 0  # first row of the mid row's list
 INNER_ROWS = 1

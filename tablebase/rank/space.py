@@ -37,11 +37,10 @@ from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.arrangements import Arrangement, Arrangements, turned
 from tablebase.formation.formation import Formation, half_sum
-from tablebase.formation.goal import Goal, goal_of
+from tablebase.formation.goal import MAX_HALF_SUM, Goal, goal_of
 from tablebase.rank.kernel_tables import (
     I64,
     INDEX_SHIFT,
-    MAX_HALF_SUM,
     OUTSIDE,
     REACHED,
     REST_SHIFT,

@@ -8,8 +8,9 @@ from pathlib import Path
 from engine.files.atomic_file import replacing, sync_file
 from engine.language import tr
 from tablebase.build_files import explain
-from tablebase.errors import BuildRefusedError, DamagedTableError, TableError
-from tablebase.store.layer_file import LayerFile, WrittenLayer
+from tablebase.errors import BuildRefusedError, DamagedTableError
+from tablebase.store.intact_layers import fault_of
+from tablebase.store.layer_file import WrittenLayer
 
 _CHUNK = 4 << 20
 
@@ -43,26 +44,6 @@ def copy_layer(
             _check_copy(part, source, layer, rate)
     except OSError as error:
         raise explain(error, target) from error
-
-
-def fault_of(path: Path, layer: WrittenLayer, rate: str) -> str:
-    """Return a description of what is wrong with a layer's file; "" if it is as recorded."""
-    try:
-        if path.stat().st_size != layer.bytes:
-            return tr("{path} has another size than recorded", path=path)
-        file = LayerFile(path)
-        try:
-            if (file.layer, file.crc, file.rate.name) != (layer.layer, layer.crc, rate):
-                return tr("{path} is not the file that the manifest records", path=path)
-            for _ in file.check_blocks():
-                pass
-        finally:
-            file.close()
-    except TableError as error:
-        return str(error)
-    except OSError as error:
-        return tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-    return ""
 
 
 def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> None:

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import AppError
-from engine.files.atomic_file import unlink
 from engine.language import tr
-from tablebase.build_files import explain
+from tablebase.build_files import unlink
 from tablebase.errors import DamagedTableError, TableFormatError
 from tablebase.formation.goal import Goal, goal_in
 from tablebase.store.checked_json import decode_checked, is_whole, read_limited, write_checked
@@ -78,7 +77,7 @@ class Elsewhere:
         """
         path = home / ELSEWHERE_NAME
         if not self.folders:
-            _remove(path)
+            unlink(path)
             return
         folders = [
             {"path": str(folder), "layers": ranges(layers)}
@@ -215,13 +214,6 @@ def ranges(layers: Iterable[int]) -> list[list[int]]:
         else:
             pairs.append([layer, layer])
     return pairs
-
-
-def _remove(path: Path) -> None:
-    try:
-        unlink(path, missing_ok=True)
-    except OSError as error:
-        raise explain(error, path) from error
 
 
 def _read(path: Path, file_format: str) -> dict[str, Any]:

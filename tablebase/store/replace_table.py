@@ -17,20 +17,20 @@ NAME                   it is the new table: the rest of the original must be del
 
 import ctypes
 import os
-import shutil
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.files.atomic_file import patiently, rename, sync_folder, unlink
+from engine.files.atomic_file import rename, sync_folder, unlink
+from engine.files.input_file import is_nameable
 from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, TableError
 from tablebase.store.build_lock import LOCK_NAME
 from tablebase.store.checked_json import decode_checked, read_limited, write_checked
-from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+from tablebase.store.manifest import IMPORT_NAME, MANIFEST_NAME, load_manifest
 from tablebase.store.options import TableOptions, parse_options
 from tablebase.store.parts_index import ELSEWHERE_NAME
 from tablebase.store.work_folder import WORK_NAME, remove_work
@@ -90,8 +90,16 @@ def is_leftover(folder: Path) -> bool:
 
 
 def check_unused(home: Path) -> None:
-    """Raise BuildRefusedError if a folder of the user's has a name that is needed here."""
-    old = home.with_name(home.name + _OLD)
+    """Raise BuildRefusedError if a name that is needed here is too long, or a folder has it."""
+    new, old = new_folder(home), home.with_name(home.name + _OLD)
+    if not (is_nameable(new) and is_nameable(old)):
+        raise BuildRefusedError(
+            tr(
+                "the name of {folder} is too long: the new table needs a longer one until it is "
+                "complete; rename the folder, or convert into another one with --out",
+                folder=home,
+            )
+        )
     if old.exists():
         raise BuildRefusedError(
             tr("{folder} is in the way: move it elsewhere, and start again", folder=old)
@@ -136,7 +144,8 @@ def settled(home: Path) -> Path:
     that holds the intact table.
     """
     new, old = new_folder(home), home.with_name(home.name + _OLD)
-    if home.exists() or not old.is_dir() or load_conversion(new) is None:
+    # With its suffix a name may be too long, which `Path.is_dir` raises an error for.
+    if home.exists() or not os.path.isdir(old) or load_conversion(new) is None:
         return home
     for folder in (new, old):
         if _is_complete(folder):
@@ -189,7 +198,7 @@ def tidy(home: Path) -> Conversion | None:
     if done is None:
         return None
     for folder in (new_folder(home), home.with_name(home.name + _OLD)):
-        if folder.is_dir() and not (folder / RECORD_NAME).exists():
+        if os.path.isdir(folder) and not (folder / RECORD_NAME).exists():
             _delete_table(folder, home)
     try:
         unlink(home / RECORD_NAME)
@@ -200,26 +209,26 @@ def tidy(home: Path) -> Conversion | None:
 
 
 def discard(folder: Path) -> None:
-    """Delete a new table that is no longer wanted.
+    """Delete the files of a new table that is no longer wanted.
+
+    Its record stays for the next conversion to replace, and so does any other file: in a folder
+    that the user chose, the lock of this process and files of the user's.
 
     Raises
     ------
     BuildRefusedError
-        The folder is not ours, or cannot be deleted.
+        The folder is not ours, or a file cannot be deleted.
     """
-    if not folder.exists():
-        return
-    ours = folder / RECORD_NAME
+    ours = (RECORD_NAME, LOCK_NAME)
     try:
-        is_ours = folder.is_dir() and all(p.name.startswith(ours.name) for p in folder.iterdir())
-        if not (is_ours or ours.exists()):
+        is_ours = folder.is_dir() and all(p.name.startswith(ours) for p in folder.iterdir())
+        if not (is_ours or (folder / RECORD_NAME).exists()):
             raise BuildRefusedError(
                 tr("{folder} is in the way: move it elsewhere, and start again", folder=folder)
             )
-        for path in folder.iterdir():
-            if path != ours and path.is_file():
-                unlink(path)
-        _remove_tree(folder)
+        for path in sorted(folder.iterdir()):
+            if _is_of_table(path) or path.name == IMPORT_NAME:
+                unlink(path, missing_ok=True)
     except OSError as error:
         raise explain(error, folder) from error
 
@@ -237,10 +246,6 @@ def _exchange(one: Path, other: Path) -> bool:
     return status == 0
 
 
-def _remove_tree(folder: Path) -> None:
-    patiently(lambda: shutil.rmtree(folder))
-
-
 def _is_complete(folder: Path) -> bool:
     try:
         return load_manifest(folder).complete
@@ -248,18 +253,25 @@ def _is_complete(folder: Path) -> bool:
         return False
 
 
+def _is_of_table(path: Path) -> bool:
+    """Return whether a file was written for a table and is of no use without its other files."""
+    is_layer = path.name.startswith("layer-") and ".tbl" in path.name
+    is_ours = is_layer or path.name in (MANIFEST_NAME, ELSEWHERE_NAME) or path.suffix == ".part"
+    return is_ours and not path.is_dir()
+
+
 def _delete_table(folder: Path, home: Path) -> None:
     """Delete the original; files that do not belong to a table move to the new one."""
-    ours = {MANIFEST_NAME, ELSEWHERE_NAME, LOCK_NAME}
     try:
         for path in sorted(folder.iterdir()):
-            is_layer = path.name.startswith("layer-") and ".tbl" in path.name
-            if is_layer or path.name in ours or path.suffix == ".part":
+            if _is_of_table(path) or path.name == LOCK_NAME:
                 unlink(path, missing_ok=True)
             elif path.name == WORK_NAME:
                 remove_work(folder)
             elif not (home / path.name).exists():
                 rename(path, home / path.name)
+            elif path.name == IMPORT_NAME:  # the new table has its own copy
+                unlink(path)
         with suppress(OSError):  # a file of the user's that exists in both
             folder.rmdir()
     except OSError as error:

@@ -14,8 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.errors import AppError
-from engine.files.atomic_file import unlink
-from tablebase.build_files import explain, write_file
+from tablebase.build_files import explain, unlink, write_file
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.checked_json import decode_checked, read_limited, write_checked
 
@@ -84,7 +83,7 @@ def make_work_folder(table: Path, scratch: Path | None = None) -> Path:
     for source in sources:
         _move(source, target)
     if target == home:
-        _forget(home / _RECORD_NAME)
+        unlink(home / _RECORD_NAME)
     else:
         _record(table, [target])
     return target
@@ -98,7 +97,15 @@ def remove_work(table: Path) -> None:
                 _clear(place)
             with suppress(OSError):  # the folder has other files
                 place.rmdir()
-    shutil.rmtree(table / WORK_NAME, ignore_errors=True)
+    work = table / WORK_NAME
+    if work.is_symlink():  # other files may be where it leads
+        with suppress(AppError, OSError):
+            _clear(work)
+            unlink(work / _RECORD_NAME)
+        with suppress(AppError):
+            unlink(work)
+    else:
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def _recorded(table: Path) -> list[Path]:
@@ -115,13 +122,6 @@ def _record(table: Path, places: Sequence[Path]) -> None:
     if _recorded(table) != places:
         body = {"format": _FORMAT, "version": 1, "places": list(map(str, places))}
         write_checked(table / WORK_NAME / _RECORD_NAME, body)
-
-
-def _forget(record: Path) -> None:
-    try:
-        unlink(record, missing_ok=True)
-    except OSError as error:
-        raise explain(error, record) from error
 
 
 def _make(folder: Path) -> None:
@@ -156,7 +156,7 @@ def _move_files(source: Path, target: Path) -> None:
                     continue
                 except OSError:  # another drive
                     write_file(to, _pieces(path), durable=False)
-            unlink(path, missing_ok=True)
+            unlink(path)
         except OSError as error:
             raise explain(error, path) from error
 
@@ -174,5 +174,5 @@ def _working_files(folder: Path) -> list[Path]:
 def _clear(folder: Path) -> None:
     """Delete the working files of a folder; the lock file is deleted by the lock."""
     for path in _working_files(folder):
-        with suppress(OSError):
-            unlink(path, missing_ok=True)
+        with suppress(AppError):
+            unlink(path)

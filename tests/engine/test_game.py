@@ -277,6 +277,12 @@ def broken_part(**changes):
     return data
 
 
+def broken_later(**changes):
+    data = broken()
+    data["parts"].append({**data["parts"][0], "moves": "", **changes})
+    return data
+
+
 def without(name):
     data = broken()
     del data[name]
@@ -311,6 +317,7 @@ def without(name):
         (broken_part(board="12"), "board '12'; expected 16 digits"),
         (broken_part(board="?" * 16), "expected 16 digits"),
         (broken_part(board="z" * 16), "exponent 35 in cell 0"),
+        (broken_later(board="z" * 16), "exponent 35 in cell 0"),
         (broken_part(moves="x"), "move 1 from board .* is 'x'"),
         (broken_part(moves="llllllll"), "which is illegal"),
         (broken_part(rng_state=-1), "rng_state -1"),
@@ -322,7 +329,7 @@ def without(name):
     ],
 )
 def test_a_damaged_saved_game_is_refused_with_the_reason(data, message):
-    with pytest.raises(AppError, match=message):
+    with pytest.raises(SavedGameError, match=message):
         game_from_dict(data)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from engine.kernel_cache import CACHE_VARIABLE, KernelFolder, kernel_folder, missing_names, own_key
+from engine.prepared_mark import PreparedMark
 from engine.project_files import PROJECT_ROOT
 
 KERNEL = """
@@ -183,6 +184,17 @@ def test_without_a_place_for_the_key_kernels_are_compiled(
     cache_place.write_text("in the way")
     assert not was_loaded(module)
     assert not was_loaded(module)
+
+
+@pytest.mark.usefixtures("cache_place")
+def test_a_folder_of_an_unknown_user_is_one_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(CACHE_VARIABLE, "~nosuchuser/cache")
+    assert kernel_folder() is not None
+    assert (tmp_path / "~nosuchuser" / "cache").is_dir()
+    assert not PreparedMark.usual().is_set
 
 
 def test_a_folder_that_cannot_be_written_hinders_nothing(

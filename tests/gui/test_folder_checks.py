@@ -80,11 +80,13 @@ def test_forms_never_wait_for_a_drive(stage, drives: Drives, qtbot: QtBot, tmp_p
     drives.may_answer.clear()
     path = tmp_path / "442_128"
     stage.put(table_info(path))
+    stage.panel.folder_edit.setText("~nosuchuser")  # who has no home folder
     stage.panel.folder_edit.setText(str(AWAY))
     stage.panel.options.scratch_edit.setText(str(HERE))
     stage.page.cards[path].convert_requested.emit()
     panel = stage.page.changes.panel
     panel.place_chips.buttons["copy"].click()
+    panel.folder_field.edit.setText("~nosuchuser")
     panel.folder_field.edit.setText(str(AWAY / "copy"))
     drives.may_answer.set()
     qtbot.waitUntil(lambda: {AWAY, HERE, AWAY / "copy"} <= set(drives.asked))

@@ -147,7 +147,12 @@ def test_the_service_opens_a_table_with_the_folders_it_was_told(data_dir, monkey
     import tablebase.library.opening
 
     asked = []
-    monkeypatch.setattr(tablebase.library.opening, "open_table", asked.append)
+
+    def open_table(where, formations):
+        asked.append(where)
+        assert formations() == service.formations(), "the user's own, too"
+
+    monkeypatch.setattr(tablebase.library.opening, "open_table", open_table)
     service = TablesService(data_dir)
     service.join(data_dir / "44_64", [Path("/drive")])
     service.open(data_dir / "44_64")

@@ -19,6 +19,9 @@ from relocate_kills import die_at, fault, in_child, tree
 from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.store import replace_table as swap
 from tablebase.store.manifest import load_manifest
+from tablebase.store.origin import Origin, load_origin
+
+ORIGIN = Origin("uint32", True, "0123abcd")
 
 Plan = dict[str, Any]
 
@@ -48,6 +51,7 @@ def kills(original: Path, scratch: Path, options: Plan, *, last: int, may_exchan
         home = scratch / "tables" / original.name
         shutil.copytree(original, home, copy_function=os.link)  # no file is written to in place
         (home / "notes.txt").write_text("mine")
+        ORIGIN.save(home)
         to_out = {"out": scratch / "out"} if options.get("out") else {}
         plan = ConvertPlan([home], **{**options, **to_out}, threads=1)
         target = scratch / "out" / original.name if to_out else home
@@ -80,6 +84,8 @@ def kills(original: Path, scratch: Path, options: Plan, *, last: int, may_exchan
             wrong = "" if kinds[0] or write < 0 else f"no whole table: {kinds}"
             if to_out and fault(original, home):
                 wrong = "the original was touched"
+            if kinds[0] and load_origin(home) != ORIGIN:
+                wrong = "it does not say that it was imported"
         convert(plan)
         end = tree(target)
         if expected is None:

@@ -1,8 +1,10 @@
 """A build refuses to mix, can be cancelled, tells how far it is, and never changes its bytes."""
 
+import errno
 import itertools
 import multiprocessing
 import os
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -94,6 +96,35 @@ def test_nothing_unfinished_is_left_behind(plan: BuildPlan, finished: dict[str, 
     build(plan)
     assert sorted(contents(plan.folder.parent)) == sorted(f"44_64/{name}" for name in finished)
     assert not [name for name in finished if "part" in name or "tmp" in name or "lock" in name]
+
+
+def test_a_folder_of_the_users_is_no_leftover(plan: BuildPlan, finished: dict[str, bytes]) -> None:
+    (plan.folder / "notes.part").mkdir(parents=True)
+    build(plan)
+    assert contents(plan.folder) == finished
+    assert (plan.folder / "notes.part").is_dir()
+
+
+@pytest.mark.parametrize("name", ["layer-0030.tbl", "notes.part"])
+def test_a_file_that_cannot_be_deleted_is_named(
+    plan: BuildPlan, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As on Windows where another program has it open."""
+    plan.folder.mkdir()
+    (plan.folder / "notes.part").touch()
+    real = Path.unlink
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        if path.name == name:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        real(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    with pytest.raises(BuildRefusedError, match=re.escape(name)):
+        build(replace(plan, options=TableOptions(optimal_only=True)))
+    monkeypatch.undo()
+    build(replace(plan, options=TableOptions(optimal_only=True)))
+    assert not (plan.folder / name).exists()
 
 
 def test_progress_goes_forward_through_all_phases(plan: BuildPlan) -> None:

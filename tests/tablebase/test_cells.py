@@ -1,6 +1,8 @@
 """Cells of a build: every board is in one, new tiles never leave it, lookups in parts find all."""
 
+import ast
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,7 @@ from tablebase.build.passes import Layers
 from tablebase.build.stretch import Stretch
 from tablebase.build.worker_pool import LayerPool
 from tablebase.cluster.after_parts import AfterPart, parts_of
+from tablebase.cluster.cell_steps import program_digest
 from tablebase.cluster.cells import Cells
 from tablebase.formation.formation import Formation, half_sum
 from tablebase.kernels.bits import U64, bitmap_words, build_index
@@ -21,6 +24,9 @@ from tablebase.rank.kernel_tables import Blocks, Places
 from tablebase.rank.orientation import held_ones, orientation_of
 from tablebase.rank.space import Space
 
+# What kernels import, and what that imports, to write files and errors: no board comes from it.
+SAY_OR_KEEP = ("engine/errors", "engine/files/", "engine/kernel_cache", "engine/language")
+SAY_OR_KEEP += ("tablebase/build_files", "tablebase/errors")
 NONE = np.zeros(0, np.int64)
 NOWHERE = Places(NONE, NONE, NONE)
 CASES = ["tinyangle", "tinyshift", "tallmirror", "L1", "44"]
@@ -30,6 +36,38 @@ CASES = ["tinyangle", "tinyshift", "tallmirror", "L1", "44"]
 def formations(formations: dict[str, Formation]) -> dict[str, Formation]:
     """The usual ones, and one whose boards are held in the least of two images."""
     return {**formations, TALL.name: TALL}
+
+
+def imported(root: Path, names: set[str]) -> set[str]:
+    """Return files of the program, by their paths, with all that they import of it."""
+    found, to_read = set(names), list(names)
+    while to_read:
+        tree = ast.parse((root / to_read.pop()).read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                name = node.module.replace(".", "/") + ".py"
+                is_new = name not in found and not name.startswith(SAY_OR_KEEP)
+                if is_new and (root / name).exists():
+                    found.add(name)
+                    to_read.append(name)
+    return found
+
+
+def test_code_that_a_board_or_rate_comes_from_makes_another_program(
+    project_root: Path, tmp_path: Path
+) -> None:
+    """Machines that differ in it must not build one table: what the kernels import counts."""
+    rooms = (project_root / "tablebase" / name for name in ("kernels", "rank"))
+    files = [path.relative_to(project_root) for room in rooms for path in room.glob("*.py")]
+    names = imported(project_root, {path.as_posix() for path in files})
+    assert {"engine/jit.py", "engine/geometry.py", "engine/kernels/symmetry.py"} <= names
+    names.add("tablebase/memory/window.py")  # what is computed passes through it
+    digest = program_digest.__wrapped__
+    for name in sorted(names):
+        before = digest(tmp_path)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+        assert digest(tmp_path) != before, name
 
 
 def layers_of(formation: Formation, target: int) -> Layers:

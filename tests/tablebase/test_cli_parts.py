@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +41,8 @@ def test_the_examples_are_true(module: Any) -> None:
         (options.threshold, "0.05", 0.05),
         (options.sparseness, "1", 1),
         (options.sparseness, "16", 16),
+        (options.directory, "~/tables", Path.home() / "tables"),
+        (options.directory, "./~nosuchuser/x", Path("~nosuchuser/x")),
     ],
 )
 def test_good_values_are_taken(parse: Callable[[str], object], given: str, value: object) -> None:
@@ -56,7 +59,7 @@ def test_good_values_are_taken(parse: Callable[[str], object], given: str, value
         *((options.probability, given) for given in ("0", "1", "nan", "inf", "-0.1", "", "1/10")),
         *((options.thread_count, given) for given in ("0", "257", "2.0", "", "\u0662")),
         *((options.seed, given) for given in ("-1", "18446744073709551616")),
-        (options.directory, ""),
+        *((options.directory, given) for given in ("", "~nosuchuser/x")),
         *((options.threshold, given) for given in ("1", "-0.1", "nan", "5%", "")),
         *((options.sparseness, given) for given in ("0", "2", "17", "3.0", "-4", "")),
         *((options.tile, given) for given in ("many", "-64", "64.0", "")),

@@ -347,3 +347,7 @@ def test_demo_builds_verifies_and_plays(tmp_path: Path) -> None:
     assert again.returncode == 0, again.stderr
     assert all(isinstance(json.loads(line), dict) for line in again.stdout.splitlines())
     assert again.stdout
+    words = ("--data-dir", tmp_path, "442_128", "--rate", "uint16")
+    assert run("convert", *words).returncode == 0
+    other = run("demo", "--data-dir", tmp_path)
+    assert other.returncode == 0, other.stderr

@@ -11,7 +11,8 @@ import pytest
 import main
 from engine import language
 from tablebase.cli.console import MISTAKE, CommandParser
-from tablebase.cli.parser_words import columns, message, wrapped
+from tablebase.cli.parser_words import message, wrapped
+from tablebase.cli.text import width_of
 
 ROOT = Path(__file__).parent.parent.parent
 WORD = re.compile("[A-Za-z]{3,}")
@@ -101,7 +102,7 @@ def test_the_help_in_chinese_has_no_english_and_fits_the_terminal():
     plain = TYPED.sub("", "\n".join(texts)).replace("main.py", "")
     assert not WORD.search(plain), plain
     # Two columns in a row, so that nothing is broken off at half the width either.
-    assert max(columns(line) for line in commands) <= 80
+    assert max(width_of(line) for line in commands) <= 80
 
 
 def test_a_wrong_call_in_chinese():
@@ -113,5 +114,5 @@ def test_a_wrong_call_in_chinese():
 def test_lines_break_between_wide_characters():
     lines = list(wrapped("计算一张表，或继续未完成的计算。", 10))
     assert "".join(lines) == "计算一张表，或继续未完成的计算。"
-    assert max(map(columns, lines)) <= 12  # a full stop hangs over
+    assert max(map(width_of, lines)) <= 12  # a full stop hangs over
     assert not any(line.startswith(("，", "。")) for line in lines)

@@ -202,6 +202,7 @@ def test_a_machine_lost_in_the_middle_changes_nothing(
     [
         ("nonsense", "HOST:PORT"),
         ("10.0.0.1:99999", "HOST:PORT"),
+        ("10.0.0..1:6379", "HOST:PORT"),
         ("127.0.0.1:1", "no cluster answers at 127.0.0.1:1"),
     ],
 )

@@ -1,5 +1,6 @@
 """Converted tables are those that a build makes, and the original is safe all the time."""
 
+import errno
 import json
 import os
 import shutil
@@ -25,6 +26,7 @@ from tablebase.errors import (
 )
 from tablebase.formation.formation import Formation
 from tablebase.library import catalog
+from tablebase.maintain import convert as convert_module
 from tablebase.maintain import convert_layer
 from tablebase.maintain.convert import ConvertPlan, ConvertResult, convert
 from tablebase.maintain.convert_size import predict
@@ -32,9 +34,10 @@ from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.store.block_cache import BlockCache
-from tablebase.store.build_lock import folder_lock
+from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import OmittedLayer, load_manifest
 from tablebase.store.options import TableOptions
+from tablebase.store.origin import Origin, load_origin
 from tablebase.store.rates import find_rate_type
 
 NAME, TARGET = "tinyangle", 64
@@ -206,6 +209,105 @@ def test_the_original_stays_when_the_new_table_goes_elsewhere(
     assert converted(folder, rate="uint32", out=tmp_path / "out").was_done
     with pytest.raises(BuildRefusedError, match="holds another table"):
         converted(folder, rate="uint16", out=tmp_path / "out")
+
+
+def test_a_record_that_cannot_be_deleted_is_named(
+    home: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = home()
+
+    real = Path.unlink
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        if path.name == "conversion.json":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        real(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    for _ in range(2):  # after the work, and when it is found done
+        with pytest.raises(BuildRefusedError, match=r"conversion\.json"):
+            converted(folder, sparse=4, out=tmp_path / "out")
+
+
+def test_only_the_wanted_table_counts_as_done(
+    home: Callable[..., Path], formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    """Of another formation it is another table; files do not tell at which level they are."""
+    folder = home()
+    done = converted(folder, rate="uint16", out=tmp_path / "out").table
+    before, manifest = contents(done), load_manifest(done)
+    with pytest.raises(BuildRefusedError, match=r"do not record their level: .* --level small"):
+        converted(folder, rate="uint16", level="small", out=tmp_path / "out")
+    assert contents(done) == before
+    replace(manifest, formation=formations["tinymirror"]).save(done)
+    with pytest.raises(BuildRefusedError, match="holds another table"):
+        converted(folder, rate="uint16", out=tmp_path / "out")
+    manifest.save(done)
+    Origin("uint32", False, "0123abcd").save(done)
+    with pytest.raises(BuildRefusedError, match="holds another table"):
+        converted(folder, rate="uint16", out=tmp_path / "out")
+
+
+def test_a_conversion_killed_at_its_very_end_is_done_only_for_its_options(
+    home: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, target = home(), tmp_path / "out" / TABLE
+
+    def kill(path: Path) -> None:
+        raise KeyboardInterrupt(path)
+
+    monkeypatch.setattr(convert_module, "unlink", kill)
+    with pytest.raises(KeyboardInterrupt, match=r"conversion\.json"):
+        converted(folder, level="fast", out=target.parent)
+    monkeypatch.undo()
+    assert load_manifest(target).complete
+    assert not converted(folder, level="small", out=target.parent).was_done
+    assert load_manifest(target).bytes < load_manifest(folder).bytes
+    assert not (target / "conversion.json").exists()
+
+
+def test_a_copy_begun_for_something_else_is_dropped_but_not_the_users_files(
+    home: Callable[..., Path], built: Builder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor the lock that this process holds, which on Windows cannot even be deleted."""
+    folder, target = home(rate="float64"), tmp_path / "out" / TABLE
+    plan = ConvertPlan([folder], rate="uint16", threads=1, out=target.parent)
+    with pytest.raises(BuildCancelledError):
+        convert(plan, is_cancelled=cancel_at(target, 10))
+    (target / "letter.txt").write_text("mine")
+    deleted: list[str] = []
+    real = Path.unlink
+
+    def unlink(path: Path, *, missing_ok: bool = False) -> None:
+        deleted.append(path.name)
+        real(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    told = []
+    plan = ConvertPlan([folder], rate="uint32", threads=1, out=target.parent)
+    convert(plan, lambda _progress: told.append((target / LOCK_NAME).exists()))
+    assert all(told)
+    assert deleted.count("layer-0003.tbl") == 1
+    assert contents(target) == contents(built()) | {"letter.txt": b"mine"}
+
+
+def test_an_imported_table_says_so_as_long_as_it_exists(
+    home: Callable[..., Path], tmp_path: Path
+) -> None:
+    """What its source lacks is unknown, also in a converted copy."""
+    folder = home()
+    origin = Origin("uint32", True, "0123abcd")
+    origin.save(folder)
+    copy = converted(folder, rate="uint16", out=tmp_path / "out").table
+    assert load_origin(copy) == origin
+    growing = folder.with_name(f"{TABLE}.converting")
+    for rate in ("float32", "uint16"):
+        with pytest.raises(BuildCancelledError):
+            convert(ConvertPlan([folder], rate=rate, threads=1), is_cancelled=cancel_at(growing, 1))
+        assert load_origin(growing) == origin
+    converted(folder, rate="uint16")
+    assert contents(folder) == contents(copy)
+    assert [path.name for path in folder.parent.iterdir()] == [TABLE]
 
 
 def test_layers_on_another_drive_are_read_there_but_not_replaced(

@@ -12,6 +12,7 @@ from makers import TableMaker
 
 from main import main
 from tablebase.errors import DamagedTableError, MissingTableError, TableError
+from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
 from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.maintain.relocate import RelocatePlan, relocate
@@ -39,6 +40,40 @@ def test_names_that_no_table_has_are_the_users_mistake(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("error: ")
     assert "bug" not in line
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs the right to make links")
+@pytest.mark.parametrize("command", ["probe", "verify", "convert", "relocate", "tables"])
+def test_a_link_to_itself_is_no_table(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    more = {"probe": ["--board", BOARD], "relocate": ["--to", str(tmp_path)]}.get(command, [])
+    assert main(["--data-dir", str(tmp_path), command, str(loop), *more]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "loop" in line
+    assert "bug" not in line
+    assert scan([loop]) == []
+
+
+@pytest.mark.parametrize("length", [246, 255])
+def test_a_folder_with_a_long_name_is_used_but_not_replaced(
+    copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], length: int
+) -> None:
+    """With the suffix that its replacement has, no file system has such a name."""
+    long = copy.rename(copy.with_name("x" * length))
+    data = ["--data-dir", str(tmp_path)]
+    for words in (["probe", str(long), "--board", BOARD], ["verify", str(long)], ["tables"]):
+        assert main([*data, *words]) == 0
+    capsys.readouterr()
+    assert main([*data, "convert", str(long), "--rate", "uint16"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "is too long" in line
+    out = str(tmp_path / "out")
+    assert main([*data, "convert", str(long), "--rate", "uint16", "--out", out]) == 0
+    (tmp_path / "drive").mkdir()
+    assert main([*data, "relocate", str(long), "--to", str(tmp_path / "drive")]) == 0
 
 
 @pytest.mark.parametrize("name", ["", "/", "x" * 300, "nul\0"])

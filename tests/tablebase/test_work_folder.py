@@ -226,6 +226,22 @@ def test_nothing_is_deleted_but_working_files(tmp_path: Path, name: str) -> None
     place.rmdir()  # empty: nothing refers to it any more
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs the right to make links")
+@pytest.mark.parametrize("scratch", ["", "elsewhere"])
+def test_a_link_to_another_drive_is_cleared_there(tmp_path: Path, scratch: str) -> None:
+    home, drive = tmp_path / "44_64", tmp_path / "drive"
+    home.mkdir()
+    drive.mkdir()
+    (home / "work").symlink_to(drive)
+    place = make_work_folder(home, tmp_path / scratch if scratch else None)
+    (place / "after-0001.bits").write_text("x")
+    (drive / "letter.txt").write_text("mine")
+    remove_work(home)
+    assert names(drive) == {"letter.txt"}
+    assert names(home) == set()
+    assert not place.exists() or place == home / "work"
+
+
 def test_one_builder_at_a_time_works_with_the_files(
     formations: dict[str, Formation], home: Path, scratch: Path
 ) -> None:

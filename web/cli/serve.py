@@ -7,6 +7,7 @@ import secrets
 import socket
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.errors import AppError
@@ -170,12 +171,13 @@ def _app(args: argparse.Namespace, link: str | None) -> "Application":
 
     folders = folders_of(args)
     tables = table_folders_of(args)
+    served = partial(ServedTables, tables, formations=folders.formations)
     return make_app(
         Parts(
-            tables=ServedTables(tables),
+            tables=served(),
             search=SearchDesk(tables, args.spawn4),
-            grading=GradingDesk(ServedTables(tables)),
-            analyses=AnalysisDesk(ServedTables(tables), args.spawn4),
+            grading=GradingDesk(served()),
+            analyses=AnalysisDesk(served(), args.spawn4),
             games=Games(),
             builds=Builds(folders) if args.allow_builds else None,
             page=page_files(),

@@ -12,7 +12,7 @@ from engine.language import tr
 from tablebase.cli.probe import Answer, look_up, look_up_many
 from tablebase.cli.tables import table_event
 from tablebase.errors import TableError
-from tablebase.formation.formation import half_sum
+from tablebase.formation.formation import Formation, half_sum
 from tablebase.formation.goal import goal_of
 from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
@@ -37,12 +37,17 @@ class ServedTables:
     folders : sequence of Path
     clock : callable
         Returns seconds.
+    formations : callable, optional
+        Returns all formations, for tables of other programs; see `open_table`.
     """
 
     def __init__(
-        self, folders: Sequence[Path], clock: Callable[[], float] = time.monotonic
+        self,
+        folders: Sequence[Path],
+        clock: Callable[[], float] = time.monotonic,
+        formations: Callable[[], Mapping[str, Formation]] | None = None,
     ) -> None:
-        self._folders, self._clock = list(folders), clock
+        self._folders, self._clock, self._formations = list(folders), clock, formations
         self._cache = BlockCache(CACHE_BYTES)
         self._looked_at: float | None = None
         self._stamp: Stamp | None = None
@@ -131,7 +136,7 @@ class ServedTables:
                 self._stamp = stamp
                 self.close()
                 found: dict[str, TableInfo] = {}
-                for info in scan(self._folders):
+                for info in scan(self._folders, self._formations):
                     found.setdefault(info.name, info)
                 self._infos = found
         return self._infos
@@ -165,7 +170,7 @@ class ServedTables:
     def _opened(self, info: TableInfo) -> Tablebase:
         if info.name not in self._open:
             self._cache.look_elsewhere()
-            table = open_table(info.path)
+            table = open_table(info.path, self._formations)
             table.keep_layers(self._cache)
             self._open[info.name] = table
         return self._open[info.name]

@@ -1,5 +1,6 @@
 """Converting another program's table: what comes out, and what happens when it is interrupted."""
 
+import json
 import os
 import random
 import shutil
@@ -28,9 +29,12 @@ from tablebase.errors import (
 from tablebase.foreign import convert
 from tablebase.foreign.convert import ImportPlan, import_table
 from tablebase.formation.formation import Formation
+from tablebase.library.catalog import scan
+from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.rank.space import Space
+from tablebase.user_folders import user_folders
 
 MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
 CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4", *MOVABLE)]
@@ -378,6 +382,36 @@ def test_the_command_imports_and_the_others_take_both(source_2x4: Path, tmp_path
         assert ("another program" in result.stdout) == (path == source_2x4)
     again = run("import", source_2x4, "--out", tmp_path)
     assert "complete already" in again.stdout
+
+
+def test_all_commands_know_the_users_own_formations(
+    written: Writer, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    source, data = written("tinymirror", 64), tmp_path / "data"
+    words = ["--data-dir", data]
+    assert_refused(run(*words, "probe", source, "--board", "1000f00fffffffff"), "'tinymirror'")
+    own = {"version": 1, "formations": [formations["tinymirror"].to_dict()]}
+    data.mkdir(exist_ok=True)
+    (data / "patterns_config.json").write_text(json.dumps(own))
+    (listed,) = json_lines(run(*words, "tables", source, "--json").stdout)
+    assert listed["state"] == "complete"
+    answer = run(*words, "probe", source, "--board", "1000f00fffffffff", "--json")
+    assert json_lines(answer.stdout)[0]["table"] == "tinymirror_64"
+    assert run(*words, "verify", source, "--sample", 20).returncode == 0
+    assert run(*words, "import", source).returncode == 0
+    assert (data / "tables" / "tinymirror_64" / "manifest.json").exists()
+
+
+def test_a_broken_file_of_formations_is_named_only_where_it_is_needed(
+    written: Writer, table: TableMaker, tmp_path: Path
+) -> None:
+    folders = user_folders(tmp_path)
+    folders.patterns.write_text("{")
+    source = written("tinymirror", 64)
+    open_table(table("tinymirror", 64), folders.formations).close()
+    assert scan([source], folders.formations) == scan([source])
+    with pytest.raises(TableFormatError, match=r"patterns_config\.json"):
+        open_table(source, folders.formations)
 
 
 def test_the_command_refuses_in_one_line(source_2x4: Path, tmp_path: Path) -> None:
