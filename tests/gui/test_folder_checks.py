@@ -1,7 +1,7 @@
 """Folders are looked at off the GUI thread: one on a drive that is away answers late or never."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,10 +33,11 @@ class Drives:
 
 
 @pytest.fixture
-def drives(monkeypatch: pytest.MonkeyPatch) -> Drives:
+def drives(monkeypatch: pytest.MonkeyPatch) -> Iterator[Drives]:
     drives = Drives()
     monkeypatch.setattr("gui.core.folder_checks.check_folder", drives.check)
-    return drives
+    yield drives
+    drives.may_answer.set()  # a test that failed would wait for its tasks for ever
 
 
 def test_nothing_is_said_against_a_folder_until_it_was_looked_at(
@@ -77,9 +78,9 @@ def test_the_same_answer_is_not_told_twice(qtbot: QtBot, tasks: TaskRunner, driv
 
 
 def test_forms_never_wait_for_a_drive(stage, drives: Drives, qtbot: QtBot, tmp_path: Path) -> None:
-    drives.may_answer.clear()
     path = tmp_path / "442_128"
-    stage.put(table_info(path))
+    stage.put(table_info(path))  # behind the first look at the usual folder
+    drives.may_answer.clear()
     stage.panel.folder_edit.setText("~nosuchuser")  # who has no home folder
     stage.panel.folder_edit.setText(str(AWAY))
     stage.panel.options.scratch_edit.setText(str(HERE))

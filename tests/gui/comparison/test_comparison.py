@@ -144,7 +144,7 @@ def test_before_the_moves_it_says_how_each_chance_splits(compared, request_, fol
         found = explain(TableSource(opened), request_.cells, request_.played, follows=True)
     for side, after in enumerate((found.pair.played, found.pair.best)):
         text = compared.window.sides[side].told.text()
-        assert f"leaves {after.cells.count(0)} free" in text
+        assert f"leaves {after.cells.count(0)} empty" in text
         worst = sorted((one.rate, -one.probability) for one in after.outcomes)[:2]
         assert text.count(" in ") == len(worst)
         assert all(short_rate_text(rate) in text for rate, _ in worst)
