@@ -584,9 +584,7 @@ def test_a_key_pressed_while_the_adversary_thinks_counts_afterwards(qtbot, page)
 
 def test_while_the_adversary_is_made_the_gallery_says_so(qtbot, page):
     page.open_game("tricky_tiles")
-    assert [banner.text_label.text() for banner in page.banners.banners] == [
-        "Loading the AI\u2026"
-    ]
+    assert [banner.text_label.text() for banner in page.banners.banners] == ["Loading the AI\u2026"]
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
     assert not page.banners.banners
     page.show_gallery()
