@@ -24,6 +24,15 @@ LEAST_FOR_HALF = 0.5
 """Where a network sees the whole game, a table that promises less of its target is not followed to
 a smaller tile."""
 
+SLIGHT_LOSS = 1e-4
+"""Where a network sees the whole game, moves that lose no more of an easy table's rate are left to
+search."""
+
+LEAST_LEFT = 1 / 8
+"""Once less of its target is missing, an easy table is not asked: to it, the target may stand
+anywhere, but a network for whole games can only merge it where it usually stands. The one for late
+games can merge it anywhere."""
+
 SEARCH = "search"
 
 
@@ -183,6 +192,9 @@ class Sight(Protocol):
     def goal(self, cells: Sequence[int]) -> int:
         """Return the tile whose chance it estimates, 0 for none: see ai.evaluation.walls."""
 
+    def sees_late_game(self, cells: Sequence[int]) -> bool:
+        """Return whether that is a network for late games."""
+
     def sees_whole_game(self, cells: Sequence[int]) -> bool:
         """Return whether a network for whole games evaluates 16 exponents."""
 
@@ -213,7 +225,10 @@ class Dispatcher:
             return False
         asked = self._question(cells)
         may_fit = asked.profile.may_fit_ahead if asked.goal else asked.profile.may_soon_fit
-        return any(may_fit(one.n_large, one.exponent) for one in asked.tables)
+        may_be_second = asked.profile.may_soon_be_second
+        return any(may_fit(one.n_large, one.exponent) for one in asked.tables) or any(
+            may_be_second(one.n_large, one.exponent) for one in asked.easy
+        )
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
         """Return the best answer of all tables for 16 exponents; None if there is none.
@@ -277,6 +292,10 @@ class Dispatcher:
     def look(self, cells: Sequence[int]) -> "Decision | OpenMove":
         """Return the move for 16 exponents, or the open question for search."""
         asked = self._question(cells)
+        for table in asked.easy:
+            found = self._without_losses(asked, table)
+            if found:
+                return found
         verdict = self._ask(asked)
         if verdict is None or verdict.best_rate < self._least_rate:
             return OpenMove((0, 1, 2, 3), SEARCH, self._known(asked))
@@ -286,6 +305,25 @@ class Dispatcher:
             return Decision(best, verdict.table, verdict.rates, are_bounds=are_bounds)
         # No known rates are passed: search has to separate moves that the table rates as certain.
         return OpenMove(tuple(alike), f"{verdict.table}+{SEARCH}", None)
+
+    def _without_losses(
+        self, asked: "_Question", table: AskedTable
+    ) -> "Decision | OpenMove | None":
+        """Return the moves that lose next to nothing of an easy table's rate, if it is asked.
+
+        Among them, search decides: the network leads the tiles to where they merge.
+        """
+        if not asked.profile.is_second(table.n_large, table.exponent, asked.least_left):
+            return None
+        rates = self._rates(table, asked.profile.masked(table.n_large)) or ()
+        best = max((rate for rate in rates if rate is not None), default=0.0)
+        if best < LEAST_FOR_HALF:
+            return None
+        least = best - SLIGHT_LOSS
+        among = tuple(i for i, rate in enumerate(rates) if rate is not None and rate >= least)
+        if len(among) == 1:
+            return Decision(among[0], table.name, rates, are_bounds=table.is_limited)
+        return OpenMove(among, f"{table.name}+{SEARCH}", None)
 
     def _known(self, asked: "_Question") -> Known | None:
         """Return the rates for positions ahead, if search values are chances of a goal."""
@@ -299,15 +337,18 @@ class Dispatcher:
         """Return the question for the tables, depending on search's goal.
 
         If search estimates the chance of a tile, tables are only asked about their own target,
-        because for smaller ones they ignore what comes after. A network for whole games makes easy
-        tiles as reliably as a table and places them well for the next ones: then only tables with a
-        hard target are asked, and a table likely to fail its target is not followed to a smaller
-        tile.
+        because for smaller ones they ignore what comes after. A network for whole games places
+        tiles well for the next ones, and makes easy ones nearly as reliably as a table: then tables
+        with a hard target are followed, but one likely to fail it is not followed to a smaller
+        tile. A table with an easy target only keeps the network from mistakes, and only while it
+        makes the second of two tiles that will merge: of the first one, its place matters more.
         """
         tables, sight = self._tables.tables(), self._sight
         if sight and sight.sees_whole_game(cells):
-            hard = [one for one in tables if not is_nearly_certain(one.exponent, 16 - one.n_large)]
-            return _Question(TileProfile(cells), 0, hard, LEAST_FOR_HALF)
+            easy = [one for one in tables if is_nearly_certain(one.exponent, 16 - one.n_large)]
+            hard = [one for one in tables if one not in easy]
+            least_left = 0.0 if sight.sees_late_game(cells) else LEAST_LEFT
+            return _Question(TileProfile(cells), 0, hard, easy, least_left, LEAST_FOR_HALF)
         goal = sight.goal(cells) if sight else 0
         return _Question(TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL), goal, tables)
 
@@ -330,6 +371,10 @@ class _Question(NamedTuple):
         The tile whose chance search estimates there, 0 for none.
     tables : sequence of AskedTable
         The tables that may be queried.
+    easy : sequence of AskedTable
+        Tables that only keep search from mistakes.
+    least_left : float
+        The share of their target that has to be missing.
     least_for_half : float
         Minimal rate for following a table to a tile smaller than its target.
     """
@@ -337,6 +382,8 @@ class _Question(NamedTuple):
     profile: TileProfile
     goal: int
     tables: Sequence[AskedTable]
+    easy: Sequence[AskedTable] = ()
+    least_left: float = 0.0
     least_for_half: float = 0.0
 
 

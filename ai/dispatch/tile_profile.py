@@ -51,6 +51,19 @@ class TileProfile:
         is_enough = goal >= min(self._least_goal, exponent)
         return goal if is_enough and n_large <= self._n_distinct and is_clear else 0
 
+    def is_second(self, n_large: int, exponent: int, least_left: float) -> bool:
+        """Return whether a table's target will merge with the smallest large tile.
+
+        At least a share `least_left` of it must still be missing.
+        """
+        is_like = self.goal(n_large, exponent) == exponent == self.ranks[n_large - 1]
+        made = sum(1 << rank for rank in self.ranks[n_large:] if rank)
+        return n_large > 0 and is_like and made <= (1 - least_left) * (1 << exponent)
+
+    def may_soon_be_second(self, n_large: int, exponent: int) -> bool:
+        """Return whether the smallest of n large tiles is like the target, or half of it."""
+        return n_large > 0 and exponent - 1 <= self.ranks[n_large - 1] <= exponent
+
     def may_soon_fit(self, n_large: int, exponent: int) -> bool:
         """Return whether there are n large tiles, so that a table may soon apply."""
         return n_large == 0 or self.ranks[n_large - 1] >= min(self._least_goal, exponent)

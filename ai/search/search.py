@@ -160,6 +160,10 @@ class Search:
         """Return whether a network for whole games evaluates 16 exponents."""
         return self.evaluation_of(cells).is_whole_game
 
+    def sees_late_game(self, cells: Sequence[int] | U8) -> bool:
+        """Return whether the network for late games evaluates 16 exponents."""
+        return self.evaluation_of(cells) is self.evaluation.late
+
     def enter(self, phase: Phase) -> None:
         """Prepare for an evaluation: have the table distinguish its values from those of others."""
         if not self._keeps_settings:

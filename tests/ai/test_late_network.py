@@ -165,8 +165,11 @@ def test_a_game_that_was_at_home_is_so_again_after_the_late_network(evaluation) 
     assert search.evaluation_of(merged) is lines
     search.forget()
     assert search.evaluation_of(THREE) is evaluation.late  # where the first network is at home
+    assert search.sees_late_game(THREE)
     assert search.evaluation_of(GAP) is evaluation.late
     assert search.evaluation_of(merged) is evaluation
+    assert search.sees_whole_game(merged)
+    assert not search.sees_late_game(merged)
 
 
 def test_each_late_stage_is_a_phase_with_its_own_weights(evaluation, nets) -> None:
