@@ -24,6 +24,10 @@ LEAST_FOR_HALF = 0.5
 """Where a network sees the whole game, a table that promises less of its target is not followed to
 a smaller tile."""
 
+LEAST_EASY = 10
+"""The smallest easy target whose table is asked there: 1024. Tables of smaller ones were not tried,
+and would come before those with a hard target."""
+
 SLIGHT_LOSS = 1e-4
 """Where a network sees the whole game, moves that lose no more of an easy table's rate are left to
 search."""
@@ -345,8 +349,13 @@ class Dispatcher:
         """
         tables, sight = self._tables.tables(), self._sight
         if sight and sight.sees_whole_game(cells):
-            easy = [one for one in tables if is_nearly_certain(one.exponent, 16 - one.n_large)]
-            hard = [one for one in tables if one not in easy]
+            by_kind: dict[bool, list[AskedTable]] = {True: [], False: []}
+            for one in tables:
+                by_kind[is_nearly_certain(one.exponent, 16 - one.n_large)].append(one)
+            hard, easy = (
+                by_kind[False],
+                [one for one in by_kind[True] if one.exponent >= LEAST_EASY],
+            )
             least_left = 0.0 if sight.sees_late_game(cells) else LEAST_LEFT
             return _Question(TileProfile(cells), 0, hard, easy, least_left, LEAST_FOR_HALF)
         goal = sight.goal(cells) if sight else 0

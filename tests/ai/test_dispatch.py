@@ -286,28 +286,28 @@ def test_where_a_network_sees_the_whole_game_tables_decide_what_is_hard(
     table = FakeTable("table", 512, (rate / 2, rate, None, None), n_large)
     seen = Dispatcher(FakeShelf(table), Sight(board, sees_whole_game=True))
     assert (seen.ask(board) is not None) == is_followed
-    assert seen.may_apply(board)
+    assert seen.may_apply(board) == (n_large == 6)
     assert Dispatcher(FakeShelf(table), Sight(board)).ask(board).best == 1
 
 
 @pytest.mark.parametrize(
     ("smallest", "small_tiles", "best", "n_among", "want"),
     [
-        (9, (8, 7, 6), 0.98, 2, 0),  # of two moves as good as each other search chooses
-        (9, (8, 7, 6), 0.98, 1, 1),
-        (9, (8, 7, 6), 0.49, 2, 3),  # nearly lost: the table may not know what still helps
-        (9, (8, 7, 6, 1), 0.98, 2, 3),  # nearly made, and it matters where
-        (10, (8, 7, 6), 0.98, 2, 3),  # the first 512 beside a 1024: it matters where it stands
-        (8, (7, 6), 0.98, 2, 3),  # a second 256
+        (10, (9, 8, 7), 0.98, 2, 0),  # of two moves as good as each other search chooses
+        (10, (9, 8, 7), 0.98, 1, 1),
+        (10, (9, 8, 7), 0.49, 2, 3),  # nearly lost: the table may not know what still helps
+        (10, (9, 8, 7, 1), 0.98, 2, 3),  # nearly made, and it matters where
+        (11, (9, 8, 7), 0.98, 2, 3),  # the first 1024 beside a 2048: it matters where it stands
+        (9, (8, 7), 0.98, 2, 3),  # a second 512
     ],
 )
 def test_beside_a_network_an_easy_table_only_keeps_search_from_losing_what_merges(
     smallest, small_tiles, best, n_among, want
 ) -> None:
     """Search likes moves 3, 0, 1, in this order; moves 1 and 0 are the table's best."""
-    board = [15, 14, 13, 12, smallest, *small_tiles, *[0] * (11 - len(small_tiles))]
+    board = [15, 14, 13, smallest, *small_tiles, *[0] * (12 - len(small_tiles))]
     slightly = best - SLIGHT_LOSS / 2 if n_among == 2 else best - 2 * SLIGHT_LOSS
-    table = FakeTable("table", 512, (slightly, best, None, best - 2 * SLIGHT_LOSS), 5)
+    table = FakeTable("table", 1024, (slightly, best, None, best - 2 * SLIGHT_LOSS), 4)
     seen = Dispatcher(FakeShelf(table), Sight(board, sees_whole_game=True))
     search = never if (want, n_among) == (1, 1) else lambda _cells, _known: answer(3, 2, None, 5)
     decision = seen.choose(board, search)
@@ -318,8 +318,8 @@ def test_beside_a_network_an_easy_table_only_keeps_search_from_losing_what_merge
 
 @pytest.mark.parametrize(("is_late", "want"), [(True, 1), (False, 3)])
 def test_the_network_for_late_games_is_kept_from_losses_until_the_tile_stands(is_late, want):
-    board = [15, 14, 13, 12, 9, 8, 8, *[0] * 9]
-    table = FakeTable("table", 512, (0.1, 1.0, None, 0.9), 5)
+    board = [15, 14, 13, 10, 9, 9, *[0] * 10]
+    table = FakeTable("table", 1024, (0.1, 1.0, None, 0.9), 4)
     sight = Sight(board, sees_whole_game=True, sees_late_game=is_late)
     search = lambda _cells, _known: answer(3, 2, None, 5)  # noqa: E731
     assert Dispatcher(FakeShelf(table), sight).choose(board, search).direction == want
@@ -327,9 +327,9 @@ def test_the_network_for_late_games_is_kept_from_losses_until_the_tile_stands(is
 
 def test_an_easy_table_is_asked_as_soon_as_its_tile_stands() -> None:
     """Games go on for some moves without asking whether it does: before it stands, they ask."""
-    for smallest, may_apply in ((10, False), (9, True), (8, True), (7, False)):
-        board = [15, 14, 13, 12, smallest, 1, 2, *[0] * 9]
-        table = FakeTable("table", 512, (0.9,) * 4, 5)
+    for smallest, may_apply in ((11, False), (10, True), (9, True), (8, False)):
+        board = [15, 14, 13, smallest, 1, 2, *[0] * 10]
+        table = FakeTable("table", 1024, (0.9,) * 4, 4)
         seen = Dispatcher(FakeShelf(table), Sight(board, sees_whole_game=True))
         assert seen.may_apply(board) == may_apply
 
