@@ -50,7 +50,10 @@ def formations(own: Path | str | bool | None = None) -> dict[str, Formation]:
 
 
 def open_table(
-    folder: Path | str | Sequence[Path | str], *, cache_bytes: int | None = None
+    folder: Path | str | Sequence[Path | str],
+    *,
+    own: Path | str | bool | None = None,
+    cache_bytes: int | None = None,
 ) -> "Table":
     """Open the table in a folder, one of this program or of 2048EndgameTablebase.
 
@@ -60,6 +63,9 @@ def open_table(
         The table's folder, or several when parts of it lie on other drives, its own one first.
         Where a folder holds several tables of the other program, one is named as
         ``folder/PATTERN_TARGET``.
+    own : Path, str or bool, optional
+        As for `formations`: where a table of the other program may be of one of your own
+        formations, since it doesn't say what that looks like.
     cache_bytes : int, optional
         How much of what was unpacked to keep for the next question. By default a little of each of
         a few layers; who asks for boards all over a table does well to give it gigabytes.
@@ -78,7 +84,7 @@ def open_table(
     ...     table.name, table.pattern, table.target
     ('2x4_64', '2x4', 64)
     """
-    table = opening.open_table(folder)
+    table = opening.open_table(folder, lambda: formations(own))
     if cache_bytes is not None:
         table.keep_layers(BlockCache(cache_bytes))
     return Table(table)

@@ -128,11 +128,11 @@ def spread_over(address: str | None) -> "Iterator[Spread | None]":
     if address is None:
         yield None
         return
-    from tablebase.cluster.connection import connected
+    from tablebase.cluster.connection import connected_if_needed
     from tablebase.cluster.spread_layers import spread_by
 
-    with connected(address) as cluster:
-        yield spread_by(cluster)
+    with connected_if_needed(address) as connect:
+        yield spread_by(connect)
 
 
 def build_table(

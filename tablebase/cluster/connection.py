@@ -10,7 +10,9 @@ import socket
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from engine.errors import AppError
@@ -42,10 +44,10 @@ def connected(address: str) -> "Iterator[Cluster]":
     ClusterError
         Ray is not installed, or there is no answer.
     """
+    _check_there(address)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
-    ray = _load_ray()
-    if address != AUTO:
-        _check_answers(address)
+    import ray
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about other settings than ours
@@ -73,14 +75,28 @@ def connected(address: str) -> "Iterator[Cluster]":
             ray.shutdown()
 
 
-def _load_ray() -> Any:
-    try:
-        import ray
-    except ImportError as error:
+@contextmanager
+def connected_if_needed(address: str) -> "Iterator[Callable[[], Cluster]]":
+    """Yield a function that returns the connection of `connected`, made at its first call.
+
+    Raises
+    ------
+    ClusterError
+        Ray is not installed, or there is no answer. The function raises it for other problems.
+    """
+    _check_there(address)
+    with ExitStack() as stack:
+        yield cache(lambda: stack.enter_context(connected(address)))
+
+
+def _check_there(address: str) -> None:
+    """Refuse what can be refused without loading Ray, which takes a second or more."""
+    if find_spec("ray") is None:
         raise ClusterError(
             tr("--cluster needs Ray: install it with pip install 'endgame2048[cluster]'")
-        ) from error
-    return ray
+        )
+    if address != AUTO:
+        _check_answers(address)
 
 
 def _check_answers(address: str) -> None:

@@ -11,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from engine.language import tr
@@ -71,7 +71,9 @@ class SpreadLayers:
 
     Parameters
     ----------
-    cluster : Cluster
+    connect : callable
+        Returns the connection to the cluster, the same every time. It isn't called before a layer
+        is larger than those that always stay here.
     local : Layers
         The same on this machine, for work that is not worth distributing.
     options : TableOptions
@@ -93,7 +95,7 @@ class SpreadLayers:
         Processor seconds used by other processes.
     """
 
-    cluster: Cluster
+    connect: Callable[[], Cluster]
     local: Layers
     options: TableOptions
     threads: int
@@ -109,21 +111,9 @@ class SpreadLayers:
         self.half_sum, self.seeds = self.local.half_sum, self.local.seeds
         self.followed, self.ended = self.local.followed, self.local.ended
         self.restored, self.end_others = self.local.restored, self.local.end_others
-        self.whole_bytes = self.whole_bytes or self.cluster.store_bytes // _WHOLE_SHARE
-        at_once = max(self.cluster.n_processors // self.threads, 1)
-        most_slots = max(min(_MOST_SLOTS, self.whole_bytes), 1)
-        largest = max(self.n_slots(layer) for layer in range(self.space.n_layers))
-        n_cells = max(self.n_cells or at_once, -(-largest // most_slots))
-        self._cells = Cells(self.local, n_cells)
-        self._here_boards = (
-            self._usual_here(at_once) if self.here_boards is None else self.here_boards
-        )
-        if self._cells.n == 1 or not self.local.is_cuttable:
-            self._here_boards = sys.maxsize
-        space = self.space
-        formation = replace(space.formation)  # without its cached properties
-        spec = (formation, space.target, space.n_layers, self.options, self.threads)
-        self._spec = self.cluster.put(BuildSpec(*spec, n_cells, program_digest()))
+        usual = _HERE_BOARDS_DIAGONAL if self.local.is_diagonal else _HERE_BOARDS
+        self._least_here = usual if self.here_boards is None else self.here_boards
+        self._packed_here = min(self._least_here, _PACKED_HERE)
         self._finished_s = 0.0
         self._reports: list[Ref] = []
         self._bitmaps: deque[tuple[U64, Ref]] = deque(maxlen=_KEPT_BITMAPS)
@@ -131,25 +121,58 @@ class SpreadLayers:
         self._known_words: deque[tuple[F64, Ref]] = deque(maxlen=2)
         self._changed_windows: deque[tuple[Any, Any]] = deque(maxlen=2)
 
-    def _usual_here(self, at_once: int) -> int:
-        """Return the default largest number of boards of a layer that is left to this machine."""
-        if not self.local.is_diagonal:
-            return _HERE_BOARDS
-        if at_once < _FEW_STEPS and not self.arrays.is_limited:  # there is memory for all of them
+    @cached_property
+    def _at_once(self) -> int:
+        """Return the number of steps that the cluster can do at a time."""
+        return max(self.connect().n_processors // self.threads, 1)
+
+    @cached_property
+    def _whole_bytes(self) -> int:
+        return self.whole_bytes or self.connect().store_bytes // _WHOLE_SHARE
+
+    @cached_property
+    def _n_cells(self) -> int:
+        most_slots = max(min(_MOST_SLOTS, self._whole_bytes), 1)
+        largest = max(self.n_slots(layer) for layer in range(self.space.n_layers))
+        return max(self.n_cells or self._at_once, -(-largest // most_slots))
+
+    @cached_property
+    def _cells(self) -> Cells:
+        return Cells(self.local, self._n_cells)
+
+    @cached_property
+    def _spec(self) -> Ref:
+        space = self.space
+        formation = replace(space.formation)  # without its cached properties
+        spec = (formation, space.target, space.n_layers, self.options, self.threads)
+        return self.connect().put(BuildSpec(*spec, self._n_cells, program_digest()))
+
+    @cached_property
+    def _most_here(self) -> int:
+        """Return the largest number of boards of a layer that is left to this machine."""
+        if not self.local.is_cuttable or self._cells.n == 1:
             return sys.maxsize
-        return _HERE_BOARDS_DIAGONAL
+        if self.here_boards is None and self.local.is_diagonal:
+            has_room = not self.arrays.is_limited  # there is memory for all of them
+            return sys.maxsize if self._at_once < _FEW_STEPS and has_room else self._least_here
+        return self._least_here
+
+    def _is_here(self, after: U64) -> bool:
+        """Return whether a layer with these after-states is left to this machine."""
+        n_boards = int(count_ones(after))
+        return n_boards <= self._least_here or n_boards <= self._most_here
 
     @property
     def other_cpu_s(self) -> float:
         """Return the processor seconds of other processes; waits for the last ones."""
-        self._note(self._get(self._reports))
-        self._reports = []
+        if self._reports:
+            self._note(self._get(self._reports))
+            self._reports = []
         return self._finished_s
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> SpreadBits | U64:
         """Return the pre-states of a layer from the after-states one and two layers before."""
-        n_boards = max((int(count_ones(one)) for one in before if one is not None), default=0)
-        if n_boards <= self._here_boards:
+        if all(one is None or self._is_here(one) for one in before):
             return self.local.spawn(layer, before)
         return SpreadBits(layer, [None if one is None else self._bitmap(one) for one in before])
 
@@ -201,7 +224,7 @@ class SpreadLayers:
         two_on: SpreadWindow | LayerWindow,
     ) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
-        if int(count_ones(after)) <= self._here_boards:
+        if self._is_here(after):
             windows = self._brought(one_on), self._brought(two_on)
             return self.local.rate_spawns(layer, after, *windows)
         ref, n = self._bitmap(after), self._cells.n
@@ -224,8 +247,7 @@ class SpreadLayers:
         self, layer: int, after: U64, solved: Solved, how: Packing
     ) -> Callable[[], StoredLayer]:
         """Return a function that returns a layer in stored form, callable from any thread."""
-        packed_here = min(self._here_boards, _PACKED_HERE)
-        if solved.values.size <= packed_here or not self._fits(solved):
+        if solved.values.size <= self._packed_here or not self._fits(solved):
             return self.local.packing(layer, after, solved, how)
         given = self._bitmap(after), self._whole_part(layer, solved)
         ref = self._call(cell_steps.stored, layer, *given, how, n_processors=1)
@@ -238,22 +260,22 @@ class SpreadLayers:
 
     def _fits(self, after: Solved) -> bool:
         """Return whether machines take the after-states of a layer in one piece."""
-        return after.indexed.nbytes + after.values.nbytes <= self.whole_bytes
+        return after.indexed.nbytes + after.values.nbytes <= self._whole_bytes
 
     def _parts(self, layer: int, after: Solved) -> Iterator[Ref]:
         """Yield references to the values of after-states, in parts that fit on machines."""
         if self._fits(after):
             yield self._whole_part(layer, after)
         else:
-            for part in parts_of(after, self.local.whole(layer), self.whole_bytes):
-                yield self.cluster.put(part)
+            for part in parts_of(after, self.local.whole(layer), self._whole_bytes):
+                yield self.connect().put(part)
 
     def _whole_part(self, layer: int, after: Solved) -> Ref:
         """Return a reference to the values of all after-states, which are shared once."""
         for known, ref in self._sent_values:
             if known is after.values:
                 return ref
-        ref = self.cluster.put(whole_part(after, self.n_slots(layer)))
+        ref = self.connect().put(whole_part(after, self.n_slots(layer)))
         self._sent_values.append((after.values, ref))
         return ref
 
@@ -262,7 +284,7 @@ class SpreadLayers:
         for values, ref in self._known_words:
             if values is after.values:
                 return ref
-        return self.cluster.put(after.indexed[::2].copy())
+        return self.connect().put(after.indexed[::2].copy())
 
     def _brought(self, window: SpreadWindow | LayerWindow) -> LayerWindow:
         """Return pre-states with their values on this machine."""
@@ -289,7 +311,7 @@ class SpreadLayers:
 
     def _put_whole(self, window: LayerWindow) -> Ref:
         window.keep(~window.no_pieces())
-        ref = self.cluster.put(SolvedWhole(window.solved.indexed, window.solved.values))
+        ref = self.connect().put(SolvedWhole(window.solved.indexed, window.solved.values))
         window.keep(window.no_pieces())
         return ref
 
@@ -310,7 +332,7 @@ class SpreadLayers:
     ) -> Ref:
         """Start a step anywhere, or where the cell `place` is; return a reference to its result."""
         n_processors = n_processors or self.threads
-        task = self.cluster.task(step, n_results=2, n_processors=n_processors, place=place)
+        task = self.connect().task(step, n_results=2, n_processors=n_processors, place=place)
         report, found = task(self._spec, *given)
         self._reports.append(report)
         return found
@@ -320,12 +342,12 @@ class SpreadLayers:
         for known, ref in self._bitmaps:
             if known is words:
                 return ref
-        ref = self.cluster.put(words)
+        ref = self.connect().put(words)
         self._bitmaps.append((words, ref))
         return ref
 
     def _get(self, refs: Sequence[Ref]) -> list[Any]:
-        return self.cluster.get(refs, self._check)
+        return self.connect().get(refs, self._check)
 
     def _check(self) -> None:
         if self.is_cancelled():
@@ -333,7 +355,7 @@ class SpreadLayers:
 
     def _drain(self) -> None:
         """Record the reports of finished steps."""
-        done, self._reports = self.cluster.ready(self._reports)
+        done, self._reports = self.connect().ready(self._reports)
         self._note(done)
 
     def _note(self, reports: Sequence[StepReport]) -> None:
@@ -341,7 +363,7 @@ class SpreadLayers:
 
 
 def spread_by(
-    cluster: Cluster, **sizes: int
+    connect: Callable[[], Cluster], **sizes: int
 ) -> Callable[[Layers, BuildPlan, Callable[[], bool]], SpreadLayers]:
     """Return the argument `spread` for `tablebase.build.builder.build`.
 
@@ -349,6 +371,6 @@ def spread_by(
     """
 
     def spread(local: Layers, plan: BuildPlan, is_cancelled: Callable[[], bool]) -> SpreadLayers:
-        return SpreadLayers(cluster, local, plan.options, plan.threads, is_cancelled, **sizes)
+        return SpreadLayers(connect, local, plan.options, plan.threads, is_cancelled, **sizes)
 
     return spread

@@ -3,6 +3,7 @@
 import posixpath
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,13 @@ from small_formations import TALL
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
-from tablebase.cluster import spread_layers
-from tablebase.cluster.connection import Cluster, ClusterError, connected
+from tablebase.cluster import connection, spread_layers
+from tablebase.cluster.connection import (
+    Cluster,
+    ClusterError,
+    connected,
+    connected_if_needed,
+)
 from tablebase.cluster.spread_layers import SpreadBits, SpreadLayers, spread_by
 from tablebase.errors import BuildCancelledError, FormationError
 from tablebase.formation.formation import Formation
@@ -100,7 +106,7 @@ def test_the_bytes_are_those_of_one_machine(
     name, target, options = CASES[case]
     plan = plan_of(formations[name], target, tmp_path / "spread", **options)
     sizes = SIZES_OF_TALL if name.startswith("tall") else SIZES
-    spread = spread_by(cluster, whole_bytes=whole_bytes, **sizes)
+    spread = spread_by(lambda: cluster, whole_bytes=whole_bytes, **sizes)
     result = build(plan, spread=spread)
     local = build(replace(plan, folder=tmp_path / "local"))
     assert contents(plan.folder) == contents(tmp_path / "local")
@@ -126,7 +132,7 @@ def test_one_of_few_machines_keeps_layers_whose_rows_and_columns_may_be_exchange
     monkeypatch.setattr(spread_layers, "_FEW_STEPS", few_steps)
     plan = plan_of(formations[name], 64, tmp_path)
     local = Layers(Space(plan.formation, 64, 40), 0.1, LayerPool(1, lambda: False))
-    spread = spread_by(cluster)(local, plan, lambda: False)
+    spread = spread_by(lambda: cluster)(local, plan, lambda: False)
     pre = spread.spawn(1, [local.seeds(), None])
     assert isinstance(pre, SpreadBits) is is_spread
 
@@ -145,13 +151,45 @@ def test_layers_that_stay_are_packed_elsewhere(
     made = list[SpreadLayers]()
 
     def noted(*given: Any) -> SpreadLayers:
-        made.append(spread_by(cluster, here_boards=sys.maxsize)(*given))
+        made.append(spread_by(lambda: cluster, here_boards=sys.maxsize)(*given))
         return made[0]
 
     build(plan, spread=noted)
     assert made[0].other_cpu_s > 0
     local = build(replace(plan, folder=tmp_path / "local"))
     assert contents(plan.folder) == contents(local.table)
+
+
+def test_small_layers_need_no_connection(formations: dict[str, Formation], tmp_path: Path) -> None:
+    plan = plan_of(formations["tallmirror"], 64, tmp_path)
+    assert build(plan, spread=spread_by(lambda: pytest.fail("connected"))).boards > 0
+
+
+def test_a_connection_is_made_when_needed_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    happened = list[str]()
+
+    @contextmanager
+    def noted(address: str) -> Iterator[str]:
+        happened.append(f"connected to {address}")
+        yield "connection"
+        happened.append("disconnected")
+
+    monkeypatch.setattr(connection, "connected", noted)
+    with connected_if_needed("auto"):
+        pass
+    assert not happened
+    with connected_if_needed("auto") as connect:
+        assert [connect(), connect()] == ["connection"] * 2
+        assert happened == ["connected to auto"]
+    assert happened == ["connected to auto", "disconnected"]
+
+
+def test_an_address_is_checked_before_it_is_needed() -> None:
+    with (
+        pytest.raises(ClusterError, match="no cluster answers"),
+        connected_if_needed("127.0.0.1:1") as connect,
+    ):
+        pytest.fail(f"{connect} was given")
 
 
 def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
@@ -163,7 +201,7 @@ def test_what_many_began_one_can_finish_and_the_other_way_round(
     is_spread_first: bool, cluster: Cluster, formations: dict[str, Formation], tmp_path: Path
 ) -> None:
     plan = plan_of(formations["tall"], 64, tmp_path / "spread")
-    spread = spread_by(cluster, **SIZES)
+    spread = spread_by(lambda: cluster, **SIZES)
     with pytest.raises(BuildCancelledError):
         build(
             plan,
@@ -191,7 +229,7 @@ def test_a_machine_lost_in_the_middle_changes_nothing(
             machines.remove_node(lost.pop(), allow_graceful=False)
 
     plan = plan_of(formations["tall"], 64, tmp_path / "spread")
-    build(plan, lose, spread=spread_by(cluster, here_boards=0))
+    build(plan, lose, spread=spread_by(lambda: cluster, here_boards=0))
     assert not lost
     local = build(replace(plan, folder=tmp_path / "local"))
     assert contents(plan.folder) == contents(local.table)

@@ -17,6 +17,7 @@ from makers import Solver, TableMaker, count_maps
 from reference_tables import Opener, Writer, stored_layers, write_table
 from small_formations import rules_of
 
+import endgame2048 as eg
 import tablebase.memory.arrays as arrays_module
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import (
@@ -400,6 +401,23 @@ def test_all_commands_know_the_users_own_formations(
     assert run(*words, "verify", source, "--sample", 20).returncode == 0
     assert run(*words, "import", source).returncode == 0
     assert (data / "tables" / "tinymirror_64" / "manifest.json").exists()
+
+
+def test_a_table_of_an_own_formation_is_opened_from_python(
+    written: Writer,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source, folders = written("tinymirror", 64), user_folders(tmp_path)
+    monkeypatch.setattr("endgame2048.tables.user_folders", lambda: folders)
+    own = {"version": 1, "formations": [formations["tinymirror"].to_dict()]}
+    folders.patterns.write_text(json.dumps(own))
+    for given in (True, folders.patterns, str(folders.patterns)):
+        with eg.open_table(source, own=given) as table:
+            assert table.pattern == "tinymirror"
+    with pytest.raises(TableFormatError, match="no formation 'tinymirror'"):
+        eg.open_table(source)
 
 
 def test_a_broken_file_of_formations_is_named_only_where_it_is_needed(
