@@ -1,7 +1,7 @@
 """The editor and its requests: saving, deleting with undo, text in and out."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -13,7 +13,7 @@ from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.formations.editor import FormationEditor
 from gui.formations.words import tables_text
-from gui.widgets.banner import BannerStack
+from gui.widgets.banner import Banner, BannerStack
 from tablebase.formation.goal import Goal, goal_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
 _NEWS = "formation"
 _CLOSED = "formation closed"  # the name of a message, no text
+
+
+class Drawings(NamedTuple):
+    """Drawings that are not saved: the open one, and one that a message offers to restore."""
+
+    opened: "Unsaved | None"
+    offered: "Unsaved | None"
 
 
 class FormationDesk(QObject):
@@ -65,6 +72,7 @@ class FormationDesk(QObject):
         self._formations: Mapping[str, Formation] = {}
         self._tables: Sequence[TableInfo] = ()
         self.is_open = False
+        self._offered: Unsaved | None = None
         self.last_target: Goal | int = 128  # the one shown last
         self.editor = FormationEditor(service, estimates or tasks, settings)
         self.editor.hide()
@@ -104,19 +112,29 @@ class FormationDesk(QObject):
         editor = self.editor
         self._hide()
         if editor.is_changed and any(editor.sheet.drawing.masks):
-            unsaved = editor.unsaved
-            again = (tr("Go on drawing"), lambda: self._reopen(unsaved))
-            self._banners.show_message("info", tr("The drawing wasn't saved."), [again], _CLOSED)
+            self._offer(editor.unsaved)
 
-    def handed_over(self) -> "Unsaved | None":
-        """Return the open drawing, for an editor that replaces this one."""
-        return self.editor.unsaved if self.is_open else None
+    def handed_over(self) -> "Drawings":
+        """Return the drawings that are not saved, for an editor that replaces this one."""
+        return Drawings(self.editor.unsaved if self.is_open else None, self._offered)
 
-    def take_over(self, unsaved: "Unsaved | None", formations: "Mapping[str, Formation]") -> None:
-        """Go on with a drawing; `formations` are those known until the file is read again."""
-        if unsaved:
-            self._formations = formations
-            self._reopen(unsaved)
+    def take_over(self, there: "Drawings", formations: "Mapping[str, Formation]") -> None:
+        """Go on with drawings; `formations` are those known until the file is read again."""
+        self._formations = formations
+        if there.opened:
+            self._reopen(there.opened)
+        elif there.offered:
+            self._offer(there.offered)
+
+    def _offer(self, unsaved: "Unsaved") -> None:
+        """Offer to restore a drawing that was closed."""
+        again = (tr("Go on drawing"), lambda: self._reopen(unsaved))
+        text = tr("The drawing wasn't saved.")
+        self._banners.show_message("info", text, [again], _CLOSED, self._end_offer)
+        self._offered = unsaved
+
+    def _end_offer(self, _banner: Banner) -> None:
+        self._offered = None
 
     def _open(self, formation: "Formation | None", name: str, original: str) -> None:
         for news in (_NEWS, _CLOSED):

@@ -34,7 +34,7 @@ from gui.settings.controls import Control, MenuControl, make_control
 from gui.settings.data_card import DataCard
 from gui.settings.data_section import DataSection
 from gui.settings.folders_part import FoldersPart
-from gui.settings.palettes_section import PalettesSection
+from gui.settings.palettes_section import Edits, PalettesSection
 from gui.settings.saver_part import SaverPart
 from gui.settings.search_results import SearchResults
 from gui.settings.section_view import SectionView, shown_in
@@ -45,7 +45,6 @@ from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
-from gui.style.palette_draft import DraftHistory
 from gui.style.theme import Theme
 from gui.text.messages import sentence
 from gui.widgets.clearable_edit import ClearableEdit
@@ -124,13 +123,13 @@ class SettingsPage(Page):
         self._refresh_keys()
         self._look_at_folder()
 
-    def handed_over(self) -> tuple[str, DraftHistory] | None:
-        """Return the palette being edited, for a page that replaces this one."""
+    def handed_over(self) -> Edits | None:
+        """Return the palettes being edited, for a page that replaces this one."""
         return self._palettes.handed_over() if self._palettes else None
 
-    def take_over(self, there: tuple[str, DraftHistory] | None) -> None:
-        """Go on with the palette of another page."""
-        if there:
+    def take_over(self, there: Edits | None) -> None:
+        """Go on with the palettes of another page."""
+        if there and any(there):
             palettes = self.part("tile_palette")
             assert isinstance(palettes, PalettesSection)
             palettes.take_over(there)

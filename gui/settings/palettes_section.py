@@ -1,5 +1,7 @@
 """The palettes in Settings: choose one, edit a copy, save or delete custom ones."""
 
+from typing import NamedTuple
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
@@ -14,11 +16,21 @@ from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text, draft_of, free_name
 from gui.style.theme import Theme
-from gui.widgets.banner import BannerStack
+from gui.widgets.banner import Banner, BannerStack
 from gui.widgets.flow_layout import FlowLayout
 
 _SETTING = "tile_palette"
 _MESSAGE = "palette"
+
+Edit = tuple[str, DraftHistory]
+"""The name of a palette, "" for a new one, and its changes."""
+
+
+class Edits(NamedTuple):
+    """Changes that are not saved: of the open palette, and those a message offers to restore."""
+
+    opened: Edit | None
+    offered: Edit | None
 
 
 class PalettesSection(QWidget):
@@ -64,6 +76,7 @@ class PalettesSection(QWidget):
         ):
             flow.addWidget(button)
         self.editor: PaletteEditor | None = None
+        self._offered: Edit | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(12)
@@ -112,15 +125,18 @@ class PalettesSection(QWidget):
         palette = self._themes.palette
         self._open(palette.name, DraftHistory(draft_of(palette)))
 
-    def handed_over(self) -> tuple[str, DraftHistory] | None:
-        """Return the palette being edited with its history, for what replaces this section."""
-        if self.editor is None or not self.is_editing:
-            return None
-        return self.editor.name, self.editor.history
+    def handed_over(self) -> Edits:
+        """Return the palettes being edited, for what replaces this section."""
+        editor = self.editor
+        is_open = editor is not None and self.is_editing
+        return Edits((editor.name, editor.history) if editor and is_open else None, self._offered)
 
-    def take_over(self, there: tuple[str, DraftHistory]) -> None:
-        """Go on editing a palette; unlike at the opening nothing is scrolled or focused."""
-        self._edit_draft(*there)
+    def take_over(self, there: Edits) -> None:
+        """Go on editing palettes; unlike at the opening nothing is scrolled or focused."""
+        if there.offered:
+            self._offer(*there.offered)
+        if there.opened:
+            self._edit_draft(*there.opened)
 
     def _open(self, name: str, history: DraftHistory) -> None:
         self._edit_draft(name, history).title_edit.setFocus()
@@ -146,8 +162,17 @@ class PalettesSection(QWidget):
         name, history = editor.name, editor.history
         self._close()
         if history.can_undo:
-            again = (tr("Go on editing"), lambda: self._open(name, history))
-            self._banners.show_message("info", tr("Changes not saved."), [again], _MESSAGE)
+            self._offer(name, history)
+
+    def _offer(self, name: str, history: DraftHistory) -> None:
+        """Offer to restore changes of a palette that was closed."""
+        again = (tr("Go on editing"), lambda: self._open(name, history))
+        text = tr("Changes not saved.")
+        self._banners.show_message("info", text, [again], _MESSAGE, self._end_offer)
+        self._offered = name, history
+
+    def _end_offer(self, _banner: Banner) -> None:
+        self._offered = None
 
     def _close(self) -> None:
         if self.editor:

@@ -49,7 +49,7 @@ from gui.widgets.page import Page, TwoColumns
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gui.formations.sheet import Unsaved
+    from gui.formations.desk import Drawings
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
 
@@ -152,12 +152,12 @@ class TablesPage(Page):
         """Check for changes on disk."""
         self._refresh()
 
-    def handed_over(self) -> "tuple[Unsaved | None, Mapping[str, Formation]]":
-        """Return the open drawing and the formations, for a page that replaces this one."""
+    def handed_over(self) -> "tuple[Drawings, Mapping[str, Formation]]":
+        """Return unsaved drawings and the formations, for a page that replaces this one."""
         return self.desk.handed_over(), self._formations
 
-    def take_over(self, there: "tuple[Unsaved | None, Mapping[str, Formation]]") -> None:
-        """Go on with the drawing of another page."""
+    def take_over(self, there: "tuple[Drawings, Mapping[str, Formation]]") -> None:
+        """Go on with the drawings of another page."""
         self.desk.take_over(*there)
 
     def set_theme(self, theme: Theme) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from engine import language
 from tests.gui.game.driver import action
@@ -87,6 +87,13 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
     assert running.pages.practice.game.step.board == start
 
 
+def press_button(page, title):
+    """Press a button of the page's only message."""
+    (banner,) = page.banners.banners
+    (button,) = [one for one in banner.findChildren(QPushButton) if one.text() == title]
+    button.click()
+
+
 def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
     running = program()
     running.window.show_page(running.pages.tables)
@@ -110,6 +117,15 @@ def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
     assert not after.isVisible()
     switch(running, qtbot, "en")
     assert running.pages.tables.desk.editor.isHidden(), "it was closed"
+    press_button(running.pages.tables, "Go on drawing")
+    last = running.pages.tables.desk.editor
+    assert last.isVisible()
+    assert last.sheet.mask == mask ^ 0xF
+    action(running.pages.tables, "close_drawing").trigger()
+    (banner,) = running.pages.tables.banners.banners
+    banner.dismissed.emit()
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.tables.banners.banners, "it was dismissed"
 
 
 def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
@@ -128,9 +144,23 @@ def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
     assert after.editor.history.now == draft
     after.editor.undo_button.click()
     assert after.editor.history.now != draft
+    after.editor.redo_button.click()
     after.editor.close_button.click()
     switch(running, qtbot, "en")
-    assert not running.pages.settings.part("tile_palette").is_editing, "it was closed"
+    last = running.pages.settings.part("tile_palette")
+    assert not last.is_editing, "it was closed"
+    last.copy_button.click()
+    switch(running, qtbot, language.PSEUDO)
+    switch(running, qtbot, "en")
+    last = running.pages.settings.part("tile_palette")
+    assert not last.editor.history.can_undo, "another one is open"
+    press_button(running.pages.settings, "Go on editing")
+    assert last.editor.history.can_undo
+    last.editor.close_button.click()
+    (banner,) = running.pages.settings.banners.banners
+    banner.dismissed.emit()
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.settings.banners.banners, "it was dismissed"
 
 
 def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
