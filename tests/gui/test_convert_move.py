@@ -16,7 +16,7 @@ from gui.tables.outcomes import done_text
 from gui.text.formations import describe_formation
 from tablebase.store.options import TableOptions
 from tablebase.store.replace_table import Conversion, new_folder
-from tests.gui.wheel import turn_wheel
+from tests.gui.wheel import turn_wheel, wait_until_watched
 from tests.gui.window_fakes import child, table_info
 
 NAME = ("442", 128)
@@ -50,12 +50,12 @@ def choose_rate(panel, rate):
 
 
 @pytest.mark.parametrize("open_form", [open_convert, open_move])
-def test_the_wheel_scrolls_past_the_fields_of_a_form(stage, open_form):
+def test_the_wheel_scrolls_past_the_fields_of_a_form(stage, open_form, qtbot):
     _, panel = open_form(stage)
-    QApplication.processEvents()  # as before any turn by a hand
     fields = [*panel.findChildren(QAbstractSpinBox), *panel.findChildren(QComboBox)]
     others = [field for field in fields if not field.hasFocus()]
     assert others
+    wait_until_watched(qtbot, fields)
     assert [field.accessibleName() for field in others if turn_wheel(field)] == []
 
 

@@ -1,7 +1,6 @@
 """What scrolls does so over its fields, too."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import (
 
 from gui.widgets.board_layout import scroll_area
 from gui.widgets.page import Page
-from tests.gui.wheel import turn_wheel
+from tests.gui.wheel import turn_wheel, wait_until_watched
 
 
 def slider() -> QSlider:
@@ -62,6 +61,7 @@ def test_a_field_takes_the_wheel_only_with_the_keyboard(column, qtbot, make):
     QVBoxLayout(form).addWidget(field)
     column.addWidget(form)  # later than the rest
     qtbot.waitUntil(field.isVisible)
+    wait_until_watched(qtbot, [field])
     before = value_of(field)
     assert not turn_wheel(field), "the page gets it"
     assert value_of(field) == before
@@ -80,12 +80,13 @@ def test_on_no_page_does_the_wheel_change_a_field_without_the_keyboard(program, 
         window.show_page(i)
         page = window.page
         qtbot.waitUntil(page.isVisible)
-        QCoreApplication.processEvents()  # as before any turn by a hand
-        for kind in (QSlider, QComboBox, QAbstractSpinBox):
-            for field in page.findChildren(kind):
-                if field.isVisible() and field.isEnabled() and not field.hasFocus():
-                    n_asked += 1
-                    if turn_wheel(field):
-                        changed.append(f"{type(page).__name__}: {field.accessibleName()}")
+        kinds = (QSlider, QComboBox, QAbstractSpinBox)
+        fields = [field for kind in kinds for field in page.findChildren(kind)]
+        wait_until_watched(qtbot, [field for field in fields if field.isVisible()])
+        for field in fields:
+            if field.isVisible() and field.isEnabled() and not field.hasFocus():
+                n_asked += 1
+                if turn_wheel(field):
+                    changed.append(f"{type(page).__name__}: {field.accessibleName()}")
     assert changed == []
     assert n_asked > 10

@@ -1,8 +1,20 @@
 """Turns of the mouse wheel."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+
+def wait_until_watched(qtbot: QtBot, fields: Sequence[QWidget]) -> None:
+    """Wait until the page has noticed the fields added to it, which takes a few milliseconds.
+
+    It tells by menus and numbers: as Qt makes them, a turn of the wheel gives them the focus.
+    """
+    focus = Qt.FocusPolicy.WheelFocus
+    qtbot.waitUntil(lambda: not any(field.focusPolicy() == focus for field in fields))
 
 
 def turn_wheel(where: QWidget, by: int = -120) -> bool:
