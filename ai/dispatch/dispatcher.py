@@ -349,13 +349,8 @@ class Dispatcher:
         """
         tables, sight = self._tables.tables(), self._sight
         if sight and sight.sees_whole_game(cells):
-            by_kind: dict[bool, list[AskedTable]] = {True: [], False: []}
-            for one in tables:
-                by_kind[is_nearly_certain(one.exponent, 16 - one.n_large)].append(one)
-            hard, easy = (
-                by_kind[False],
-                [one for one in by_kind[True] if one.exponent >= LEAST_EASY],
-            )
+            hard = [one for one in tables if not _is_easy(one)]
+            easy = [one for one in tables if _is_easy(one) and one.exponent >= LEAST_EASY]
             least_left = 0.0 if sight.sees_late_game(cells) else LEAST_LEFT
             return _Question(TileProfile(cells), 0, hard, easy, least_left, LEAST_FOR_HALF)
         goal = sight.goal(cells) if sight else 0
@@ -367,6 +362,11 @@ class Dispatcher:
         except TableError as error:
             self._tables.drop(table, error)
             return None
+
+
+def _is_easy(table: AskedTable) -> bool:
+    """Return whether a table's target is nearly certain to be made in its cells."""
+    return is_nearly_certain(table.exponent, 16 - table.n_large)
 
 
 class _Question(NamedTuple):

@@ -128,8 +128,8 @@ class PalettesSection(QWidget):
     def handed_over(self) -> Edits:
         """Return the palettes being edited, for what replaces this section."""
         editor = self.editor
-        is_open = editor is not None and self.is_editing
-        return Edits((editor.name, editor.history) if editor and is_open else None, self._offered)
+        opened = (editor.name, editor.history) if editor and self.is_editing else None
+        return Edits(opened, self._offered)
 
     def take_over(self, there: Edits) -> None:
         """Go on editing palettes; unlike at the opening nothing is scrolled or focused."""

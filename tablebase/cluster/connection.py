@@ -46,8 +46,7 @@ def connected(address: str) -> "Iterator[Cluster]":
     """
     _check_there(address)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
-    import ray
-
+    ray = _load_ray()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about other settings than ours
@@ -92,11 +91,23 @@ def connected_if_needed(address: str) -> "Iterator[Callable[[], Cluster]]":
 def _check_there(address: str) -> None:
     """Refuse what can be refused without loading Ray, which takes a second or more."""
     if find_spec("ray") is None:
-        raise ClusterError(
-            tr("--cluster needs Ray: install it with pip install 'endgame2048[cluster]'")
-        )
+        raise _without_ray()
     if address != AUTO:
         _check_answers(address)
+
+
+def _load_ray() -> Any:
+    try:
+        import ray
+    except ImportError as error:  # only a part of it is installed
+        raise _without_ray() from error
+    return ray
+
+
+def _without_ray() -> ClusterError:
+    return ClusterError(
+        tr("--cluster needs Ray: install it with pip install 'endgame2048[cluster]'")
+    )
 
 
 def _check_answers(address: str) -> None:

@@ -184,6 +184,18 @@ def test_a_connection_is_made_when_needed_and_once(monkeypatch: pytest.MonkeyPat
     assert happened == ["connected to auto", "disconnected"]
 
 
+@pytest.mark.parametrize("is_partly_there", [False, True])
+def test_missing_ray_is_told(is_partly_there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)  # importing it fails, and it isn't found
+    if is_partly_there:
+        monkeypatch.setattr(connection, "find_spec", lambda name: name)
+    with (
+        pytest.raises(ClusterError, match="needs Ray"),
+        connected_if_needed("auto") as connect,
+    ):
+        connect() if is_partly_there else pytest.fail("not refused at once")
+
+
 def test_an_address_is_checked_before_it_is_needed() -> None:
     with (
         pytest.raises(ClusterError, match="no cluster answers"),
