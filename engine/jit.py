@@ -6,7 +6,7 @@ is not used anywhere: its ``workqueue`` layer aborts the process when two thread
 """
 
 import gc
-from functools import cached_property, update_wrapper
+from functools import cached_property
 from typing import Any
 
 import numba
@@ -14,6 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.cpu import CPUTargetOptions
+from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from engine.kernel_cache import KernelCache
@@ -30,6 +31,15 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 if hasattr(CPUTargetOptions, "_nrt"):
     _OPTIONS["_nrt"] = False
 
+_INLINE_OPTIONS = {
+    **_OPTIONS,
+    "nopython": True,
+    "boundscheck": None,
+    "forceinline": True,
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+}
+
 
 def kernel(function: Any) -> Any:
     """Return a function that is compiled at its first call, or loaded if compiled before."""
@@ -39,18 +49,13 @@ def kernel(function: Any) -> Any:
     return dispatcher
 
 
-class _InlineKernel:
+class _InlineKernel(CPUDispatcher):
     """A function that is compiled into the kernels that call it.
 
     It has no entry of its own for Python, which would take a third of the time of compiling it.
-    Called from Python, as tests do, it is compiled once more as a kernel.
+    Called from Python, as tests do, it is compiled once more as a kernel. It is one of numba's own
+    dispatchers: those are what kernels for a graphics card compile for the card.
     """
-
-    def __init__(self, function: Any, inlined: Any) -> None:
-        update_wrapper(self, function)
-        self.py_func = function
-        self._inlined = inlined  # numba itself holds no reference to it
-        self._numba_type_ = inlined._numba_type_  # numba asks all that a kernel names for it
 
     @cached_property
     def _alone(self) -> Any:
@@ -62,10 +67,9 @@ class _InlineKernel:
 
 def inline_kernel(function: Any) -> Any:
     """Return a function for kernels to call, which is compiled into them."""
-    options = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
-    inlined = _numba.njit(no_cfunc_wrapper=True, **options)(function)
-    # It has no type where nothing is compiled: NUMBA_DISABLE_JIT.
-    return _InlineKernel(function, inlined) if hasattr(inlined, "_numba_type_") else inlined
+    if _numba.config.DISABLE_JIT:
+        return function
+    return _InlineKernel(function, targetoptions=_INLINE_OPTIONS)
 
 
 @_intrinsic

@@ -5,6 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from numba.core.dispatcher import Dispatcher
+
+from engine.kernels.moves import slide, slide_four
 from engine.project_files import CACHE_VARIABLE, PROJECT_ROOT
 
 MODULE = """
@@ -49,3 +52,9 @@ def test_kernels_are_loaded_and_others_compiled_after_them(tmp_path: Path) -> No
         assert [float(one) for one in totals] == [90, 90, 180, 42]
         hits.append(int(n_hits))
     assert hits == [0, 1, 1], "the second run compiles nothing, the third a kernel for float32"
+
+
+def test_kernels_of_a_graphics_card_can_have_what_is_compiled_into_others() -> None:
+    """They compile numba's own dispatchers for the card, and nothing else."""
+    assert isinstance(slide, Dispatcher)
+    assert isinstance(slide_four, Dispatcher)
