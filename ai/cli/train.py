@@ -117,8 +117,8 @@ def add_to(commands: Commands) -> None:
         "--gpu",
         action="store_true",
         help=tr(
-            "resume a training, or start from the network of --start, on an NVIDIA graphics card: "
-            "a hundred times as fast, but no two trainings are quite the same"
+            "train on an NVIDIA graphics card: a hundred times as fast, but no two trainings are "
+            "quite the same"
         ),
     )
     network.add_argument(
@@ -327,18 +327,13 @@ def _task_of(args: argparse.Namespace) -> "Task":
     task = LATE_GAMES if args.late else WHOLE_GAMES
     if not args.gpu:
         return task
-    from ai.train.gpu_games import CHUNK, LEAST_MOVES
+    from ai.train.gpu_games import CHUNK
     from ai.train.gpu_late_games import GpuLateGames
     from ai.train.gpu_whole_games import GpuWholeGames
 
     games = GpuLateGames() if args.late else GpuWholeGames()
-    has_network = args.start is not None and not args.late
     return task._replace(
-        train=games.train,
-        gather=games.gather,
-        chunk=CHUNK,
-        clock=time.perf_counter,
-        least_moves=0 if has_network else LEAST_MOVES,
+        train=games.train, gather=games.gather, chunk=CHUNK, clock=time.perf_counter
     )
 
 

@@ -5,6 +5,7 @@ differs. See `ai.train.gpu_kernels`.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +23,9 @@ N_GAMES = 1056
 CHUNK = 1_000_000_000
 """Moves between two lines of the curve."""
 
-LEAST_MOVES = 1_000_000_000
-"""That a training has learned from before it goes on here: its steps are large at first, and nobody
-has tried what a thousand games that take them at once come to."""
+FIRST_MOVES = ((20_000_000, 16), (120_000_000, 4))
+"""Until so many moves are learned here, one of so many games plays: steps are large at first, and a
+thousand games that learn the same at once would overshoot."""
 
 _SEGMENTS = 16  # segments of each game per kernel call
 
@@ -60,6 +61,8 @@ class GpuGames(ABC):
     kernel : callable
         Plays a few segments of all games; takes lambda, the step size, whether weights may be
         added, the number of segments, then `OnCard` and `own`.
+    first_moves : sequence of (int, int)
+        See `FIRST_MOVES`.
     n_places : int
         Number of values stored per game.
     counts_shape : tuple of int
@@ -73,6 +76,7 @@ class GpuGames(ABC):
     """
 
     kernel: Any
+    first_moves: Sequence[tuple[int, int]] = FIRST_MOVES
     n_places: int
     counts_shape: tuple[int, ...]
 
@@ -88,6 +92,7 @@ class GpuGames(ABC):
         self.on_card: OnCard | None = None
         self.own: tuple[Any, ...] = ()
         self._counts = np.zeros(self.counts_shape, np.uint64)
+        self._n_moves = 0
 
     def train(self, training: Any, n_moves: int) -> None:
         """Play at least `n_moves` moves and learn from them; see `gather`."""
@@ -96,13 +101,16 @@ class GpuGames(ABC):
             self.on_card, self.own = self.sent(play), self.sent_of_its_own(training)
         until = play.counts[MOVES] + n_moves
         while play.counts[MOVES] < until:
-            self.kernel[self._n_games, N_THREADS](
+            few = next((few for moves, few in self.first_moves if self._n_moves < moves), 1)
+            before = int(play.counts[MOVES])
+            self.kernel[max(1, self._n_games // few), N_THREADS](
                 *(play.trace, play.step_size[0], bool(play.adds_weights[0]), _SEGMENTS),
                 *(*self.on_card, *self.own),
             )
             now = self.on_card.counts.copy_to_host()
             self.count((now - self._counts).astype(np.int64), play.counts)
             self._counts = now
+            self._n_moves += int(play.counts[MOVES]) - before
 
     def gather(self, training: Any) -> None:
         """Copy everything learned back into `training`, without the games themselves."""

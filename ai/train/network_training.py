@@ -114,8 +114,6 @@ class Task(NamedTuple):
         Moves between two lines of the curve.
     clock : callable
         Returns seconds.
-    least_moves : int
-        Number of moves a training must have learned from to be continued this way.
     """
 
     sums: tuple[int, ...]
@@ -128,7 +126,6 @@ class Task(NamedTuple):
     gather: Callable[[Any], object] = lambda _training: None
     chunk: int = CHUNK
     clock: Callable[[], float] = time.thread_time
-    least_moves: int = 0
 
 
 def _whole_figures(counts: Any) -> Sequence[float]:
@@ -202,8 +199,7 @@ class NetworkTraining:
     TableError
         The table of `start` cannot be used.
     WeightsError
-        The state cannot be read, is damaged, belongs to another training, or has
-        learned too little.
+        The state cannot be read, is damaged, or belongs to another training.
     """
 
     def __init__(
@@ -228,17 +224,7 @@ class NetworkTraining:
         self.moves = 0
         if self._state.exists():
             self.moves = read_state(self._state, self.training, seed)
-        if self.moves < task.least_moves:
-            raise WeightsError(
-                tr(
-                    "{path} has learned from {n:,} moves: train without --gpu up to {least} "
-                    "million",
-                    path=out,
-                    n=self.moves,
-                    least=task.least_moves // 1_000_000,
-                )
-            )
-        if not self._state.exists():
+        else:
             task.start(start, self.training, seed, is_cancelled)
 
     def run(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ai.errors import PlayError, WeightsError
+from ai.errors import PlayError
 from ai.evaluation.late_net import LATE_SUMS
 from ai.train import gpu_games, gpu_kernels, gpu_late_games, gpu_whole_games
 from ai.train.game_training import (
@@ -38,7 +38,6 @@ from ai.train.late_training import (
     new_late_training,
     train_late,
 )
-from ai.train.network_training import WHOLE_GAMES, NetworkTraining
 from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
 from tests.child import ROOT, environment
 
@@ -181,7 +180,7 @@ def card(monkeypatch) -> None:
 
 def learned_on(games: gpu_games.GpuGames, kernel: Kernel, training: Any) -> Training:
     """Have a training learn in four launches, see what comes back, and return what all have."""
-    games.kernel, play = kernel, games.play_of(training)
+    games.kernel, games.first_moves, play = kernel, (), games.play_of(training)
     play.weights[5] = 40
     games.gather(training)  # nothing was sent yet
     games.train(training, 1700)
@@ -235,11 +234,21 @@ def test_that_there_is_no_card_is_told(kind) -> None:
         kind()
 
 
-def test_a_training_that_has_learned_too_little_is_refused_before_it_begins(tmp_path) -> None:
-    begun: list[object] = []
-    task = WHOLE_GAMES._replace(least_moves=3_000_000, start=lambda *told: begun.append(told))
-    with pytest.raises(WeightsError, match="from 0 moves: train without --gpu up to 3 million"):
-        NetworkTraining(tmp_path / "net", task=task)
-    assert begun == []
-    NetworkTraining(tmp_path / "net", task=task._replace(least_moves=0))
-    assert len(begun) == 1
+@pytest.mark.usefixtures("card")
+def test_few_games_begin_a_training() -> None:
+    """A thousand that take the first steps at once would overshoot."""
+    played: list[int] = []
+
+    def count(card: gpu_games.OnCard, _n: int) -> None:
+        card.counts.array[MOVES] += np.uint64(10_000_000)
+
+    class Told(Kernel):
+        def __getitem__(self, launch: tuple[int, int]) -> Any:
+            played.append(launch[0])
+            return super().__getitem__((64, launch[1]))
+
+    training = small(new_training(7))
+    games = GpuWholeGames(64)
+    games.kernel = Told(count)
+    games.train(training, 150_000_000)
+    assert played == [4] * 2 + [16] * 10 + [64] * 3
