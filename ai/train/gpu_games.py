@@ -25,7 +25,7 @@ CHUNK = 1_000_000_000
 
 FIRST_MOVES = ((20_000_000, 16), (120_000_000, 4))
 """Until so many moves are learned here, one of so many games plays: steps are large at first, and a
-thousand games that learn the same at once would overshoot."""
+thousand games that learn the same at once could overshoot."""
 
 _SEGMENTS = 16  # segments of each game per kernel call
 

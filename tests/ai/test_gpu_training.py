@@ -236,7 +236,7 @@ def test_that_there_is_no_card_is_told(kind) -> None:
 
 @pytest.mark.usefixtures("card")
 def test_few_games_begin_a_training() -> None:
-    """A thousand that take the first steps at once would overshoot."""
+    """A thousand that take the first steps at once could overshoot."""
     played: list[int] = []
 
     def count(card: gpu_games.OnCard, _n: int) -> None:
