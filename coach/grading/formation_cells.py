@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from engine.bitboard import cells
-from engine.geometry import SQUARE, permute, square_destination
+from engine.symmetry import SYMMETRIES, transform
 from tablebase.formation import goal as goals
 
 WALL = 15
@@ -125,10 +125,10 @@ def _frames(goal: Goal) -> tuple[_Frame, ...]:
 @lru_cache(maxsize=8)
 def _turned_frames(masks: tuple[int, ...], target: int, walls: bool) -> tuple[_Frame, ...]:
     frames: dict[_Frame, None] = {}
-    for symmetry in ("identity",) if walls else tuple(SQUARE):
-        target_cells = _filled(image_of(target, symmetry))
+    for symmetry in ("identity",) if walls else SYMMETRIES:
+        target_cells = _filled(transform(target, symmetry))
         for mask in masks or (0,):
-            frames[_Frame(_filled(image_of(mask, symmetry)), target_cells)] = None
+            frames[_Frame(_filled(transform(mask, symmetry)), target_cells)] = None
     return tuple(frames)
 
 
@@ -138,8 +138,3 @@ def _fits(frame: _Frame, found: Sequence[int], target_exponent: int) -> bool:
 
 def _filled(board: int) -> frozenset[int]:
     return frozenset(cell for cell, exponent in enumerate(cells(board)) if exponent)
-
-
-def image_of(board: int, symmetry: str) -> int:
-    """Return the whole board under a symmetry of `engine.geometry`."""
-    return permute(board, square_destination(symmetry))

@@ -1,9 +1,10 @@
 """Editing a board of nibbles in Practice: placing a tile, turning the board. No Qt."""
 
-from coach.grading.formation_cells import WALL, image_of, wall_cells
+from coach.grading.formation_cells import WALL, wall_cells
 from engine.bitboard import cells, from_cells
 from engine.errors import InvalidBoardError
 from engine.language import tr
+from engine.symmetry import transform
 
 SPAWNED = (1, 2)  # the exponents of a new tile: 2 or 4
 
@@ -23,7 +24,7 @@ def check_playable(board: int, present: int, walls: bool) -> None:
 
 
 def turned(board: int, symmetry: str, walls: bool) -> int | None:
-    """Return the board under a symmetry of `engine.geometry`, inside its walls if it has any.
+    """Return the board under one of `engine.symmetry.SYMMETRIES`, inside its walls if it has any.
 
     Returns
     -------
@@ -31,7 +32,7 @@ def turned(board: int, symmetry: str, walls: bool) -> int | None:
         None if the area between the walls is not square and the symmetry needs that.
     """
     if not walls:
-        return image_of(board, symmetry)
+        return transform(board, symmetry)
     inside = [cell for cell in range(16) if cell not in wall_cells(board, walls)]
     top, left = min(c // 4 for c in inside), min(c % 4 for c in inside)
     height, width = max(c // 4 for c in inside) - top + 1, max(c % 4 for c in inside) - left + 1
