@@ -26,11 +26,19 @@ _NEWS = "formation"
 _CLOSED = "formation closed"  # the name of a message, no text
 
 
+class Deleted(NamedTuple):
+    """A formation that was deleted, and what that did to the file."""
+
+    formation: "Formation"
+    changed: "Changed"
+    goals: Sequence[Goal]  # of its tables, which stay
+
+
 class Drawings(NamedTuple):
-    """Drawings that are not saved: the open one, and one that a message offers to restore."""
+    """Drawings that are not saved: the open one, and what a message offers to restore."""
 
     opened: "Unsaved | None"
-    offered: "Unsaved | None"
+    offered: "Unsaved | Deleted | None"
 
 
 class FormationDesk(QObject):
@@ -72,7 +80,7 @@ class FormationDesk(QObject):
         self._formations: Mapping[str, Formation] = {}
         self._tables: Sequence[TableInfo] = ()
         self.is_open = False
-        self._offered: Unsaved | None = None
+        self._offered: Unsaved | Deleted | None = None
         self.last_target: Goal | int = 128  # the one shown last
         self.editor = FormationEditor(service, estimates or tasks, settings)
         self.editor.hide()
@@ -123,6 +131,8 @@ class FormationDesk(QObject):
         self._formations = formations
         if there.opened:
             self._reopen(there.opened)
+        elif isinstance(there.offered, Deleted):
+            self._offer_undo(there.offered)
         elif there.offered:
             self._offer(there.offered)
 
@@ -132,6 +142,13 @@ class FormationDesk(QObject):
         text = tr("The drawing wasn't saved.")
         self._banners.show_message("info", text, [again], _CLOSED, self._end_offer)
         self._offered = unsaved
+
+    def _offer_undo(self, deleted: Deleted) -> None:
+        """Tell that a formation was deleted, and offer to restore it."""
+        gone = tr("{name} was deleted.", name=deleted.formation.name)
+        text = sentences(gone, tables_text(deleted.goals))
+        self._tell(text, deleted.changed, lambda: self._restore(deleted))
+        self._offered = deleted
 
     def _end_offer(self, _banner: Banner) -> None:
         self._offered = None
@@ -180,16 +197,15 @@ class FormationDesk(QObject):
 
         def done(changed: "Changed") -> None:
             self._hide()
-            deleted = tr("{name} was deleted.", name=name)
-            text = sentences(deleted, tables_text(self._targets_of(name)))
-            self._tell(text, changed, lambda: self._restore(formation, changed.place))
+            self._offer_undo(Deleted(formation, changed, self._targets_of(name)))
             self.changed.emit("")
 
         self._tasks.run(lambda: service.delete_formation(name), done, self._fail)
 
-    def _restore(self, formation: "Formation", place: int) -> None:
+    def _restore(self, deleted: Deleted) -> None:
+        formation = deleted.formation
         self._tasks.run(
-            lambda: self._service.save_formation(formation, place=place),
+            lambda: self._service.save_formation(formation, place=deleted.changed.place),
             lambda _: self.changed.emit(formation.name),
             self._fail,
         )
@@ -202,7 +218,7 @@ class FormationDesk(QObject):
             )
             text = sentences(text, damaged)
         kind = "warning" if changed.kept else "info" if remedies else "good"
-        self._banners.show_message(kind, text, remedies, _NEWS)
+        self._banners.show_message(kind, text, remedies, _NEWS, self._end_offer)
 
     def _fail(self, error: BaseException) -> None:
         text = str(error)

@@ -26,11 +26,19 @@ Edit = tuple[str, DraftHistory]
 """The name of a palette, "" for a new one, and its changes."""
 
 
+class Deleted(NamedTuple):
+    """A palette that was deleted, as in the file."""
+
+    name: str
+    title: str
+    text: str
+
+
 class Edits(NamedTuple):
-    """Changes that are not saved: of the open palette, and those a message offers to restore."""
+    """Changes that are not saved: of the open palette, and what a message offers to restore."""
 
     opened: Edit | None
-    offered: Edit | None
+    offered: Edit | Deleted | None
 
 
 class PalettesSection(QWidget):
@@ -76,7 +84,7 @@ class PalettesSection(QWidget):
         ):
             flow.addWidget(button)
         self.editor: PaletteEditor | None = None
-        self._offered: Edit | None = None
+        self._offered: Edit | Deleted | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(12)
@@ -133,7 +141,9 @@ class PalettesSection(QWidget):
 
     def take_over(self, there: Edits) -> None:
         """Go on editing palettes; unlike at the opening nothing is scrolled or focused."""
-        if there.offered:
+        if isinstance(there.offered, Deleted):
+            self._offer_undo(there.offered)
+        elif there.offered:
             self._offer(*there.offered)
         if there.opened:
             self._edit_draft(*there.opened)
@@ -170,6 +180,17 @@ class PalettesSection(QWidget):
         text = tr("Changes not saved.")
         self._banners.show_message("info", text, [again], _MESSAGE, self._end_offer)
         self._offered = name, history
+
+    def _offer_undo(self, deleted: Deleted) -> None:
+        """Tell that a palette was deleted, and offer to restore it."""
+
+        def undo() -> None:
+            if self._put(deleted.name, deleted.text):
+                self._settings.set(_SETTING, deleted.name)
+
+        said = tr("{title} deleted.", title=deleted.title)
+        self._banners.show_message("info", said, [(tr("Undo"), undo)], _MESSAGE, self._end_offer)
+        self._offered = deleted
 
     def _end_offer(self, _banner: Banner) -> None:
         self._offered = None
@@ -213,13 +234,7 @@ class PalettesSection(QWidget):
             return
         if name not in self._themes.schemes.palettes:
             self._settings.set(_SETTING, OPTIONS[_SETTING].default)
-
-        def undo() -> None:
-            if self._put(name, text):
-                self._settings.set(_SETTING, name)
-
-        said = tr("{title} deleted.", title=title)
-        self._banners.show_message("info", said, [(tr("Undo"), undo)], _MESSAGE)
+        self._offer_undo(Deleted(name, title, text))
 
     def _export(self) -> None:
         palette = self._themes.palette

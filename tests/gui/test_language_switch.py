@@ -163,6 +163,56 @@ def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
     assert not running.pages.settings.banners.banners, "it was dismissed"
 
 
+def test_a_deleted_formation_can_still_be_restored(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.tables)
+    chips = running.pages.tables.panel.pattern_chips
+    qtbot.waitUntil(lambda: bool(chips.buttons))
+    running.pages.tables.panel.choose("442", 128)
+    running.pages.tables.panel.edit_button.click()
+    desk = running.pages.tables.desk
+    desk.editor.name_edit.setText("Mine")
+    desk.editor.save_button.click()
+    qtbot.waitUntil(lambda: chips.value == "Mine")
+    running.pages.tables.panel.edit_button.click()
+    desk.editor.delete_button.click()
+    qtbot.waitUntil(lambda: not desk.is_own("Mine"))
+    qtbot.waitUntil(lambda: chips.value != "Mine")
+    for tongue in (language.PSEUDO, "en"):  # twice: what was taken over is handed over again
+        switch(running, qtbot, tongue)
+    after = running.pages.tables
+    assert after.desk is not desk
+    press_button(after, "Undo")
+    qtbot.waitUntil(lambda: after.panel.pattern_chips.value == "Mine")
+    assert after.desk.is_own("Mine")
+    for tongue in (language.PSEUDO, "en"):
+        switch(running, qtbot, tongue)
+    assert not running.pages.tables.banners.banners, "it was restored"
+
+
+def test_a_deleted_palette_can_still_be_restored(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.settings)
+    running.pages.settings.show_section("appearance")
+    palettes = running.pages.settings.part("tile_palette")
+    palettes.copy_button.click()
+    palettes.editor.title_edit.setText("Mine")
+    palettes.editor.save_button.click()
+    name = running.services.settings.get("tile_palette")
+    palettes.delete_button.click()
+    assert running.services.settings.get("tile_palette") != name
+    for tongue in (language.PSEUDO, "en"):
+        switch(running, qtbot, tongue)
+    press_button(running.pages.settings, "Undo")
+    assert running.services.settings.get("tile_palette") == name
+    assert running.pages.settings.part("tile_palette").delete_button.isVisibleTo(
+        running.window.page
+    )
+    for tongue in (language.PSEUDO, "en"):
+        switch(running, qtbot, tongue)
+    assert not running.pages.settings.banners.banners, "it was restored"
+
+
 def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     running = program()
     before = running.window.centralWidget()
