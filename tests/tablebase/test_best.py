@@ -203,7 +203,7 @@ def test_a_build_that_is_stopped_anywhere_goes_on_to_the_same_bytes(
         return False
 
     build(wanted, is_cancelled=count)
-    for stop in range(0, n_calls, max(1, n_calls // 20)):
+    for stop in range(0, n_calls, max(1, n_calls // 12)):
         plan = replace(wanted, folder=tmp_path / f"stopped{stop}", threads=1)
         left = iter(range(stop))
         with suppress(BuildCancelledError):

@@ -115,7 +115,7 @@ def test_a_full_disk_is_told_and_survived_wherever_it_happens(
     n_operations = count_operations(monkeypatch, plan_in("counted"))
     assert n_operations > 100
     rng = random.Random(64)
-    moments = [*range(6), *rng.sample(range(6, n_operations - 6), 14)]
+    moments = [*range(6), *rng.sample(range(6, n_operations - 6), 8)]
     moments += range(n_operations - 6, n_operations)
     for n_calls in moments:
         scratch = tmp_path / f"full{n_calls}" / "scratch" if n_calls % 2 else None

@@ -58,7 +58,7 @@ def run_build(
     ).returncode
 
 
-@pytest.mark.parametrize("n_kills", [6, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_kills", [4, pytest.param(60, marks=pytest.mark.slow)])
 def test_kills_do_not_change_a_byte(
     tmp_path: Path, uninterrupted: dict[str, bytes], options: list[str], n_kills: int
 ) -> None:

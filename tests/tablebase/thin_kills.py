@@ -35,7 +35,7 @@ def main() -> None:
     for every_s in (0.0, 3600.0):  # recorded after each layer, or all at the end
         thin._RECORD_EVERY_S = every_s
         plan = replace(whole, folder=scratch / "killed")
-        for write in range(0, 10_000, 29):
+        for write in range(0, 10_000, 41):
             shutil.rmtree(plan.folder, ignore_errors=True)
             shutil.copytree(solved.folder, plan.folder, copy_function=os.link)
 
