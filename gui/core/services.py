@@ -185,6 +185,7 @@ class TablesService:
         """
         import psutil
 
+        from tablebase.memory.limits import usual_limit
         from tablebase.plan.estimate import estimate, memory_for
         from tablebase.plan.kept_counts import KeptCounts
         from tablebase.store.options import TableOptions
@@ -215,7 +216,7 @@ class TablesService:
             threads=threads,
             is_most=need.is_most,
             is_hopeless=need.stored == 0,
-            scratch_bytes=int(need.scratch_within(request.memory_bytes or None)),
+            scratch_bytes=int(need.scratch_within(request.memory_bytes or usual_limit())),
             free_scratch_bytes=_free_scratch_bytes(request),
         )
 

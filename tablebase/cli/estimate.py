@@ -46,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
     from tablebase.formation.goal import check_target
     from tablebase.formation.patterns_file import find_formation, load_formations
+    from tablebase.memory.limits import usual_limit
     from tablebase.plan.estimate import estimate
     from tablebase.plan.kept_counts import KeptCounts
 
@@ -55,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
     options, target = content_of(args), check_target(args.target)
     options.check(target.tile or None)
     cost = estimate(formation, target, options, kept=KeptCounts(folders_of(args).estimates))
-    scratch = cost.scratch_within(args.memory)
+    limit = args.memory or usual_limit()
+    scratch = cost.scratch_within(limit)
     parent = (args.out or folders_of(args).tables).absolute()
     disk_free, memory_free = free_bytes(parent) or 0, psutil.virtual_memory().available
     output.emit(
@@ -69,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
             "wall_s": cost.wall_s(threads),
             "free_disk_bytes": disk_free,
             "free_memory_bytes": memory_free,
+            "memory_limit_bytes": limit,
         }
     )
     output.say(
@@ -80,7 +83,9 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     output.say(tr("  boards  {count}", count=count_text(cost.boards)))
-    disk = _need(cost.bytes, disk_free, scratch)
+    disk = _size(cost.bytes, disk_free)
+    if cost.bytes + scratch > disk_free:
+        disk = tr("{size}: too much for this drive", size=disk)
     output.say(
         tr("  disk    at most {need}", need=disk)
         if cost.is_most
@@ -92,10 +97,19 @@ def run(args: argparse.Namespace) -> int:
             size=bytes_text(scratch),
         )
     )
-    output.say(tr("  memory  {need}", need=_need(cost.memory_bytes, memory_free)))
+    output.say(tr("  memory  {need}", need=_size(cost.memory_bytes, memory_free)))
+    if cost.memory_bytes > limit:
+        output.say(
+            tr(
+                "          within a limit of {limit} the rest goes to disk, which takes longer",
+                limit=bytes_text(limit),
+            )
+        )
     alone, together = (span_text(cost.wall_s(n), tenths=True) for n in (1, threads))
     output.say(
-        tr(
+        tr("  time    {alone} with one thread", alone=alone)
+        if threads == 1
+        else tr(
             "  time    {alone} with one thread, {together} with {threads}",
             alone=alone,
             together=together,
@@ -111,8 +125,5 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _need(n_bytes: float, free: float, besides: float = 0) -> str:
-    sizes = {"size": bytes_text(n_bytes), "free": bytes_text(free)}
-    if n_bytes + besides <= free:
-        return tr("{size} of {free} free", **sizes)
-    return tr("{size} of {free} free: too much for this machine", **sizes)
+def _size(n_bytes: float, free: float) -> str:
+    return tr("{size} of {free} free", size=bytes_text(n_bytes), free=bytes_text(free))

@@ -45,7 +45,7 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
 
     Parameters and errors are those of `memory_limit`.
     """
-    limit = wanted or _what_the_machine_can_give(least)
+    limit = wanted or usual_limit(least)
     if least > limit:
         raise BuildRefusedError(
             tr(
@@ -59,8 +59,11 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
     return limit
 
 
-def _what_the_machine_can_give(least: int) -> int:
-    """Return the limit below which the machine need not swap; `least`, if it has that much."""
+def usual_limit(least: int = 0) -> int:
+    """Return the limit below which the machine need not swap; `least`, if it has that much.
+
+    Work keeps it if no other limit is requested.
+    """
     memory = psutil.virtual_memory()
     most = int(_SHARE * memory.total)
     return min(most, max(least, int(_SHARE_OF_FREE * memory.available)))

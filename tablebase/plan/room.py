@@ -9,6 +9,7 @@ from engine.wording import bytes_text
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
+from tablebase.memory.limits import usual_limit
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.exact_count import Watch, layer_slots
 from tablebase.plan.kept_counts import KeptCounts
@@ -53,7 +54,7 @@ def check_room(
     scratch : Path or None
         Folder of the working files; None for the table's own folder.
     memory_bytes : int or None
-        Memory limit of the build, which means more working files.
+        Memory limit of the build, which means more working files; None for the usual one.
     watch : callable, optional
         Receives the progress, from 0 to 1, and ends the work by raising an exception.
     kept : KeptCounts, optional
@@ -71,7 +72,7 @@ def check_room(
         return
     cost = quick_cost(formation, target, options=options, watch=watch, kept=kept)
     table = 0 if cost.is_most else cost.bytes  # how much its options leave out is unknown
-    working = cost.scratch_within(memory_bytes)
+    working = cost.scratch_within(memory_bytes or usual_limit())
 
     def refuse(sentence: str, place: Path, free: int) -> NoReturn:
         raise BuildRefusedError(

@@ -2,7 +2,9 @@
 
 import json
 import threading
+from types import SimpleNamespace
 
+import psutil
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -265,7 +267,9 @@ def test_a_sum_that_was_estimated_is_chosen_to_build(desk):
 def test_too_much_for_this_machine_is_said(desk):
     desk.stage.service.cost_of = Cost(10**12, 10**13, 10**12, 1e6, 10**11, 10**10)
     desk.draw()
-    desk.qtbot.waitUntil(lambda: "too many for this machine" in desk.remarks())
+    desk.qtbot.waitUntil(lambda: "The rest goes to disk" in desk.remarks())
+    remarks = desk.remarks().replace("\N{NO-BREAK SPACE}", " ")
+    assert "take 1.00 TB of memory, 10.0 GB free" in remarks
     assert "on disk" in desk.remarks()
     assert desk.editor.save_button.isEnabled()  # another machine may build it
 
@@ -279,6 +283,23 @@ def test_what_no_memory_here_can_hold_is_not_sampled(tmp_path):
     assert not cost.fits_memory
     assert not cost.is_hopeless
     assert told == []
+
+
+def test_working_files_hold_what_has_no_room_in_memory(tmp_path, monkeypatch):
+    service = TablesService(tmp_path)
+    formation = service.formations()["4431"]
+    machine = SimpleNamespace(total=64 << 30, available=60 << 30)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: machine)
+
+    def scratch(**limit):
+        request = BuildRequest("4431", 1024, tmp_path, **limit)
+        return service.cost_to_build(formation, request, 1).scratch_bytes
+
+    usual = scratch()
+    named = scratch(memory_bytes=3 << 30)
+    machine.available = 10 << 30
+    within = scratch()
+    assert usual < within < named
 
 
 def test_an_estimate_is_kept_for_the_next_time(tmp_path):

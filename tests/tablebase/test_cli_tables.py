@@ -1,10 +1,13 @@
 """``main.py probe``, ``verify``, ``tables``, ``patterns`` and ``demo`` word for word."""
 
 import json
+import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import psutil
 import pytest
 from child import assert_refused, json_lines, run
 from makers import TableMaker
@@ -334,6 +337,28 @@ def test_estimate_answers_before_building() -> None:
     estimate = one(run("estimate", "44", 64, "--json"))
     assert estimate["boards"] > 0
     assert estimate["bytes"] > 0
+
+
+def test_estimate_tells_what_a_memory_limit_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("estimate", "4431", 1024, "--threads", 1)
+    machine = SimpleNamespace(total=64 * 10**9, available=60 * 10**9)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: machine)
+    free = one(run(*words, "--json"))
+    assert free["memory_limit_bytes"] == 51_200_000_000
+    text = run(*words).stdout
+    assert "limit" not in text
+    assert "60.0 GB free" in text
+    assert len(re.findall(r"with (one|\d+)", text)) == 1
+    named = one(run(*words, "--json", "--memory", "3GB"))
+    assert named["memory_limit_bytes"] == 3 * 10**9
+    assert named["memory_bytes"] == free["memory_bytes"]
+    assert named["scratch_bytes"] > free["scratch_bytes"]
+    assert "within a limit of 3.00 GB" in run(*words, "--memory", "3GB").stdout
+    machine.available = 8 * 10**9
+    assert one(run(*words, "--json"))["memory_limit_bytes"] == 7_200_000_000
+    text = run("estimate", "4431", 1024, "--threads", 2).stdout
+    assert "within a limit of 7.20 GB" in text
+    assert " with 2\n" in text
 
 
 def test_demo_builds_verifies_and_plays(tmp_path: Path) -> None:

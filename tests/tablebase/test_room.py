@@ -123,15 +123,18 @@ def test_each_drive_must_hold_what_is_to_lie_there(
 
 
 @pytest.mark.parametrize(
-    ("memory_bytes", "working"), [(None, "4.00"), (GB, "4.00"), (GB - 1, "7.00")]
+    ("memory_bytes", "usual", "working"),
+    [(None, GB, "4.00"), (None, GB - 1, "7.00"), (GB, 1, "4.00"), (GB - 1, 2 * GB, "7.00")],
 )
 def test_working_files_take_more_within_less_memory(
     monkeypatch: pytest.MonkeyPatch,
     formations: dict[str, Formation],
     tmp_path: Path,
     memory_bytes: int | None,
+    usual: int,
     working: str,
 ) -> None:
+    monkeypatch.setattr(room, "usual_limit", lambda: usual)
     free(monkeypatch, 9.5 * GB)
     costs(monkeypatch, stream_bytes=3 * GB)
     where = (tmp_path / "tables" / "4431_1024", TableOptions(), None, memory_bytes)
