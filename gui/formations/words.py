@@ -108,13 +108,24 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
         )
         return [Remark("warning", text)]
     if not cost.fits_memory and cost.free_memory_bytes is not None:
-        text = tr(
-            "{n_free} free cells and target {target} take {need} of memory, {free} free. The rest "
-            "goes to disk, which takes longer.",
-            n_free=drawing.n_free,
-            target=target,
-            need=format_bytes(cost.memory_bytes),
-            free=format_bytes(cost.free_memory_bytes),
+        sizes = {
+            "n_free": drawing.n_free,
+            "target": target,
+            "need": format_bytes(cost.memory_bytes),
+            "free": format_bytes(cost.free_memory_bytes),
+        }
+        text = (
+            tr(
+                "{n_free} free cells and target {target} take {need} of memory, {free} free. The "
+                "rest goes to disk, which takes longer.",
+                **sizes,
+            )
+            if cost.boards  # otherwise it needs more than the machine has, and was not examined
+            else tr(
+                "{n_free} free cells are too many for this machine and target {target}: {need} "
+                "of memory, {free} free.",
+                **sizes,
+            )
         )
         found.append(Remark("warning", text))
     if not cost.fits_disk and cost.free_bytes is not None:

@@ -271,6 +271,9 @@ def test_too_much_for_this_machine_is_said(desk):
     remarks = desk.remarks().replace("\N{NO-BREAK SPACE}", " ")
     assert "take 1.00 TB of memory, 10.0 GB free" in remarks
     assert "on disk" in desk.remarks()
+    desk.stage.service.cost_of = Cost(0, 0, 10**12, 0.0, 10**11, 10**10)  # not even looked at
+    desk.editor.cost_view.target_field.tile_chips.buttons[64].click()
+    desk.qtbot.waitUntil(lambda: "too many for this machine" in desk.remarks())
     assert desk.editor.save_button.isEnabled()  # another machine may build it
 
 
