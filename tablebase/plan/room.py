@@ -19,12 +19,12 @@ _MOST_BYTES_PER_SLOT = 2.5  # with a margin: at most a third of the slots come u
 _SURE = 0.7  # estimates may be off by a third
 _BOTH = mark(
     "{name} {target} takes about {table}, and {scratch} more until it is built, but {folder} has "
-    "{free} free: free some, name another drive with --out, or one for the working files alone "
-    "with --scratch, or store less with --sparse 4 or --rate uint16"
+    "{free} free: free some, or name another drive with --out, or one for the working files alone "
+    "with --scratch"
 )
 _TABLE = mark(
-    "{name} {target} takes about {table}, but {folder} has {free} free: free some, name another "
-    "drive with --out, or store less with --sparse 4 or --rate uint16"
+    "{name} {target} takes about {table}, but {folder} has {free} free: free some, or name another "
+    "drive with --out"
 )
 _WORKING = mark(
     "the working files of {name} {target} take about {scratch} until it is built, but {folder} has "
@@ -75,17 +75,19 @@ def check_room(
     working = cost.scratch_within(memory_bytes or usual_limit())
 
     def refuse(sentence: str, place: Path, free: int) -> NoReturn:
-        raise BuildRefusedError(
-            tr(
-                sentence,
-                name=formation.name,
-                target=target,
-                table=bytes_text(table),
-                scratch=bytes_text(working),
-                folder=place,
-                free=bytes_text(free),
-            )
+        refusal = tr(
+            sentence,
+            name=formation.name,
+            target=target,
+            table=bytes_text(table),
+            scratch=bytes_text(working),
+            folder=place,
+            free=bytes_text(free),
         )
+        less = "" if sentence == _WORKING else _ways_to_store_less(options)
+        if less:
+            refusal = tr("{refusal}; {options} stores less", refusal=refusal, options=less)
+        raise BuildRefusedError(refusal)
 
     if is_same_drive(folder, scratch):
         if free is not None and _SURE * (table + working) > free:
@@ -95,3 +97,12 @@ def check_room(
         refuse(_TABLE, folder.parent, free)
     if free_scratch is not None and _SURE * working > free_scratch:
         refuse(_WORKING, scratch, free_scratch)
+
+
+def _ways_to_store_less(options: TableOptions) -> str:
+    """Return which options, not chosen yet, would make the table smaller; "" for none."""
+    sparse, rate = "--sparse 4", "--rate uint16"  # no text
+    is_sparse_possible = not (options.sparse > 1 or options.threshold > 0 or options.optimal_only)
+    if options.rate == "uint16":
+        return sparse if is_sparse_possible else ""
+    return tr("{first} or {last}", first=sparse, last=rate) if is_sparse_possible else rate

@@ -142,6 +142,32 @@ def test_working_files_take_more_within_less_memory(
         check_room(formations["4431"], 1024, *where)
 
 
+@pytest.mark.parametrize(
+    ("options", "less"),
+    [
+        (TableOptions(), "; --sparse 4 or --rate uint16 stores less"),
+        (TableOptions(rate="float64", sparse=3), "; --rate uint16 stores less"),
+        (TableOptions(optimal_only=True), "; --rate uint16 stores less"),
+        (TableOptions(threshold=0.5), "; --rate uint16 stores less"),
+        (TableOptions(rate="uint16"), "; --sparse 4 stores less"),
+        (TableOptions(rate="uint16", sparse=4), "with --scratch"),
+        (TableOptions(rate="uint16", optimal_only=True), "with --scratch"),
+    ],
+)
+def test_only_what_was_not_chosen_yet_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    options: TableOptions,
+    less: str,
+) -> None:
+    free(monkeypatch, GB)
+    costs(monkeypatch)
+    with pytest.raises(BuildRefusedError) as refusal:
+        check_room(formations["4431"], 1024, tmp_path / "4431_1024", options)
+    assert str(refusal.value).endswith(less)
+
+
 def test_folders_of_one_drive_share_its_room(
     monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
 ) -> None:
