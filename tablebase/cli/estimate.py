@@ -84,19 +84,17 @@ def run(args: argparse.Namespace) -> int:
     )
     output.say(tr("  boards  {count}", count=count_text(cost.boards)))
     disk = _size(cost.bytes, disk_free)
-    if cost.bytes + scratch > disk_free:
-        disk = tr("{size}: too much for this drive", size=disk)
     output.say(
         tr("  disk    at most {need}", need=disk)
         if cost.is_most
         else tr("  disk    {need}", need=disk)
     )
-    output.say(
-        tr(
-            "          {size} more for working files, until it is built",
-            size=bytes_text(scratch),
-        )
+    working = tr(
+        "          {size} more for working files, until it is built", size=bytes_text(scratch)
     )
+    if cost.bytes + scratch > disk_free:
+        working = tr("{line}: too much for this drive", line=working)
+    output.say(working)
     output.say(tr("  memory  {need}", need=_size(cost.memory_bytes, memory_free)))
     if cost.memory_bytes > limit:
         output.say(

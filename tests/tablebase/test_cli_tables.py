@@ -361,6 +361,19 @@ def test_estimate_tells_what_a_memory_limit_means(monkeypatch: pytest.MonkeyPatc
     assert " with 2\n" in text
 
 
+@pytest.mark.parametrize(("spare", "is_enough"), [(0, True), (-1, False)])
+def test_estimate_says_that_table_and_working_files_have_no_room(
+    monkeypatch: pytest.MonkeyPatch, spare: int, is_enough: bool
+) -> None:
+    cost = one(run("estimate", "44", 64, "--json"))
+    room = cost["bytes"] + cost["scratch_bytes"] + spare
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room))
+    lines = run("estimate", "44", 64).stdout.splitlines()
+    told = [line for line in lines if "too much for this drive" in line]
+    assert bool(told) is not is_enough
+    assert all("working files" in line for line in told)
+
+
 def test_demo_builds_verifies_and_plays(tmp_path: Path) -> None:
     """442 -> 128, played by best moves from its start; the second time the table is there."""
     result = run("demo", "--data-dir", tmp_path)
