@@ -136,7 +136,10 @@ class MistakesPage(QWidget):
         )
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
-        self.deletion = Deletion[Deleted](self.banners, self._restore, self._enable)
+        self.deletion = Deletion[Deleted](
+            *(self.banners, self._restore, self._enable),
+            lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
+        )
         self.finder = TestFinder(
             book, folder / "tests", self.banners, self.review_asked.emit, self._fail
         )
@@ -354,8 +357,8 @@ class MistakesPage(QWidget):
             self._book.change(lambda book: book.delete(ids), self._keep_deleted, self._fail)
 
     def _keep_deleted(self, deleted: Deleted) -> None:
-        n = deleted.n_mistakes
-        self.deletion.keep(deleted, trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", n))
+        if deleted.n_mistakes:  # a second press may come before the list shows the first
+            self.deletion.keep(deleted)
 
     def _restore(self, deleted: Deleted) -> None:
         self._book.change(lambda book: book.restore(deleted), failed=self._fail)

@@ -119,7 +119,10 @@ class PuzzlesPage(QWidget):
         self.frame = PuzzlesLayout(self.board_view, self.panel, self.action_bar, self.kept, more)
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
-        self.deletion = Deletion[list[int]](self.banners, self._restore, self._enable)
+        self.deletion = Deletion[list[int]](
+            *(self.banners, self._restore, self._enable),
+            lambda ids: trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(ids)),
+        )
         dialogs = dialogs or FileDialogs()
         self._export_to = PuzzleExport(puzzles, self.banners, dialogs, folder, failed=self._fail)
         self._import = LineImport(
@@ -363,8 +366,7 @@ class PuzzlesPage(QWidget):
 
         def removed(gone: list[int]) -> None:
             if gone:
-                text = trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(gone))
-                self.deletion.keep(gone, text)
+                self.deletion.keep(gone)
             question = self.session.question
             if question and question.stored.id in gone:
                 self.session.go_on()

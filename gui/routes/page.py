@@ -127,7 +127,9 @@ class RoutesPage(QWidget):
         self.frame.follow_size(settings)
         self.frame.stack.addWidget(scroll_area(self.start_view))
         self.banners = BannerStack()
-        self.deletion = Deletion[KeptRun](self.banners, self._restore, self._enable)
+        self.deletion = Deletion[KeptRun](
+            self.banners, self._restore, self._enable, lambda _: tr("Removed.")
+        )
         self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -505,7 +507,7 @@ class RoutesPage(QWidget):
         def removed(found: KeptRun | None) -> None:
             self._list()
             if found:
-                self.deletion.keep(found, tr("Removed."))
+                self.deletion.keep(found)
 
         self._runs.change(lambda runs: runs.remove(run.number), removed)
 

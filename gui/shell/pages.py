@@ -432,11 +432,15 @@ class Pages:
     def retire(self) -> "Callable[[Pages], None]":
         """Close, and return a function that moves the new pages to the same place.
 
-        A drawing or palette that is not saved stays open there.
+        A drawing or palette that is not saved stays open there, and deletions can be undone.
         """
         practice, review = self.practice.handed_over(), self.review.handed_over()
         drawing, palette = self.tables.handed_over(), self.settings.handed_over()
         imported = self.data.told
+        mistakes = self.mistakes.deletion.handed_over()
+        puzzles = self.puzzles.deletion.handed_over()
+        routes = self.routes.deletion.handed_over()
+        situations = self.situations.deletion.handed_over()
         self.close()
         do_all(self.practice.close_page, self.puzzles.close_page)
         self.comparison.close()
@@ -447,6 +451,10 @@ class Pages:
             pages.review.take_over(review)
             pages.tables.take_over(drawing)
             pages.settings.take_over(palette)
+            pages.mistakes.deletion.take_over(mistakes)
+            pages.puzzles.deletion.take_over(puzzles)
+            pages.routes.deletion.take_over(routes)
+            pages.situations.deletion.take_over(situations)
             pages.data.tell_imported(imported)
 
         return lead

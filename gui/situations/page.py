@@ -135,7 +135,9 @@ class SituationsPage(QWidget):
             *(situation_lines(now), store, self.banners, open_table, self._path_by),
             *(files, self._fail, dialogs or FileDialogs(), Path.home()),
         )
-        self.deletion = Deletion[Removed](self.banners, self._restore, self._enable)
+        self.deletion = Deletion[Removed](
+            self.banners, self._restore, self._enable, lambda _: tr("Removed.")
+        )
         self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -392,7 +394,7 @@ class SituationsPage(QWidget):
         def removed(found: Removed | None) -> None:
             self._list()
             if found:
-                self.deletion.keep(found, tr("Removed."))
+                self.deletion.keep(found)
 
         self._store.change(lambda store: store.remove(kept.number), removed, self._trouble)
 

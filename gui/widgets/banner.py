@@ -122,6 +122,10 @@ class BannerStack(QWidget):
         """The messages shown."""
         return list(self._banners.values())
 
+    def shows(self, key: str) -> bool:
+        """Return whether the message with that key is shown."""
+        return key in self._banners
+
     def show_message(
         self,
         kind: str,

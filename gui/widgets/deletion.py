@@ -1,13 +1,20 @@
 """Deletion with undo."""
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 from engine.language import tr
 from gui.widgets.banner import BannerStack
 
 D = TypeVar("D")
 _KEY = "deleted"
+
+
+class HandedOver(NamedTuple, Generic[D]):
+    """What can be undone, for a page that replaces another one."""
+
+    deleted: Sequence[D]  # latest last
+    is_offered: bool  # by a message
 
 
 class Deletion(Generic[D]):
@@ -21,12 +28,19 @@ class Deletion(Generic[D]):
         Restores a deleted item.
     changed : callable
         Called when there is more or less to undo.
+    text_of : callable
+        Tells that an item was deleted.
     """
 
     def __init__(
-        self, banners: BannerStack, restore: Callable[[D], object], changed: Callable[[], object]
+        self,
+        banners: BannerStack,
+        restore: Callable[[D], object],
+        changed: Callable[[], object],
+        text_of: Callable[[D], str],
     ) -> None:
         self._banners, self._restore, self._changed = banners, restore, changed
+        self._text_of = text_of
         self._deleted: list[D] = []
 
     @property
@@ -34,11 +48,11 @@ class Deletion(Generic[D]):
         """Whether there is a deletion to undo."""
         return bool(self._deleted)
 
-    def keep(self, deleted: D, text: str) -> None:
+    def keep(self, deleted: D) -> None:
         """Store a deleted item, show a message, and offer to restore it."""
         self._deleted.append(deleted)
         self._changed()
-        self._banners.show_message("info", text, [(tr("Undo"), self.undo)], _KEY)
+        self._offer()
 
     def undo(self) -> None:
         """Restore the latest deleted item."""
@@ -47,3 +61,18 @@ class Deletion(Generic[D]):
             self._banners.remove(_KEY)
             self._restore(deleted)
             self._changed()
+
+    def handed_over(self) -> HandedOver[D]:
+        """Return what can be undone."""
+        return HandedOver(self._deleted, self._banners.shows(_KEY))
+
+    def take_over(self, there: HandedOver[D]) -> None:
+        """Go on with deletions of a page that this one replaces."""
+        self._deleted = [*there.deleted]
+        self._changed()
+        if there.is_offered:
+            self._offer()
+
+    def _offer(self) -> None:
+        text = self._text_of(self._deleted[-1])
+        self._banners.show_message("info", text, [(tr("Undo"), self.undo)], _KEY)

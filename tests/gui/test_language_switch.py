@@ -8,8 +8,12 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
+from coach.grading.grade import UINT32, judge
+from coach.mistakes.mistake import NotedMove, TableKey
+from coach.mistakes.mistakes import Deleted
 from engine import language
 from tests.gui.game.driver import action
+from tests.gui.mistakes.stage import NOON
 from tests.makers import TableMaker
 
 TIMEOUT_MS = 60_000
@@ -209,6 +213,62 @@ def test_a_deleted_palette_can_still_be_restored(program, qtbot):
     )
     switch(running, qtbot, language.PSEUDO)
     assert not running.pages.settings.banners.banners, "it was restored"
+
+
+@pytest.mark.parametrize(
+    ("name", "deleted"),
+    [
+        ("mistakes", Deleted({"mistake": [None, None]})),
+        ("puzzles", [1, 2]),
+        ("routes", object()),
+        ("situations", object()),
+    ],
+)
+def test_what_a_page_deleted_can_still_be_restored(program, qtbot, name, deleted):
+    running = program()
+    running.window.show_page(page := getattr(running.pages, name))
+    page.deletion.keep(deleted)
+    (before,) = (banner.text_label.text() for banner in page.banners.banners)
+    switch(running, qtbot, language.PSEUDO)
+    page = running.window.page
+    (banner,) = page.banners.banners
+    assert banner.text_label.text() != before, "it's in the new language"
+    assert action(page, "undo").isEnabled()
+    banner.dismissed.emit()
+    switch(running, qtbot, "en")
+    page = running.window.page
+    assert action(page, "undo").isEnabled()
+    assert not page.banners.banners, "it was dismissed"
+
+
+def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
+    running = program()
+    book = running.services.book
+    rates = (0.8, None, 0.4, None)
+    for board in (0x123, 0x124, 0x125):
+        key = TableKey("442_128", 0.1)
+        book.note(NotedMove(key, board, judge(rates, 2, UINT32), rates, NOON, "test", 0))
+    running.window.show_page(running.pages.mistakes)
+    running.pages.mistakes.show_view("list")
+    left: list[int] = []
+
+    def n_left() -> int:
+        book.ask(lambda mistakes: len(mistakes.ids()), left.append)
+        qtbot.waitUntil(lambda: bool(left))
+        return left.pop()
+
+    shown = running.pages.mistakes.list
+    for n in (2, 1):
+        qtbot.waitUntil(lambda: len(shown.model.ids) == n + 1 and len(shown.chosen) == 1)  # noqa: B023
+        shown.table.setFocus()
+        press(shown.table, Qt.Key.Key_Delete, Qt.Key.Key_Delete)  # the second one is too early
+        assert n_left() == n
+    switch(running, qtbot, language.PSEUDO)
+    for n in (2, 3):
+        assert n_left() == n - 1
+        running.window.page.deletion.undo()
+        assert n_left() == n
+    assert not running.window.page.deletion.can_undo
 
 
 def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
