@@ -1,6 +1,7 @@
 """The files of an analysis: HTML, text, JSON and CSV per game, one .rpl per segment."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain, count
@@ -21,6 +22,7 @@ from engine.language import tr
 _ODD = re.compile(r"[^\w.,()+ -]+")  # characters that some file system forbids in a name, and more
 _LONGEST_STEM = 100
 _OF_A_GAME = ("format", "moves", "points", "final")
+_SUFFIXES = (".html", ".txt", ".json", ".csv")
 MOST_BYTES = 256 << 20
 """Of a report that is read again: a game of 100,000 moves has 50 MB of JSON."""
 
@@ -103,14 +105,18 @@ def stem_of(
     return next(name for name in names if name.lower() not in taken and is_free(name))
 
 
-def is_free(file: AnalyzedFile, folder: Path, stem: str) -> bool:
+def is_free(file: AnalyzedFile, games: Collection[Path], folder: Path, stem: str) -> bool:
     """Return whether a stem is unused in a folder; reports of this same game may use it.
 
-    Games are distinguished by their moves, points and last positions.
+    Games are distinguished by their moves, points and last positions. A file that is no report,
+    such as one of the recorded `games`, given as resolved paths, is never replaced.
     """
     path = folder / f"{stem}.json"
+    there = [folder / f"{stem}{suffix}" for suffix in _SUFFIXES]
     if not path.exists():
-        return True
+        return not any(map(os.path.lexists, there))
+    if any(one.resolve() in games for one in there):
+        return False
     try:
         found = json.loads(read_text(path, tr("the report of an analysis"), MOST_BYTES))
     except (AppError, ValueError, RecursionError):

@@ -176,7 +176,8 @@ def run(args: argparse.Namespace) -> int:
         wanted = _wanted(args)
         tables = _open_tables(wanted, stack)
         own = _own_games(args, stack) if args.mine else None
-        work = _Run(args, output, switch, len(files) + len(problems), own)
+        games = frozenset(path.resolve() for path in files)
+        work = _Run(args, output, switch, len(files) + len(problems), games, own)
         for path, problem in problems:
             work.fail(path, problem)
         if args.cluster:
@@ -485,6 +486,7 @@ class _Run:
     output: Output
     switch: CancelSwitch
     n_files: int
+    games: frozenset[Path]
     own: "OwnGames | None" = None
     n_done: int = 0
     n_covered: int = 0
@@ -589,7 +591,8 @@ class _Run:
 
         if self.args.out is None:
             return {}
-        stem = stem_of(path, self._stems, partial(is_free, file, self.args.out))
+        free = partial(is_free, file, self.games, self.args.out)
+        stem = stem_of(path, self._stems, free)
         self._stems.add(stem.lower())
         written: dict[str, Any] = {
             kind: str(where) for kind, where in write_reports(file, self.args.out, stem).items()

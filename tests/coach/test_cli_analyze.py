@@ -251,6 +251,19 @@ def test_reports_of_another_game_of_the_same_name_stay(
     assert told == ["a.json", "a-2.json", "a.json", "a-2.json"]
 
 
+def test_reports_never_replace_the_recorded_games_or_other_files(games: Path, path: Path) -> None:
+    (games / "a.csv").write_text("somebody's notes")
+    before = {one.name: one.read_bytes() for one in games.iterdir()}
+    for _ in range(2):
+        done = run("analyze", games / "b.txt", games / "a.rpl", "--table", path, "--out", games)
+        assert done.returncode == 0, done.stderr
+        assert {name: (games / name).read_bytes() for name in before} == before
+        assert {one.name for one in games.glob("*.json")} == {"a-2.json", "b-2.json"}
+    (games / "b.json").write_bytes((games / "b-2.json").read_bytes())  # of this very game
+    run("analyze", games / "b.txt", "--table", path, "--out", games)
+    assert (games / "b.txt").read_bytes() == before["b.txt"]
+
+
 def test_what_would_have_no_effect_is_refused(games: Path, path: Path, tmp_path: Path) -> None:
     words = ("analyze", games / "a.rpl", "--table", path)
     assert_refused(run(*words, "--ms", 2), "add --engine")
