@@ -10,6 +10,9 @@ DATA/restore.pending/old/           the replaced files
 DATA/restore.pending/restore.json   the source of the backup and the names it covers
 DATA/restore.pending/previous.json  the backup of the old data; once it exists, files are being
 moved
+
+Replaced files that the backup of the old data could not take, because of their names for example,
+are kept beside it, in a folder of its name.
 """
 
 import json
@@ -23,7 +26,7 @@ from pathlib import Path
 from coach.backup.archive import Watch, write_backup
 from coach.backup.contents import BACKUPS, BESIDE_DATABASE, NAMES
 from coach.backup.manifest import BackupError
-from coach.backup.opening import Backup, unpack
+from coach.backup.opening import Backup, read_backup, unpack
 from engine.errors import AppError
 from engine.files.atomic_file import (
     reason_of,
@@ -154,6 +157,7 @@ def finish(data_dir: Path, now: datetime) -> Restored | None:
         if previous is None:
             previous = _keep_previous(data_dir, place, now)
         _exchange(place, data_dir, about)
+        _keep_the_rest(place, previous)
     except (OSError, AppError) as error:
         reason = reason_of(error, place) if isinstance(error, OSError) else str(error)
         if _put_back(place, data_dir, about):
@@ -239,6 +243,24 @@ def _exchange(place: Path, data_dir: Path, about: _About) -> None:
         if name in about.entries:
             rename(fresh, data_dir / name)
     sync_folder(data_dir)
+
+
+def _keep_the_rest(place: Path, previous: Path) -> None:
+    """Move replaced files that the backup of the old data lacks to a folder beside it."""
+    try:
+        kept = {file.path for file in read_backup(previous).manifest.files}
+    except BackupError:
+        kept = set()
+    for root, folders, files in os.walk(place / _OLD):
+        links = [name for name in folders if os.path.islink(os.path.join(root, name))]
+        for name in (*files, *links):
+            source = Path(root, name)
+            inside = source.relative_to(place / _OLD)
+            if inside.as_posix() in kept or name.endswith((".part", *BESIDE_DATABASE)):
+                continue
+            target = previous.with_suffix("") / inside
+            target.parent.mkdir(parents=True, exist_ok=True)
+            rename(source, target)
 
 
 def _put_back(place: Path, data_dir: Path, about: _About) -> bool:

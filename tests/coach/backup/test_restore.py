@@ -84,6 +84,29 @@ def test_all_is_as_it_was_then(tmp_path: Path, backup: Path) -> None:
     assert contents(data)["replays/a/c.txt"] == b"later"
 
 
+def test_what_no_backup_can_hold_is_kept_beside_that_of_the_old_data(
+    tmp_path: Path, backup: Path
+) -> None:
+    data = here(tmp_path / "data")
+    odd = data / "replays/a/what now?.rpl"  # a name that other systems refuse
+    odd.write_bytes(b"odd")
+    (data / "replays/away").symlink_to(tmp_path / "then")
+    stage(read_backup(backup), data)
+    done = finish(data, WHEN)
+    assert done is not None
+    assert done.problem == ""
+    assert done.previous is not None
+    rest = done.previous.with_suffix("")
+    assert sorted(one.relative_to(rest).as_posix() for one in rest.rglob("*")) == [
+        "replays",
+        "replays/a",
+        "replays/a/what now?.rpl",
+        "replays/away",
+    ]
+    assert (rest / "replays/a/what now?.rpl").read_bytes() == b"odd"
+    assert (rest / "replays/away").is_symlink()
+
+
 def test_it_can_be_called_off(tmp_path: Path, backup: Path) -> None:
     data = here(tmp_path / "data")
     before = contents(data)
