@@ -134,7 +134,7 @@ def _check_place(data_dir: Path, path: Path) -> None:
     place = path.absolute().parent.resolve()
     for name in NAMES:
         kept = (data_dir / name).resolve()
-        if kept == path.absolute() or kept == place or kept in place.parents:
+        if kept == place / path.name or kept == place or kept in place.parents:
             raise BackupError(
                 tr("a backup can't go into {folder}: choose another folder", folder=kept)
             )

@@ -107,6 +107,14 @@ def test_it_tells_how_far_it_is(tmp_path: Path) -> None:
     assert shares[-1] == 1.0
 
 
+def test_it_does_not_replace_what_it_keeps_in_a_linked_folder(tmp_path: Path) -> None:
+    fill(tmp_path / "data", "now")
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "data")
+    with pytest.raises(BackupError, match="another folder"):
+        write_backup(link, link / "settings.json", NOW)
+
+
 @pytest.mark.parametrize("place", ["game", "tests/deep"])
 def test_it_does_not_lie_among_what_it_keeps(tmp_path: Path, place: str) -> None:
     folder = tmp_path / place
