@@ -36,6 +36,11 @@ SLOW_S = 20.0
 """A right answer that took longer counts as hard. None counts as easy: of four moves a guess is
 right too often to prove anything by its haste."""
 
+# Raised by fsrs for a card that an import brought and that no scheduler wrote.
+_SPOILED = (
+    *(ValueError, TypeError, LookupError),
+    *(ArithmeticError, AssertionError, AttributeError),
+)
 _IS_ACTIVE = "retired IS NULL AND table_name = ? AND spawn4 = ?"
 
 
@@ -378,10 +383,14 @@ def _reviewed(
     """Return the card after an answer, as text, and its due time."""
     import fsrs  # 60 ms, which a window that only lists mistakes needn't wait for
 
-    rating = fsrs.Rating[rating_of(is_right, seconds)]
-    start = card or fsrs.Card(card_id=mistake_id, due=when)
-    after, _ = load_scheduler().review_card(start, rating, when.astimezone(timezone.utc))
-    return after.to_json(), microseconds(after.due)
+    rating, at = fsrs.Rating[rating_of(is_right, seconds)], when.astimezone(timezone.utc)
+    fresh = fsrs.Card(card_id=mistake_id, due=when)
+    try:
+        after, _ = load_scheduler().review_card(card or fresh, rating, at)
+        return after.to_json(), microseconds(after.due)
+    except _SPOILED:
+        after, _ = load_scheduler().review_card(fresh, rating, at)
+        return after.to_json(), microseconds(after.due)
 
 
 def _without(ids: Collection[int]) -> str:

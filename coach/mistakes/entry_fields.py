@@ -9,10 +9,11 @@ from coach.grading.grade import Grade
 from coach.mistakes.mistake import Attempt, TableKey
 from coach.mistakes.record import NO_RATES, Answer, Record, worst_grade
 from engine.bitboard import DIRECTIONS, parse_board
-from engine.files.field_types import DirectionName, Finite, FourShares, Share, one_of
+from engine.files.field_types import DirectionName, FourShares, Share, one_of
 from engine.geometry import MODES
 from engine.language import tr
 
+_Seconds = Annotated[float, Meta(ge=-1e11, le=1e11)]
 _Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 _EARLIEST, _LATEST = (datetime(year, 1, 1, tzinfo=timezone.utc) for year in (1970, 9999))
 
@@ -39,7 +40,7 @@ class AnswerFields(Struct, frozen=True):
     when: str
     direction: DirectionName
     is_right: bool = False
-    seconds: Finite | None = None
+    seconds: _Seconds | None = None
     was_new: bool = False
 
     def answer(self) -> Answer:

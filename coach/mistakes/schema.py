@@ -80,7 +80,8 @@ MIGRATIONS = (
     """,
 )
 
-_TIME = "coalesce({}, 0) BETWEEN -2208988800000000 AND 221845392000000000"  # years 1900 to 9000
+# The years 1900 to 9998: an import takes no later ones.
+_TIME = "coalesce({}, 0) BETWEEN -2208988800000000 AND 253370764799999999"
 _RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in MOVES)
 SOUND = {
     "mistake": "length(board) = 16 AND board NOT GLOB '*[^0-9a-f]*' AND best BETWEEN 1 AND 15 "

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from sys import float_info
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -16,7 +15,6 @@ FourShares = tuple[Share | None, Share | None, Share | None, Share | None]
 DirectionName = Annotated[
     Literal["left", "right", "up", "down"], Meta(description=mark("left, right, up or down"))
 ]
-Finite = Annotated[float, Meta(ge=-float_info.max, le=float_info.max, description=mark("a number"))]
 
 
 def one_of(names: Iterable[str]) -> Meta:

@@ -1,11 +1,13 @@
 """What is due, what an answer changes, when a mistake retires, and the weighted queues."""
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta, timezone
 from pathlib import Path
 
+import fsrs
 import numpy as np
 import pytest
 
@@ -247,7 +249,10 @@ def test_a_deleted_mistake_cannot_be_answered(mistakes: Mistakes, drill: Drill) 
 
 def test_a_spoilt_card_begins_anew(mistakes: Mistakes, drill: Drill) -> None:
     one = noted(mistakes)
-    for text in ("{", "{}", '{"card_id": "x"}', "[]", "null"):
+    card = fsrs.Card(1, due=after(0), stability=2.0, difficulty=5.0, last_review=after(0)).to_dict()
+    unusable = [{"stability": None}, {"stability": -1.0}, {"last_review": "2026-05-01T12:00:00"}]
+    texts = [json.dumps({**card, "state": 2, **change}) for change in unusable]
+    for text in ("{", "{}", '{"card_id": "x"}', "[]", "null", *texts):
         mistakes.connection.execute("UPDATE mistake SET card = ?", (text,))
         found = drill.answer(one, BEST, after(0), 1.0).mistake
         assert found.due == after(0) + timedelta(minutes=10)

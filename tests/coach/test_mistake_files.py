@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +213,24 @@ def test_a_wrong_field_is_named_and_its_entry_left_out(
 def test_times_are_kept_from_1970_to_9998(when: str, is_kept: bool) -> None:
     reading = read_csv(f"table,board,best,last\nL3_256,1230000000000000,right,{when}\n".encode())
     assert (len(reading.records), len(reading.problems)) == (is_kept, not is_kept)
+
+
+def test_what_an_import_takes_the_database_takes_when_it_is_opened_again(
+    full: Mistakes, tmp_path: Path
+) -> None:
+    last = "9998-12-31T23:59:59"
+    found = json.loads(as_json(full))
+    found["mistakes"][0] |= {"first": "1970-01-01", "last": last, "due": last, "retired": last}
+    answer = {"when": last, "direction": "left", "seconds": 1e11}
+    found["mistakes"][0]["answers"] = [answer, {**answer, "when": "1970-01-01"}]
+    reading = read_json(json.dumps(found).encode())
+    assert reading.problems == []
+    for _ in range(2):
+        with closing(Mistakes(tmp_path / "another.db")) as another:
+            add_records(another, reading.records)
+    answer["seconds"] = 1e12
+    (problem,) = read_json(json.dumps(found).encode()).problems
+    assert "'seconds' is 1000000000000.0; expected a number from" in problem
 
 
 @pytest.mark.parametrize(
