@@ -1,6 +1,6 @@
 """The fields of a test file, and the test they describe; see `session_file`."""
 
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -17,6 +17,7 @@ from tablebase.store.rates import RATE_TYPES
 
 _RATES = [prefix + name for prefix in ("", "1-") for name in RATE_TYPES]
 _MOST_SEED = (1 << 64) - 1
+_EARLIEST, _LATEST = (datetime(year, 1, 1, tzinfo=timezone.utc) for year in (1900, 9000))
 _A_TABLE, _A_TARGET = (
     mark("a name such as L3_512"),
     mark("a tile from 4 to 65536, or a sum such as sum1800"),
@@ -127,11 +128,16 @@ class SessionFields(Struct, frozen=True):
 
 
 def _time(name: str, text: str) -> datetime:
+    """Return a time, in UTC if it has no zone; only of years that our databases take."""
     try:
-        return datetime.fromisoformat(text)
-    except ValueError as error:
-        wanted = tr("a date and time such as 2026-05-01T12:00:00")
-        raise _wrong(name, text[:40], wanted) from error
+        found = datetime.fromisoformat(text)
+        found = found if found.tzinfo else found.replace(tzinfo=timezone.utc)
+        is_known = _EARLIEST <= found < _LATEST
+    except (ValueError, OverflowError):
+        is_known = False
+    if not is_known:
+        raise _wrong(name, text[:40], tr("a date and time such as 2026-05-01T12:00:00"))
+    return found
 
 
 def _wrong(name: str, value: object, wanted: str) -> ValueError:

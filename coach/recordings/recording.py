@@ -44,6 +44,7 @@ SEARCH = BY_SEARCH
 _HAVE_RATERS = (MANY_TABLES, WHOLE_GAME)
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
+_LATEST_S = 221_845_391_999.0  # the end of the year 8999
 _REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
 
@@ -475,11 +476,16 @@ def recording_of_session(session: "Session", name: str = "", path: Path | None =
 
 
 def written_at(path: Path) -> datetime | None:
-    """Return the time a file was written, with its time zone; None if unknown."""
+    """Return the time a file was written, with its time zone; None if unknown.
+
+    Some drives have files of the year 1601 or 11476: those count as of 1970 or 8999, so that our
+    databases take them.
+    """
     try:
-        return datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+        seconds = path.stat().st_mtime
     except OSError:
         return None
+    return datetime.fromtimestamp(min(max(seconds, 0.0), _LATEST_S), timezone.utc)
 
 
 def table_in_name(file_name: str, patterns: Container[str] | None = None) -> str | None:

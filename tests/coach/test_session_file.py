@@ -2,6 +2,7 @@
 
 import json
 import random
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,11 @@ def changed(**fields: object) -> str:
     return json.dumps(data)
 
 
+def test_a_time_without_a_zone_is_in_utc() -> None:
+    started = session_from_json(changed(started="2026-05-01T12:00:00")).started
+    assert started == datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
@@ -124,6 +130,8 @@ def changed(**fields: object) -> str:
         ({"symmetry": "sideways"}, "'symmetry' is 'sideways'"),
         ({"walls": 1}, "'walls' is 1"),
         ({"started": "yesterday"}, "expected a date"),
+        ({"started": "0001-01-01T00:00:00+14:00"}, "expected a date"),
+        ({"started": "9999-12-31T23:59:59-05:00"}, "expected a date"),
         ({"end": "tired"}, "'end' is 'tired'"),
         ({"end": "lost"}, "expected a date"),
         ({"n_undos": -1}, "'n_undos' is -1"),

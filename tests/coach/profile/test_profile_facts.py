@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,13 @@ from coach.profile.ai_answers import ask_ai, distinct_large, search_look
 from coach.profile.facts import Facts
 from coach.profile.judged_moves import judged_moves
 from coach.profile.position import MoveKind, Phase, Position
-from coach.recordings.recording import SEARCH, open_recording, recording_of
+from coach.recordings.recording import (
+    SEARCH,
+    open_recording,
+    recording_of,
+    recording_of_session,
+    written_at,
+)
 from engine.bitboard import cells, format_board
 from tablebase.formation.patterns_file import load_formations
 from tests.coach.games import random_game
@@ -116,6 +123,20 @@ def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts: Facts, tests: P
     assert len(facts.all()) == 10
     facts.take_tests(tests, {})  # a game has no file that it is forgotten with
     assert len(facts.all()) == 10
+
+
+@pytest.mark.parametrize("seconds", [-11_644_473_600.0, 300_000_000_000.0])
+def test_a_file_of_a_year_that_nobody_knows_leaves_the_profile_readable(
+    tests: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    recording = recording_of_session(played(3))
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", lambda _: SimpleNamespace(st_mtime=seconds))
+        when = written_at(tests / "a.json")
+    assert when is not None
+    for _ in range(2):
+        with closing(Facts(tmp_path / "another.db")) as another:
+            another.put_game(recording, judged_moves(recording, {}), when)
 
 
 def test_the_worst_of_three_tiles_counts() -> None:
