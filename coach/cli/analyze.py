@@ -176,7 +176,7 @@ def run(args: argparse.Namespace) -> int:
         wanted = _wanted(args)
         tables = _open_tables(wanted, stack)
         own = _own_games(args, stack) if args.mine else None
-        games = frozenset(path.resolve() for path in files)
+        games = frozenset(map(os.path.realpath, files))
         work = _Run(args, output, switch, len(files) + len(problems), games, own)
         for path, problem in problems:
             work.fail(path, problem)
@@ -486,7 +486,7 @@ class _Run:
     output: Output
     switch: CancelSwitch
     n_files: int
-    games: frozenset[Path]
+    games: frozenset[str]
     own: "OwnGames | None" = None
     n_done: int = 0
     n_covered: int = 0

@@ -1,5 +1,6 @@
 """Finding recorded games among files and folders."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]
 
     A folder gives its files with a suffix in `SUFFIXES`, by name; subfolders are ignored.
     """
-    found: dict[Path, Path] = {}
+    found: dict[str, Path] = {}
     problems = []
     for path in paths:
         try:
@@ -32,7 +33,7 @@ def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]
                 text = mark("no recorded game in {path}: expected {suffixes}")
                 problems.append((path, tr(text, path=path, suffixes=_suffixes())))
             for one in taken:
-                found.setdefault(one.resolve(), one)
+                found.setdefault(os.path.realpath(one), one)  # a loop of links stays as it is
         except OSError as error:
             text = mark("cannot read {path}: {problem}")
             problems.append((path, tr(text, path=path, problem=error.strerror or error)))

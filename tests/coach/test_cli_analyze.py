@@ -96,6 +96,16 @@ def test_one_bad_file_does_not_stop_the_others(games: Path, path: Path, tmp_path
     assert json_lines(result.stdout)[-1]["files"] == 1
 
 
+def test_a_loop_of_links_does_not_stop_the_others(games: Path, path: Path) -> None:
+    loop = games / "loop.txt"
+    loop.symlink_to(loop)
+    result = run("analyze", loop, games / "a.rpl", "--table", path, "--json")
+    assert result.returncode == 0, result.stderr
+    (error,) = [event for event in json_lines(result.stdout) if event["event"] == "error"]
+    assert error["file"] == str(loop)
+    assert json_lines(result.stdout)[-1]["files"] == 1
+
+
 def test_without_a_good_file_it_is_a_mistake(games: Path, path: Path) -> None:
     (games / "bad.txt").write_text("hello")
     assert_refused(run("analyze", games / "bad.txt", "--table", path), "not a recorded game")
