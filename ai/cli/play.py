@@ -1,6 +1,7 @@
 """``play``: any number of games without a window, and their statistics."""
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -164,7 +165,7 @@ def run(args: argparse.Namespace) -> int:
         if args.cluster:
             games = play_over(stack.enter_context(connected(args.cluster)), match, waiting)
         else:
-            on_move = stack.enter_context(move_log(args.moves_csv))
+            on_move = stack.enter_context(move_log(args.moves_csv, done))
             games = play_all(match, waiting, args.jobs, on_move)
         for game in games:
             row = row_of(match, game)
@@ -206,6 +207,12 @@ def _match_of(args: argparse.Namespace) -> Match:
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
         raise PlayError(tr("--moves-csv works with one job and any AI but main"))
+    if (
+        args.csv
+        and args.moves_csv
+        and os.path.realpath(args.csv) == os.path.realpath(args.moves_csv)
+    ):
+        raise PlayError(tr("--csv and --moves-csv name the same file: choose two"))
     if args.tables and args.player in LADDER:
         raise PlayError(tr("{name} doesn't use tables: leave --tables out", name=args.player))
     folders, names = _tables_of(args) if args.player not in LADDER else ((), ())

@@ -4,7 +4,7 @@ import csv
 import io
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
@@ -28,6 +28,7 @@ COLUMNS = (
 )  # fmt: skip
 _BEFORE_SOURCE_MS = COLUMNS[:-1]  # existing files keep their columns
 _SETTINGS = COLUMNS[:6]
+_WHOLE, _NUMBERS = ("seed", "score", "max_tile", "moves"), ("ms_per_move", "cpu_s")
 _LONGEST_LINE = 1 << 16
 _WAIT_S, _MOST_WAITS = 0.02, 3000  # another process holds the file for a millisecond
 
@@ -176,12 +177,7 @@ class ResultsFile:
                 columns = _columns_of(line) if is_head else self._columns
                 is_ours = len(line) < _LONGEST_LINE
                 if columns is None or not is_ours:
-                    raise PlayError(
-                        tr(
-                            "{path} is not a list of games of this program: choose another file",
-                            path=self._path,
-                        )
-                    )
+                    raise self._is_other()
                 if not line.endswith(b"\n"):
                     file.truncate(self._known_bytes)
                     break
@@ -208,7 +204,17 @@ class ResultsFile:
                         wanted=self._wanted[name],
                     )
                 )
+        if not _is_readable(row):
+            raise self._is_other()
         self.rows[int(row["seed"])] = row
+
+    def _is_other(self) -> PlayError:
+        return PlayError(
+            tr(
+                "{path} is not a list of games of this program: choose another file",
+                path=self._path,
+            )
+        )
 
     def _append(self, file: FileIO, line: bytes) -> None:
         """Add all of a line, or nothing."""
@@ -221,6 +227,19 @@ class ResultsFile:
                 file.truncate(self._known_bytes)
             raise
         self._known_bytes += len(line)
+
+
+def _is_readable(row: dict[str, str]) -> bool:
+    """Return whether a line has the figures of a game: a spreadsheet may have changed them."""
+    try:
+        for name in _WHOLE:
+            int(row[name])
+        for name in _NUMBERS:
+            float(row[name])
+        final_of(row)
+        return source_ms_of(row).keys() <= sources_of(row).keys()
+    except ValueError:
+        return False
 
 
 def _line(fields: Iterable[str]) -> bytes:
@@ -260,8 +279,13 @@ def write_table(path: Path, columns: Sequence[str], rows: Sequence[dict[str, str
 
 
 @contextmanager
-def move_log(path: Path | None) -> "Iterator[Callable[[MoveStatistics], object] | None]":
-    """Yield a function that writes a CSV line per move to a file; None without a path."""
+def move_log(
+    path: Path | None, finished: Collection[int] = ()
+) -> "Iterator[Callable[[MoveStatistics], object] | None]":
+    """Yield a function that writes a CSV line per move to a file; None without a path.
+
+    Lines about moves of `finished` games, given by their seeds, stay in the file.
+    """
     if path is None:
         yield None
         return
@@ -269,7 +293,9 @@ def move_log(path: Path | None) -> "Iterator[Callable[[MoveStatistics], object] 
 
     from ai.baselines.ladder_game import MoveStatistics
 
+    columns = [field.name for field in fields(MoveStatistics)]
     try:
+        before = _moves_in(path, columns, finished) if finished else []
         file = path.open("w", newline="", encoding="utf-8")
     except OSError as error:
         raise PlayError(
@@ -277,5 +303,18 @@ def move_log(path: Path | None) -> "Iterator[Callable[[MoveStatistics], object] 
         ) from error
     with file:
         writer = csv.writer(file)
-        writer.writerow([field.name for field in fields(MoveStatistics)])
+        writer.writerows([columns, *before])
+        file.flush()
         yield lambda move: writer.writerow(astuple(move))
+
+
+def _moves_in(path: Path, columns: list[str], seeds: Collection[int]) -> list[list[str]]:
+    """Return the lines about games with these seeds; none if it is another file."""
+    wanted = set(map(str, seeds))
+    if not path.is_file():
+        return []
+    with path.open(newline="", encoding="utf-8", errors="replace") as file:
+        lines = csv.reader(file)
+        if next(lines, None) != columns:
+            return []
+        return [line for line in lines if len(line) == len(columns) and line[0] in wanted]

@@ -314,5 +314,12 @@ def test_the_command_lists_and_plays_them(tmp_path) -> None:
     game = json.loads(result.stdout)
     assert len(moves.read_text().splitlines()) == 1 + game["moves"]
     assert game["sources"] == {"hand": game["moves"]}
+    first = moves.read_text()
+    for n_games in (1, 2):  # the moves of games that are finished stay
+        run("play", "--player", "hand", "--games", n_games, "--csv", games, "--moves-csv", moves)
+        assert moves.read_text().startswith(first)
+    assert {line.partition(",")[0] for line in moves.read_text().splitlines()} == {"seed", "1", "2"}
+    told = run("play", "--player", "hand", "--csv", games, "--moves-csv", games)
+    assert_told(told, "the same file")
     assert_told(run("play", "--player", "hand", "--ms", 1), "no --ms")
     assert_told(run("play", "--player", "main", "--moves-csv", moves), "--moves-csv")

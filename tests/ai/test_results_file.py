@@ -147,6 +147,19 @@ def test_another_file_stays_as_it_is(tmp_path: Path, text: bytes) -> None:
     assert path.read_bytes() == text
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"final": "1.2E+15"}, {"score": "1.5E3"}, {"sources": "search"}, {"cpu_s": "0,1"}],
+)
+def test_what_a_spreadsheet_has_changed_is_refused(tmp_path: Path, change: dict[str, str]) -> None:
+    path = tmp_path / "games.csv"
+    ResultsFile(path, MATCH).add(game(1) | change)
+    before = path.read_bytes()
+    with pytest.raises(PlayError, match="not a list of games"):
+        ResultsFile(path, MATCH)
+    assert path.read_bytes() == before
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files here")
 def test_a_pipe_is_no_file_of_games(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
