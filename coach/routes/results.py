@@ -145,6 +145,14 @@ class RouteResults:
         """Return at most `most` runs, newest first."""
         return self._listed(f"ORDER BY played DESC, id DESC LIMIT {int(most)}", ())
 
+    def all_in_brief(self) -> list[KeptRun]:
+        """Return all runs, newest first, with no more of their moves than whether there are any."""
+        columns = ", ".join(
+            ("id", "played", "code", *_SAME, "substr(moves, 1, 1) AS moves", "rate")
+        )
+        with explained(path_of(self._connection)):
+            return self._select("ORDER BY played DESC, id DESC", (), columns)
+
     def runs_of(self, route: Route) -> list[KeptRun]:
         """Return all runs along a route, best first."""
         found = self._listed(f"WHERE code = ? LIMIT {_MOST_LISTED}", (code_of(route),))
@@ -170,8 +178,8 @@ class RouteResults:
         with explained(path_of(self._connection)):
             return self._select(rest, values)
 
-    def _select(self, rest: str, values: tuple[object, ...]) -> list[KeptRun]:
-        rows = self._connection.execute(f"SELECT * FROM runs {rest}", values)
+    def _select(self, rest: str, values: tuple[object, ...], columns: str = "*") -> list[KeptRun]:
+        rows = self._connection.execute(f"SELECT {columns} FROM runs {rest}", values)
         with decoded(path_of(self._connection)):
             return [_from_row(row) for row in rows]
 

@@ -150,7 +150,7 @@ class RecordReader:
         if not path.exists():
             return DailyRecord()
         with closing(RouteResults(path)) as results:
-            return daily_record(results.runs(), now)
+            return daily_record(results.all_in_brief(), now)
 
     def _last_game(self) -> LastGame | None:
         """Return the game in play; read only if its file has changed: a long one takes a second."""

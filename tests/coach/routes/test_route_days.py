@@ -1,14 +1,16 @@
 """What was made of the route of the day, and for how many days in a row."""
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
 from coach.routes.code import Route
 from coach.routes.daily import DAILY_MOVES, daily_record, daily_route, is_daily
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
-from coach.routes.results import KeptRun
+from coach.routes.results import KeptRun, RouteResults
 from tests.coach.routes.test_route_results import GAME, RESULT
 
 ZONE = timezone(timedelta(hours=9))
@@ -111,3 +113,13 @@ def test_whole_games_and_tables_make_one_row() -> None:
     game = replace(GAME, seed=daily_route(ago(1)).seed)
     runs = [run(result()), run(replace(RESULT, route=game), ago(1))]
     assert daily_record(runs, NOW).n_days == 2
+
+
+def test_days_in_a_row_count_however_many_other_runs_there_are(tmp_path: Path) -> None:
+    with closing(RouteResults(tmp_path / "routes.db")) as results:
+        for n in range(60):
+            for nth in range(10):
+                one = run(result(ago(n)) if nth == 0 else replace(RESULT, who=TABLE), ago(n), 8)
+                results.keep(replace(one, number=0))
+        results.keep(replace(run(result(ago(60)), ago(60)), number=0, moves=""))
+        assert daily_record(results.all_in_brief(), NOW).n_days == 60
