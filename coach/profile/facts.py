@@ -355,6 +355,13 @@ class Facts:
         """
         self._put(game_source(recording), "", microseconds(when), moves)
 
+    def n_moves_of(self, recording: Recording) -> int:
+        """Return the number of moves stored of a whole game."""
+        sql = "SELECT count(*) FROM move JOIN game ON game.id = game WHERE source = ?"
+        with explained(self.path):
+            row = self._connection.execute(sql, (game_source(recording),)).fetchone()
+        return int(row[0])
+
     def add_guess(self, move: NotedMove, walls: bool) -> bool:
         """Store a move made in Practice while its rates were hidden.
 

@@ -78,13 +78,17 @@ class OwnGames:
             Its file, which gives the name for its mistakes and the time it was played.
         report : GameReport
         game : Analyzed or None
-            A canceled analysis counts as far as it got, until the game is analyzed fully.
+            A canceled analysis counts as far as it got, until the game is analyzed fully; one that
+            got less far than an earlier one changes nothing in the profile.
         """
         when = written_at(path) or datetime.now(timezone.utc)
         if game is None:
             filed = file_parts(self.mistakes, report, self.formations, path.name, when)
             return Kept(len(filed), 0)
         moves = list(judged_moves(game.recording, self.formations))
-        self.facts.put_game(game.recording, moves, when)
+        known = self.facts.n_moves_of(game.recording)
+        if game.is_done or len(moves) >= known:
+            self.facts.put_game(game.recording, moves, when)
+            known = len(moves)
         filed = file_game(self.mistakes, moves, _SPAWN4, game.recording.name, when)
-        return Kept(len(filed), len(moves))
+        return Kept(len(filed), known)
