@@ -69,8 +69,9 @@ class Today:
 
 def today_of(now: datetime) -> Today:
     """Return the current time with the midnight before it in the computer's time zone."""
-    began = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    return Today(now, began.astimezone(timezone.utc))
+    local = now.astimezone()
+    # Without a zone: at midnight the clocks may have shown another time than they do now.
+    return Today(now, datetime(local.year, local.month, local.day).astimezone(timezone.utc))
 
 
 @dataclass(frozen=True)

@@ -89,13 +89,15 @@ def daily_record(runs: Sequence[KeptRun], now: datetime) -> DailyRecord:
 def _days(runs: Sequence[KeptRun], now: datetime) -> int:
     """Return the number of days in a row, up to today or yesterday, with the daily route finished.
 
-    A route begun before midnight counts for its own day.
+    A route begun before midnight counts for its own day. So does one of a day on which the clocks
+    showed another time than in the zone of `now`.
     """
     days: set[date] = set()
     for run in runs:
         if run.result.who == YOU and run.moves and run.result.outcome:
             played = run.played.astimezone(now.tzinfo).date()
-            days.update(day for day in (played, played - _DAY) if is_daily(run.result.route, day))
+            near = (played + _DAY, played, played - _DAY)
+            days.update(day for day in near if is_daily(run.result.route, day))
     day = now.date() if now.date() in days else now.date() - _DAY
     n = 0
     while day in days:

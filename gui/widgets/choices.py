@@ -45,9 +45,8 @@ class SinceChoices(Choices):
     def since(self, now: datetime) -> datetime | None:
         """Return the start of the chosen period, in UTC; None for any."""
         days = int(self.currentData())
-        return _midnight(now) - timedelta(days=days - 1) if days else None
-
-
-def _midnight(now: datetime) -> datetime:
-    local = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    return local.astimezone(timezone.utc)
+        if not days:
+            return None
+        first = now.astimezone().date() - timedelta(days=days - 1)
+        # Without a zone: on that day the clocks may have shown another time than they do now.
+        return datetime(first.year, first.month, first.day).astimezone(timezone.utc)

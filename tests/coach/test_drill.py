@@ -2,9 +2,10 @@
 
 import json
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Iterator
-from datetime import timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import fsrs
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from coach.grading.grade import Grade
-from coach.mistakes.drill import Drill, Progress, Today, Weighting, rating_of
+from coach.mistakes.drill import Drill, Progress, Today, Weighting, rating_of, today_of
 from coach.mistakes.mistake import DRILL, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.errors import AppError
@@ -256,6 +257,26 @@ def test_a_spoilt_card_begins_anew(mistakes: Mistakes, drill: Drill) -> None:
         mistakes.connection.execute("UPDATE mistake SET card = ?", (text,))
         found = drill.answer(one, BEST, after(0), 1.0).mistake
         assert found.due == after(0) + timedelta(minutes=10)
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="no zone can be set here")
+@pytest.mark.parametrize(
+    ("now", "began"),
+    [
+        ("2026-03-29T08:00:00+00:00", "2026-03-28T23:00:00+00:00"),  # put forward at 2 o'clock
+        ("2026-10-25T08:00:00+00:00", "2026-10-24T22:00:00+00:00"),  # put back at 3 o'clock
+        ("2026-11-28T08:00:00+00:00", "2026-11-27T23:00:00+00:00"),
+    ],
+)
+def test_a_day_begins_at_midnight_also_when_the_clocks_are_changed(
+    monkeypatch: pytest.MonkeyPatch, now: str, began: str
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        found = today_of(datetime.fromisoformat(now))
+    time.tzset()
+    assert found.began == datetime.fromisoformat(began)
 
 
 def test_progress_per_table(mistakes: Mistakes, drill: Drill) -> None:

@@ -123,3 +123,13 @@ def test_days_in_a_row_count_however_many_other_runs_there_are(tmp_path: Path) -
                 results.keep(replace(one, number=0))
         results.keep(replace(run(result(ago(60)), ago(60)), number=0, moves=""))
         assert daily_record(results.all_in_brief(), NOW).n_days == 60
+
+
+def test_days_in_a_row_count_when_the_clocks_were_changed_in_between() -> None:
+    summer = timezone(ZONE.utcoffset(None) + timedelta(hours=1))
+    days = [ago(n) for n in range(6)]
+    runs = [
+        replace(run(result(day)), played=datetime(day.year, day.month, day.day, 0, 30, tzinfo=zone))
+        for day, zone in zip(days, [ZONE] * 3 + [summer] * 3, strict=True)
+    ]
+    assert daily_record(runs, NOW).n_days == 6
