@@ -125,13 +125,17 @@ def pending(data_dir: Path) -> Restored | None:
     return Restored(about.source, about.made)
 
 
+def has_begun(data_dir: Path) -> bool:
+    """Return whether a pending restore has begun to move files."""
+    return (data_dir / PENDING / _PREVIOUS).exists()
+
+
 def cancel(data_dir: Path) -> bool:
     """Cancel the pending restore; return whether there was one.
 
     A restore that has begun to move files is not canceled: `finish` completes it.
     """
-    place = data_dir / PENDING
-    if not place.is_dir() or (place / _PREVIOUS).exists():
+    if not (data_dir / PENDING).is_dir() or has_begun(data_dir):
         return False
     _throw_away(data_dir)
     return True

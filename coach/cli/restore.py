@@ -40,7 +40,7 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Restore a backup."""
     from coach.backup.opening import comparison, read_backup
-    from coach.backup.restoring import finish, stage
+    from coach.backup.restoring import finish, has_begun, stage
     from coach.cli.backup import watched
 
     output, data_dir = Output(args.json), folders_of(args).data
@@ -68,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
         lock = FileLock(data_dir / WINDOW_LOCK)
         is_alone = lock.take()
         try:
-            if is_alone:
-                finish(data_dir, datetime.now())  # one that has already begun
+            if is_alone and has_begun(data_dir):  # one that only waits is replaced
+                finish(data_dir, datetime.now())
             stage(backup, data_dir, watched(output, switch, line))
             done = finish(data_dir, datetime.now()) if is_alone else None
         finally:

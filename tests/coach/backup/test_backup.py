@@ -16,7 +16,9 @@ from coach.backup.opening import comparison, read_backup
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Record, add_records
+from engine.files.file_lock import FileLock
 from main import main
+from tablebase.user_folders import WINDOW_LOCK
 
 NOW = datetime(2048, 5, 9, 12, 30, tzinfo=timezone.utc)
 
@@ -153,6 +155,27 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert [one.get("restored") for one in done] == [None, True]
     assert main(["restore", done[1]["previous"], *where]) == 0
     assert (data / "game/current.log").read_bytes() == b"x", "and back again"
+
+
+def test_another_backup_replaces_one_that_waits_for_the_next_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, log = tmp_path / "data", tmp_path / "data/game/current.log"
+    fill(data, "a")
+    where = ["--data-dir", str(data), "--json"]
+    for text in ("one", "two"):
+        log.write_text(text)
+        assert main(["backup", str(tmp_path / f"{text}.zip"), *where]) == 0
+    log.write_text("now")
+    window = FileLock(data / WINDOW_LOCK)
+    assert window.take()
+    assert main(["restore", str(tmp_path / "one.zip"), *where]) == 0
+    window.remove()
+    assert main(["restore", str(tmp_path / "two.zip"), *where]) == 0
+    assert log.read_text() == "two"
+    done = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert main(["restore", done["previous"], *where]) == 0
+    assert log.read_text() == "now", "what was there before"
 
 
 @pytest.mark.parametrize("name", ["", "there", "nowhere/a.zip"])
