@@ -55,6 +55,15 @@ def test_the_game_comes_back_without_the_log_being_closed(logged):
     assert (found.problem, found.is_torn, found.helper) == ("", False, "")
 
 
+def test_a_move_after_weeks_at_the_board_comes_back(logged):
+    game, log = logged
+    month_ms = 30 * 24 * 3600 * 1000
+    log.move(game.move(game.legal_moves()[0], None, month_ms), False, month_ms)
+    found = read_log(log.path)
+    assert found.problem == ""
+    assert history(found.game) == history(game)
+
+
 def test_the_generator_goes_on_where_it_was(logged):
     game, log = logged
     found = read_log(log.path).game
