@@ -215,6 +215,17 @@ def test_times_are_kept_from_1970_to_9998(when: str, is_kept: bool) -> None:
     assert (len(reading.records), len(reading.problems)) == (is_kept, not is_kept)
 
 
+def test_half_a_character_in_json_becomes_a_question_mark(full: Mistakes, tmp_path: Path) -> None:
+    found = json.loads(as_json(full))
+    found["mistakes"][0] |= {"table": "L3\ud800_256", "tags": ["\udfff"], "card": "\ud800"}
+    found["mistakes"][0]["attempts"][0]["source"] = "game \ud800"
+    with closing(Mistakes(tmp_path / "another.db")) as another:
+        add_records(another, read_json(json.dumps(found).encode()).records)
+        (one,) = [one for one in another.get(another.ids()).values() if "?" in one.key.name]
+        assert one.tags == ("?",)
+        assert "game ?" in [attempt.source for attempt in another.attempts(one.id)]
+
+
 def test_what_an_import_takes_the_database_takes_when_it_is_opened_again(
     full: Mistakes, tmp_path: Path
 ) -> None:
