@@ -287,7 +287,7 @@ def _row_of(one: KeptAnalysis) -> tuple[object, ...]:
     return (
         one.id or None,
         one.at.isoformat(),
-        str(one.path),
+        str(one.path).encode("utf-8", "backslashreplace").decode("utf-8"),  # may be no text
         one.recorded_as,
         one.moves,
         one.points,

@@ -51,7 +51,8 @@ def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path
         "csv": (f"{stem}.csv", to_csv(file)),
     }
     for name, text in texts.values():
-        _write(folder / name, text.encode("utf-8"))
+        # The name of the game may have bytes that are no text; JSON escapes them in the same way.
+        _write(folder / name, text.encode("utf-8", "backslashreplace"))
     return {kind: folder / name for kind, (name, _) in texts.items()}
 
 

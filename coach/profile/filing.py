@@ -42,7 +42,7 @@ def file_game(
             continue  # a 32768 among real tiles, which drills would take for any large one
         move = NotedMove(
             *(TableKey(one.position.table, spawn4), board, one.judgement, one.rates),
-            *(when, f"{ANALYSIS}{name}", one.number, one.symmetry),
+            *(when, _source(name), one.number, one.symmetry),
         )
         mistake = mistakes.note(move)
         if mistake is not None:
@@ -80,12 +80,17 @@ def file_parts(
             key = TableKey(part.segment.table, part.segment.spawn4)
             noted = NotedMove(
                 *(key, board, judgement, move.position.rates),
-                *(when, f"{ANALYSIS}{name}", move.number, symmetry),
+                *(when, _source(name), move.number, symmetry),
             )
             mistake = mistakes.note(noted)
             if mistake is not None:
                 found[mistake] = None
     return list(found)
+
+
+def _source(name: str) -> str:
+    """Return the source of moves of a game; bytes of its name that are no text are escaped."""
+    return f"{ANALYSIS}{name}".encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _masked(part: SegmentReport, position: Cells) -> int | None:

@@ -1,7 +1,10 @@
 """``main.py analyze`` word for word."""
 
 import json
+import os
+import sys
 from contextlib import closing
+from datetime import datetime, timezone
 from html import escape
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import pytest
 from child import assert_refused, json_lines, run, run_apart
 from makers import TableMaker
 
+from coach.analysis.analyses import Analyses, from_event
 from coach.analysis.course import moment_line, phase_line
 from coach.analysis.files import facts_in_file
 from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
@@ -272,6 +276,22 @@ def test_reports_never_replace_the_recorded_games_or_other_files(games: Path, pa
     (games / "b.json").write_bytes((games / "b-2.json").read_bytes())  # of this very game
     run("analyze", games / "b.txt", "--table", path, "--out", games)
     assert (games / "b.txt").read_bytes() == before["b.txt"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
+def test_a_game_whose_name_is_no_text_is_analyzed_and_kept(games: Path, tmp_path: Path) -> None:
+    odd, out, data = games / os.fsdecode(b"g\xffame.vrs"), tmp_path / "out", tmp_path / "d"
+    (games / "c.vrs").rename(odd)
+    words = ("--engine", "--ms", "0.2", "--mine", "--data-dir", data, "--json")
+    result = run("analyze", odd, "--out", out, *words)
+    assert result.returncode == 0, result.stderr
+    file, kept, _done = [one for one in json_lines(result.stdout) if one["event"] != "progress"]
+    assert kept["mistakes"] > 0
+    assert facts_in_file(out / "g-ame.json").name == odd.name
+    assert "g\\udcffame.vrs" in (out / "g-ame.txt").read_text(encoding="utf-8")
+    with closing(Analyses(tmp_path / "analyses.db")) as analyses:
+        analyses.keep(from_event(file, datetime.now(timezone.utc)))
+        assert [one.path.name for one in analyses.latest()] == ["g\\udcffame.vrs"]
 
 
 def test_what_would_have_no_effect_is_refused(games: Path, path: Path, tmp_path: Path) -> None:
