@@ -181,6 +181,9 @@ class RoutesPage(QWidget):
     def play(self, route: Route, kept: KeptRun | None = None) -> None:
         """Play a route; with `kept` show or resume that run."""
         self.start_view.show_error("")
+        if kept and kept.number == self._number and self.controller.is_playing:
+            self.show_runs(False)  # `kept` may lack its last moves
+            return
         if route.is_game:
             self._begin(route, kept)
             return
@@ -253,6 +256,10 @@ class RoutesPage(QWidget):
 
     def _resume(self, route: Route) -> None:
         """Resume the user's run along a route, show it if finished, or begin one."""
+        run = self.controller.run
+        if run and run.route == route and run.end is None:
+            self.show_runs(False)
+            return
         self._resumed = route
 
         def listed(runs: Sequence[KeptRun]) -> None:
@@ -504,6 +511,11 @@ class RoutesPage(QWidget):
             self._list()
 
     def _remove(self, run: KeptRun) -> None:
+        if self.controller.run and run.number == self._number:
+            self._finish_correction(is_animated=False)
+            self.controller.leave()  # saved before, so that it doesn't come back
+            self._enable()
+
         def removed(found: KeptRun | None) -> None:
             self._list()
             if found:
