@@ -185,6 +185,7 @@ class AnalysisPage(Page):
             self.add_action(action, name)
         self._lay_out()
         self._connect()
+        self.tree.add_waiting(runs.under_way)  # of a page that this one replaces
         self._show_state()
 
     # What the window asks -------------------------------------------------------------------

@@ -46,23 +46,29 @@ class Bench:
         self.kept = KeptAnalyses(
             folder / "analyses.db", folder / "analyses", self.runner, lambda: NOON
         )
-        self.page = AnalysisPage(
+        self.runs = AnalysisRuns(self._command)
+        self.page = self.open()
+        self.settle()
+
+    def open(self) -> AnalysisPage:
+        """Return a new page, shown; after a change of language it replaces another one."""
+        page = AnalysisPage(
             self.kept,
-            AnalysisRuns(self._command),
+            self.runs,
             self.runner,
-            settings,
+            self.settings,
             plain_theme(),
-            lambda: [folder / "tables"],
+            lambda: [self.folder / "tables"],
             lambda: NOON,
             self.opened.append,
         )
-        self.page.review_asked.connect(lambda *what: self.reviewed.append(what))
-        self.page.set_tables([table_info(folder / "tables" / "44_64")])
-        qtbot.addWidget(self.page)
-        self.page.resize(1000, 700)
-        self.page.show()
-        self.page.page_shown()
-        self.settle()
+        page.review_asked.connect(lambda *what: self.reviewed.append(what))
+        page.set_tables([table_info(self.folder / "tables" / "44_64")])
+        self.qtbot.addWidget(page)
+        page.resize(1000, 700)
+        page.show()
+        page.page_shown()
+        return page
 
     def _command(self, request: AnalysisRequest) -> list[str]:
         self.requests.append(request)
@@ -217,6 +223,19 @@ def test_what_was_analyzed_is_there_the_next_time(bench, qtbot, settings) -> Non
     assert [name for name, _ in again.rows()] == ["b.txt", "a.txt"]
     assert not again.page.empty.isVisible()
     again.close()
+
+
+def test_a_page_in_another_language_goes_on_with_games_under_way(bench) -> None:
+    before = bench.page
+    before.analyze([bench.game("a.txt"), bench.game("b.txt")])
+    bench.qtbot.waitUntil(lambda: bench.runs.is_running)
+    bench.page = bench.open()
+    before.hide()
+    assert [item.path.name for item in bench.page.tree.games] == ["a.txt", "b.txt"]
+    bench.settle()
+    bench.settle()
+    assert all("1 part" in result for _, result in bench.rows())
+    assert [name for name, _ in bench.rows()] == ["a.txt", "b.txt"]
 
 
 def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> None:
