@@ -178,10 +178,14 @@ class FormationDesk(QObject):
         self.closed.emit()
 
     def _save(self, formation: "Formation") -> None:
-        original, service = self.editor.original, self._service
+        editor, service = self.editor, self._service
+        original, sheet = editor.original, editor.sheet
 
         def done(changed: "Changed") -> None:
-            self._hide()
+            if self.is_open and editor.formation == formation:
+                self._hide()
+            elif self.is_open and editor.sheet is sheet:  # went on meanwhile
+                editor.note_saved(formation.name)
             self._tell(
                 tr("{name} is saved. Choose a target and build it.", name=formation.name), changed
             )
@@ -196,7 +200,8 @@ class FormationDesk(QObject):
             return
 
         def done(changed: "Changed") -> None:
-            self._hide()
+            if self.is_open and self.editor.original == name:
+                self._hide()
             self._offer_undo(Deleted(formation, changed, self._targets_of(name)))
             self.changed.emit("")
 
