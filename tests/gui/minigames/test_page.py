@@ -2,7 +2,8 @@
 
 import json
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, timedelta, timezone
+from itertools import count
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -17,6 +18,7 @@ from minigames.state import Action, move
 from minigames.store import load_replay
 from tests.gui.minigames.conftest import last_cell
 
+START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 KEYS_OF_TOOLS = {"bomb": Qt.Key.Key_1, "glove": Qt.Key.Key_2, "twist": Qt.Key.Key_3}
 
@@ -499,6 +501,23 @@ def test_watching_a_run_takes_no_time_from_another_one(qtbot, make_page):
     play(qtbot, page, 1)
     seconds[0] += 10
     assert session.time_left_ms() < left, "the clock goes on with the next move"
+
+
+def test_of_two_runs_with_the_same_tiles_the_chosen_one_is_watched(qtbot, make_page):
+    hours = count()
+    page = make_page(now=lambda: START + timedelta(hours=next(hours)))
+    session = opened(qtbot, page, "gravity_twist_2")
+    for n_moves in (4, 7, 2):
+        play(qtbot, page, n_moves)
+        page.desk.begin("same_run")
+        page.save()
+    runs = session.record.runs
+    assert len({run.seed for run in runs}) == 1
+    for run in runs:
+        page.desk.panel.watch_asked.emit(run)
+        qtbot.waitUntil(lambda: page.desk.is_watching)
+        assert page.desk.slider.maximum() == run.n_moves
+        press(page, Qt.Key.Key_Escape)
 
 
 def test_a_watched_run_that_was_left_can_be_played_again(qtbot, page):
