@@ -354,7 +354,12 @@ class MistakesPage(QWidget):
             self.run.delete(self._keep_deleted)
         elif self.view == LIST and (ids := self.list.chosen):
             self.list.choose_next_to(ids)
-            self._book.change(lambda book: book.delete(ids), self._keep_deleted, self._fail)
+
+            def done(deleted: Deleted) -> None:
+                self._keep_deleted(deleted)
+                self.run.leave(ids)
+
+            self._book.change(lambda book: book.delete(ids), done, self._fail)
 
     def _keep_deleted(self, deleted: Deleted) -> None:
         if deleted.n_mistakes:  # a second press may come before the list shows the first

@@ -269,6 +269,20 @@ def test_two_deletes_are_undone_one_after_the_other(drill: Stage) -> None:
     assert drill.dump() == before
 
 
+def test_a_mistake_deleted_from_the_list_is_not_drilled_any_more(drill: Stage) -> None:
+    assert asked(drill) == WORST
+    page = drill.page
+    page.show_view("list")
+    page.list.table.selectRow(drill.rows().index(WORST))
+    drill.press(DELETE, on=page.list.table)
+    assert WORST not in drill.mistakes()
+    page.show_view("drill")
+    assert asked(drill) == DEAR
+    drill.press(LEFT)
+    assert page.run.tally.right == 1
+    assert [banner.property("kind") for banner in page.banners.banners] == ["info"]
+
+
 def test_retiring_by_hand(drill: Stage) -> None:
     drill.press(Qt.Key.Key_U)
     assert drill.mistakes()[WORST].retired == drill.now
