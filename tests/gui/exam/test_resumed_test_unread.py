@@ -1,11 +1,12 @@
 """The test of last time is not lost when its table can't be opened."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from coach.exam.session_file import read_session
+from coach.exam.session_file import CURRENT, read_session
 from engine.errors import AppError
 from gui.core.settings import Settings
 from gui.exam.page import TestPage
@@ -84,3 +85,23 @@ def test_it_is_there_at_the_next_start(
     third = make_page(qtbot, drive.open_table, *tasks, settings, tmp_path, FakeClock())
     assert session(third).n_moves == N_MOVES
     third.close_page()
+
+
+def test_it_is_kept_when_another_test_begins_before_it_is_read(
+    page: TestPage, files: FakeTasks, tmp_path: Path, new_page: Callable[[], TestPage]
+) -> None:
+    play_some(page, N_MOVES)
+    page.close_page()
+    page.hide()
+    files.at_once = False
+    second = new_page()
+    second.set_tables(BOTH)
+    second.open_table(OTHER)
+    files.work_off()
+    files.at_once = True
+    play_some(second, 2)
+    assert (session(second).setup.table, session(second).n_moves) == ("442_128", 2)
+    second.close_page()
+    (path,) = kept(tmp_path)
+    assert read_session(path).n_moves == N_MOVES
+    assert read_session(tmp_path / "tests" / CURRENT).n_moves == 2
