@@ -1,6 +1,7 @@
 """The Minigames page as a person uses it: cards, moves, tools, peeks, undo, files, old runs."""
 
 import json
+import threading
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from itertools import count
@@ -15,7 +16,7 @@ from minigames.daily import daily_game
 from minigames.registry import GAMES, rules_of
 from minigames.run import play_again
 from minigames.state import Action, move
-from minigames.store import load_replay
+from minigames.store import load_replay, load_slot
 from tests.gui.minigames.conftest import last_cell
 
 START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
@@ -443,6 +444,29 @@ def test_the_daily_run_asks_before_it_ends_another_one(qtbot, page):
     assert notice.title_label.text() == "Start today's run?"
     notice.buttons[0].click()
     assert session.run.day == "2026-03-01"
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+def test_what_is_played_while_the_daily_run_is_read_is_kept(qtbot, page, tasks, data_dir, is_same):
+    daily = daily_game(START.date())
+    name = daily if is_same else next(one for one in GAMES if one not in (daily, "tricky_tiles"))
+    opened(qtbot, page, name)
+    play(qtbot, page, 12)
+    go_on, answered = threading.Event(), []
+    tasks.run(lambda: go_on.wait(60), lambda _: None)
+    page.open_daily()
+    play(qtbot, page, 3)
+    go_on.set()
+    tasks.run(lambda: None, lambda _: answered.append(True))
+    qtbot.waitUntil(lambda: bool(answered))
+    qtbot.waitUntil(lambda: page.desk.session.spec.name == daily)
+    play(qtbot, page, 1)
+    page.show_gallery()
+    page.save()
+    tasks.run(lambda: None, lambda _: answered.append(True))
+    qtbot.waitUntil(lambda: len(answered) == 2)
+    slot = load_slot(data_dir / "minigames", name, False, lambda: START)
+    assert slot.run.state.n_moves == (16 if is_same else 15)
 
 
 def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
