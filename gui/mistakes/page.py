@@ -41,7 +41,7 @@ from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
 from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.deletion import Deletion
+from gui.widgets.deletion import Deletion, OnError
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
 
@@ -137,7 +137,7 @@ class MistakesPage(QWidget):
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
         self.deletion = Deletion[Deleted](
-            *(self.banners, self._restore, self._enable),
+            *(self.banners, self._restore, self._fail, self._enable),
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
         self.finder = TestFinder(
@@ -365,8 +365,8 @@ class MistakesPage(QWidget):
         if deleted.n_mistakes:  # a second press may come before the list shows the first
             self.deletion.keep(deleted)
 
-    def _restore(self, deleted: Deleted) -> None:
-        self._book.change(lambda book: book.restore(deleted), failed=self._fail)
+    def _restore(self, deleted: Deleted, failed: OnError) -> None:
+        self._book.change(lambda book: book.restore(deleted), failed=failed)
 
     def _review(self) -> None:
         self.drill.stay()

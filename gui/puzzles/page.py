@@ -42,7 +42,7 @@ from gui.text.messages import message_of
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, make_actions
-from gui.widgets.deletion import Deletion
+from gui.widgets.deletion import Deletion, OnError
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.line_import import LineImport
 
@@ -120,7 +120,7 @@ class PuzzlesPage(QWidget):
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
         self.deletion = Deletion[list[int]](
-            *(self.banners, self._restore, self._enable),
+            *(self.banners, self._restore, self._fail, self._enable),
             lambda ids: trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(ids)),
         )
         dialogs = dialogs or FileDialogs()
@@ -373,8 +373,8 @@ class PuzzlesPage(QWidget):
 
         self._puzzles.change(lambda puzzles: puzzles.remove(ids, now), removed, self._fail)
 
-    def _restore(self, ids: list[int]) -> None:
-        self._puzzles.change(lambda puzzles: puzzles.restore(ids), failed=self._fail)
+    def _restore(self, ids: list[int], failed: OnError) -> None:
+        self._puzzles.change(lambda puzzles: puzzles.restore(ids), failed=failed)
 
     # Doing ----------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
-from gui.widgets.deletion import Deletion
+from gui.widgets.deletion import Deletion, OnError
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Message
 
@@ -128,7 +128,10 @@ class RoutesPage(QWidget):
         self.frame.stack.addWidget(scroll_area(self.start_view))
         self.banners = BannerStack()
         self.deletion = Deletion[KeptRun](
-            self.banners, self._restore, self._enable, lambda _: tr("Removed.")
+            *(self.banners, self._restore),
+            lambda error: self._show_trouble(message_of(error)),
+            self._enable,
+            lambda _: tr("Removed."),
         )
         self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
@@ -523,8 +526,8 @@ class RoutesPage(QWidget):
 
         self._runs.change(lambda runs: runs.remove(run.number), removed)
 
-    def _restore(self, run: KeptRun) -> None:
-        self._runs.change(lambda runs: runs.restore(run), lambda _: self._list())
+    def _restore(self, run: KeptRun, failed: OnError) -> None:
+        self._runs.change(lambda runs: runs.restore(run), lambda _: self._list(), failed)
 
     def _do_with(self, name: str, run: KeptRun) -> None:
         """Perform a request for a run of the list."""

@@ -46,7 +46,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
-from gui.widgets.deletion import Deletion
+from gui.widgets.deletion import Deletion, OnError
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.line_import import LineImport
@@ -136,7 +136,8 @@ class SituationsPage(QWidget):
             *(files, self._fail, dialogs or FileDialogs(), Path.home()),
         )
         self.deletion = Deletion[Removed](
-            self.banners, self._restore, self._enable, lambda _: tr("Removed.")
+            *(self.banners, self._restore, self._fail, self._enable),
+            lambda _: tr("Removed."),
         )
         self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
@@ -398,10 +399,8 @@ class SituationsPage(QWidget):
 
         self._store.change(lambda store: store.remove(kept.number), removed, self._trouble)
 
-    def _restore(self, removed: Removed) -> None:
-        self._store.change(
-            lambda store: store.restore(removed), lambda _: self._list(), self._trouble
-        )
+    def _restore(self, removed: Removed, failed: OnError) -> None:
+        self._store.change(lambda store: store.restore(removed), lambda _: self._list(), failed)
 
     # User input -------------------------------------------------------------------
 

@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
 from coach.grading.grade import Grade
+from coach.mistakes.mistakes import Mistakes
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
+from engine.errors import AppError
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, DONE, FINISHED, done_before
 from gui.mistakes.drill_run import Tally
@@ -266,6 +268,24 @@ def test_two_deletes_are_undone_one_after_the_other(drill: Stage) -> None:
         drill.page.setFocus()
         QTest.keyClick(drill.page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert len(drill.mistakes()) == count
+    assert drill.dump() == before
+
+
+def test_an_undo_that_fails_can_be_tried_again(
+    drill: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = drill.dump()
+    drill.press(DELETE)
+
+    def fail(*_: object) -> None:
+        raise AppError("the drive is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Mistakes, "restore", fail)
+        QTest.mouseClick(drill.banner("Deleted 1 mistake").buttons[0], Qt.MouseButton.LeftButton)
+    assert drill.dump() != before
+    assert drill.banner("he drive is full")
+    QTest.mouseClick(drill.banner("Deleted 1 mistake").buttons[0], Qt.MouseButton.LeftButton)
     assert drill.dump() == before
 
 

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from coach.routes.code import Route
 from coach.routes.results import KeptRun, RouteResults
 from coach.routes.run import route_on
+from engine.errors import AppError
 from gui.core.settings import Settings
 from gui.core.store_service import StoreService
 from gui.routes.page import RoutesPage
@@ -86,6 +87,25 @@ def test_a_removed_run_does_not_come_back(page, table) -> None:
     page.show_runs(True)
     assert not rows(page)
     page.close_page()
+
+
+def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch) -> None:
+    page.play(long_route(table))
+    play_some(page)
+    page.show_runs(True)
+    choose(page, Key.Key_Delete)
+
+    def fail(*_: object) -> None:
+        raise AppError("the drive is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RouteResults, "restore", fail)
+        page.deletion.undo()
+    assert not rows(page)
+    texts = [banner.text_label.text() for banner in page.banners.banners]
+    assert sorted(texts) == ["Removed.", "The drive is full."]
+    page.deletion.undo()
+    assert len(rows(page)) == 1
 
 
 def test_a_removed_run_is_brought_back_with_its_last_moves(page, table) -> None:
