@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
 
+from engine.errors import AppError
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
 from tablebase.formation.drawing import Drawing
@@ -549,3 +550,19 @@ def test_a_drawing_that_was_begun_while_another_was_deleted_stays(edited, qtbot,
     assert [entry["name"] for entry in edited.entries()] == ["One", "Three"]
     assert edited.editor.isVisible()
     assert edited.editor.sheet.state_of(0) == "large"
+
+
+def test_a_formation_that_cannot_be_restored_can_be_later(edited, monkeypatch):
+    stage = edited.stage
+    before = edited.entries()
+    stage.click(edited.editor.delete_button)
+
+    def fail(*_args, **_more):
+        raise AppError("the drive is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stage.service, "save_formation", fail)
+        stage.click(stage.wait_for_banner("Two was deleted").buttons[0])
+        banner = stage.wait_for_banner("The drive is full")
+    stage.click(banner.buttons[0])
+    edited.qtbot.waitUntil(lambda: edited.entries() == before)
