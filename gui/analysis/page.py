@@ -446,7 +446,11 @@ class AnalysisPage(Page):
 
     def _offer_undo(self, one: KeptAnalysis, at: int) -> None:
         def put_back() -> None:
-            self._kept.put_back(one, lambda again: self._show_again(again, at), self._show_failure)
+            self._kept.put_back(one, lambda again: self._show_again(again, at), failed)
+
+        def failed(error: BaseException) -> None:
+            self._offer_undo(one, at)
+            self._show_failure(error)
 
         def closed(banner: Banner) -> None:
             if not banner.was_remedied:

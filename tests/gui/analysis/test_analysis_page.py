@@ -13,6 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from coach.analysis.analyses import Analyses
+from engine.errors import AppError
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay
 from engine.formats.verse import write_new
@@ -294,6 +295,26 @@ def test_a_removed_game_can_be_brought_back(bench) -> None:
     bench.settle()
     assert [name for name, _ in bench.rows()] == ["a.txt", "b.txt"]
     assert bench.page.banners.banners == []
+
+
+def test_a_removed_game_that_cannot_be_brought_back_can_be_later(bench, monkeypatch) -> None:
+    bench.analyze("a.txt")
+    bench.page.remove_action.trigger()
+    bench.settle()
+
+    def fail(*_) -> None:
+        raise AppError("the drive is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Analyses, "keep", fail)
+        bench.page.banners.banners[0].buttons[0].click()
+        bench.settle()
+    assert bench.rows() == []
+    assert sorted(bench.texts()) == ["Removed the analysis of a.txt.", "the drive is full"]
+    (undo,) = [one for banner in bench.page.banners.banners for one in banner.buttons]
+    undo.click()
+    bench.settle()
+    assert [name for name, _ in bench.rows()] == ["a.txt"]
 
 
 def test_a_game_brought_back_after_its_number_was_reused_can_be_removed_alone(bench) -> None:
