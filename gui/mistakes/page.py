@@ -25,6 +25,7 @@ from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
+from gui.core.store_service import OnError
 from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel
@@ -41,7 +42,7 @@ from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
 from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.deletion import Deletion, OnError
+from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
 

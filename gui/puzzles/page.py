@@ -26,7 +26,7 @@ from gui.core.key_bindings import PLACES
 from gui.core.lookup import Tasks
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
-from gui.core.store_service import StoreService
+from gui.core.store_service import OnError, StoreService
 from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
 from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.layout import PuzzlesLayout
@@ -42,7 +42,7 @@ from gui.text.messages import message_of
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, make_actions
-from gui.widgets.deletion import Deletion, OnError
+from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.line_import import LineImport
 

@@ -25,7 +25,7 @@ from engine.bitboard import format_board
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.core.settings import Settings
-from gui.core.store_service import StoreService
+from gui.core.store_service import OnError, StoreService
 from gui.core.tasks import TaskRunner
 from gui.routes.actions import GROUPS, SPECS
 from gui.routes.comparison import Comparison
@@ -44,7 +44,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
-from gui.widgets.deletion import Deletion, OnError
+from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Message
 

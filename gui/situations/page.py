@@ -29,7 +29,7 @@ from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
 from gui.core.lookup import Table
 from gui.core.settings import Settings
-from gui.core.store_service import StoreService
+from gui.core.store_service import OnError, StoreService
 from gui.core.tasks import TaskRunner
 from gui.exam import notices
 from gui.exam.archive import NoteMistake, note_move
@@ -46,7 +46,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
-from gui.widgets.deletion import Deletion, OnError
+from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.line_import import LineImport

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from engine.language import tr
+from gui.core.store_service import OnError
 from gui.widgets.banner import BannerStack
 
 D = TypeVar("D")
-OnError = Callable[[BaseException], object]
 _KEY = "deleted"
 
 
