@@ -15,6 +15,7 @@ import json
 import reprlib
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -29,7 +30,7 @@ from engine.language import sentences, tr
 from engine.wording import clauses
 from minigames.board import CRATER, DIRECTIONS, FLOOR, PORTAL
 from minigames.parameters import LAST_LEVEL, OBJECTS
-from minigames.records import Record
+from minigames.records import Finished, Record
 from minigames.registry import GAMES, rules_of
 from minigames.run import Replay, Run
 from minigames.state import State, read_log
@@ -166,10 +167,17 @@ def save_replay(folder: Path, replay: Replay, now: Now) -> Path:
     return path
 
 
-def find_replay(folder: Path, game: str, hard: bool, seed: int) -> Path | None:
-    """Return the newest file of a finished run; None if it is gone."""
-    name = f"{game}-{mode_name(hard)}-*-{seed}.json"
-    return max((folder / "replays").glob(name), default=None)
+def find_replay(folder: Path, game: str, hard: bool, run: Finished) -> Path | None:
+    """Return the file of a finished run; None if it is gone.
+
+    Of several runs with its seed the first one written from its end on is taken.
+    """
+    head, tail = f"{game}-{mode_name(hard)}-", f"-{run.seed}.json"
+    found = sorted((folder / "replays").glob(f"{head}*{tail}"))
+    with suppress(ValueError):
+        ended = f"{head}{datetime.fromisoformat(run.ended):%Y%m%d-%H%M%S}{tail}"
+        found = [path for path in found if path.name >= ended] or found[-1:]
+    return found[0] if found else None
 
 
 def load_replay(path: Path) -> Replay:

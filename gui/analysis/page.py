@@ -185,6 +185,7 @@ class AnalysisPage(Page):
             self.add_action(action, name)
         self._lay_out()
         self._connect()
+        self.tree.add_waiting(runs.under_way)  # of a page that this one replaces
         self._show_state()
 
     # What the window asks -------------------------------------------------------------------
@@ -445,7 +446,11 @@ class AnalysisPage(Page):
 
     def _offer_undo(self, one: KeptAnalysis, at: int) -> None:
         def put_back() -> None:
-            self._kept.put_back(one, lambda again: self._show_again(again, at), self._show_failure)
+            self._kept.put_back(one, lambda again: self._show_again(again, at), failed)
+
+        def failed(error: BaseException) -> None:
+            self._offer_undo(one, at)
+            self._show_failure(error)
 
         def closed(banner: Banner) -> None:
             if not banner.was_remedied:

@@ -119,6 +119,11 @@ class AnalysisRuns(QObject):
         return tuple(path for path in self._waiting if path != self.current)
 
     @property
+    def under_way(self) -> tuple[Path, ...]:
+        """The files without a result yet, including the current one."""
+        return tuple(self._waiting)
+
+    @property
     def done_and_all(self) -> tuple[int, int]:
         """The numbers of finished files and of all files since it was last idle."""
         return self._n_added - len(self._waiting), self._n_added

@@ -83,6 +83,7 @@ class KeptValues(QObject):
         self._values: dict[str, Any] = {}
         self._extra: dict[str, Any] = {}  # other content of the file, at its top level
         self._is_closed = False
+        self._has_failed = False  # the last write
         self.problem = ""  # the problem with the file, for the window to show
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix=noun.split()[-1])
         self._timer = QTimer(self)
@@ -132,7 +133,7 @@ class KeptValues(QObject):
 
     def flush(self) -> None:
         """Write pending changes and wait for it."""
-        if self._timer.isActive():
+        if self._timer.isActive() or (self._has_failed and not self._is_closed):
             self._timer.stop()
             self._save_later()
         if not self._is_closed:
@@ -153,7 +154,9 @@ class KeptValues(QObject):
             ).add_done_callback(self._saved)
 
     def _saved(self, future: "Future[None]") -> None:
-        if error := future.exception():
+        error = future.exception()
+        self._has_failed = error is not None
+        if error:
             _log.error("%s not written", self._noun, exc_info=error)
             text = tr(
                 "your {what} could not be written to {path}: {why}",

@@ -116,6 +116,7 @@ class QueueFile:
 
         def tell(future: "Future[None]") -> None:
             if error := future.exception():
+                self._written = ""  # even unchanged it is written again
                 _log.error("queue not written", exc_info=error)
                 failed(
                     tr(

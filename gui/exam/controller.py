@@ -186,12 +186,17 @@ class ExamController:
 
     def reopen(self, path: Path) -> None:
         """Reopen the table after a drive has come back, and resume the test."""
-        session, self.session = self.session, None
+        session = self.session or self._resumed
+        self.session = self._resumed = None
         self.open(path, self._name, session if session and session.end is None else None)
 
     def leave(self) -> None:
-        """Save the current test if it has moves, and leave it."""
-        session, self.session = self.session, None
+        """Save the current test if it has moves, and leave it.
+
+        Also one that was to be resumed on a table that could not be opened.
+        """
+        session = self.session or self._resumed
+        self.session = self._resumed = None
         self._ahead.clear()
         self._n_begun += 1
         self.clock.stop()

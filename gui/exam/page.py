@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
+from coach.exam.session_file import file_name
 from engine.bitboard import format_board
 from engine.language import mark, tr
 from engine.spawn import Rng
@@ -466,9 +467,11 @@ class TestPage(QWidget):
     def _take_loaded(self, loaded: Loaded) -> None:
         self._load_state, session = "read", loaded.session
         path = self.choice.path_for(session) if session else None
-        if self._path is not None or session is None or not session.n_moves:
+        playing = self.examiner.session
+        is_playing = bool(playing and session and file_name(playing) == file_name(session))
+        if session is None or not session.n_moves or is_playing:
             self._open_last()
-        elif path is None or self._wished not in (None, path):
+        elif path is None or self._path is not None or self._wished not in (None, path):
             self.keep(session)
             self._open_last()
         else:

@@ -178,10 +178,14 @@ class FormationDesk(QObject):
         self.closed.emit()
 
     def _save(self, formation: "Formation") -> None:
-        original, service = self.editor.original, self._service
+        editor, service = self.editor, self._service
+        original, sheet = editor.original, editor.sheet
 
         def done(changed: "Changed") -> None:
-            self._hide()
+            if self.is_open and editor.formation == formation:
+                self._hide()
+            elif self.is_open and editor.sheet is sheet:  # went on meanwhile
+                editor.note_saved(formation.name)
             self._tell(
                 tr("{name} is saved. Choose a target and build it.", name=formation.name), changed
             )
@@ -196,7 +200,8 @@ class FormationDesk(QObject):
             return
 
         def done(changed: "Changed") -> None:
-            self._hide()
+            if self.is_open and self.editor.original == name:
+                self._hide()
             self._offer_undo(Deleted(formation, changed, self._targets_of(name)))
             self.changed.emit("")
 
@@ -207,8 +212,13 @@ class FormationDesk(QObject):
         self._tasks.run(
             lambda: self._service.save_formation(formation, place=deleted.changed.place),
             lambda _: self.changed.emit(formation.name),
-            self._fail,
+            lambda error: self._fail_to_restore(deleted, error),
         )
+
+    def _fail_to_restore(self, deleted: Deleted, error: BaseException) -> None:
+        again = (tr("Undo"), lambda: self._restore(deleted))
+        self._banners.show_message("bad", _sentence(error), [again], _NEWS, self._end_offer)
+        self._offered = deleted
 
     def _tell(self, text: str, changed: "Changed", undo: object = None) -> None:
         remedies = [(tr("Undo"), undo)] if callable(undo) else []
@@ -221,8 +231,7 @@ class FormationDesk(QObject):
         self._banners.show_message(kind, text, remedies, _NEWS, self._end_offer)
 
     def _fail(self, error: BaseException) -> None:
-        text = str(error)
-        self._banners.show_message("bad", text[:1].upper() + text[1:], key=_NEWS)
+        self._banners.show_message("bad", _sentence(error), key=_NEWS)
 
     def _copy(self) -> None:
         from tablebase.formation.own_file import formation_text
@@ -253,3 +262,8 @@ class FormationDesk(QObject):
     def _targets_of(self, name: str) -> list[Goal]:
         goals = {goal_of(table.target) for table in self._tables if table.pattern == name}
         return sorted(goals, key=lambda goal: goal.order)
+
+
+def _sentence(error: BaseException) -> str:
+    text = str(error)
+    return text[:1].upper() + text[1:]

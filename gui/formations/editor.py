@@ -117,16 +117,23 @@ class FormationEditor(QWidget):
         """
         from tablebase.formation.drawing import OWN_CATEGORY, drawing_of
 
-        self.original, self._taken = original, list(taken)
+        self._taken = list(taken)
         self._category = formation.category if formation and original else OWN_CATEGORY
-        self.title_label.setText(
-            tr("Edit {name}", name=original) if original else tr("New formation")
-        )
-        self.delete_button.setVisible(bool(original))
+        self._show_original(original)
         self.name_edit.setText(name)
         self.name_edit.setModified(False)
         self.details.category_edit.setText(self._category)
         self.take_sheet(Sheet(drawing_of(formation) if formation else None))
+
+    def note_saved(self, name: str) -> None:
+        """Go on with a drawing of which an earlier state was saved: it replaces that."""
+        self._show_original(name)
+        self._show()
+
+    def _show_original(self, name: str) -> None:
+        self.original = name
+        self.title_label.setText(tr("Edit {name}", name=name) if name else tr("New formation"))
+        self.delete_button.setVisible(bool(name))
 
     def take_unsaved(self, unsaved: Unsaved) -> None:
         """Go on with a drawing, after `show_formation` of the formation it was made from."""

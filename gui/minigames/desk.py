@@ -454,7 +454,7 @@ class MinigameDesk(QWidget):
         game, hard, adversary = session.spec.name, session.slot.hard, self._adversary
 
         def play() -> tuple[Run, list[State]] | None:
-            path = find_replay(folder, game, hard, run.seed)
+            path = find_replay(folder, game, hard, run)
             return states_of(load_replay(path), adversary) if path else None
 
         self._is_busy = True

@@ -170,6 +170,9 @@ class MinigamesPage(QWidget):
         hard, folder = self.gallery.is_hard, self._folder
         self._save()
         self._asked = name
+        if self._is_in_front(name, hard):  # the file may lack its last moves
+            self._begin_daily(daily)
+            return
         needs = name == _WITH_ADVERSARY
         if needs and self._adversary is None:  # once, and that takes seconds
             self.banners.show_message("info", tr(_LOADING), key="loading")
@@ -191,9 +194,9 @@ class MinigamesPage(QWidget):
             self.banners.remove("loading")
             if self._asked != name:
                 return
+            self._save()  # what was played meanwhile
             self.desk.show_session(session, self._adversary if needs else None)
-            if daily and session.run.day != session.today.isoformat():
-                self.desk.begin("daily")
+            self._begin_daily(daily)
             self.setFocusProxy(self.desk)
             self.stack.setCurrentWidget(self.desk)
             self.desk.board.setFocus()
@@ -207,6 +210,17 @@ class MinigamesPage(QWidget):
             self._files.run(lambda: None, think)
         else:
             self._files.run(load, show, self._failed)
+
+    def _is_in_front(self, name: str, hard: bool) -> bool:
+        session = self.desk.session
+        is_same = session and (session.spec.name, session.slot.hard) == (name, hard)
+        return bool(is_same) and self.stack.currentWidget() is self.desk
+
+    def _begin_daily(self, is_wanted: bool) -> None:
+        """Begin the daily run if wanted, unless it is on the desk."""
+        session = self.desk.session
+        if is_wanted and session and session.run.day != session.today.isoformat():
+            self.desk.begin("daily")
 
     def open_daily(self) -> None:
         """Put the daily run on the desk, after a confirmation if another one is in play."""

@@ -136,6 +136,8 @@ class MinigameSession:
         self._pass_time()
         if self.run.undo():
             self._is_changed = True
+            if not self.run.state.n_moves:
+                self._ticking_since = None  # it begins with the first move
         return Step(before, self.view())
 
     def tick(self) -> Step | None:

@@ -249,6 +249,11 @@ class DrillRun(QObject):
         self._book.change(lambda mistakes: mistakes.delete([mistake_id]), done, self.failed.emit)
         self._ask_next()
 
+    def leave(self, ids: Collection[int]) -> None:
+        """Continue if the current mistake is one of these, which were deleted elsewhere."""
+        if self.question and self.question.mistake.id in ids and not self.is_waiting:
+            self._ask_next()
+
     def _store(self, mistake_id: int, direction: int) -> None:
         now, rules = self._clock(), self._rules()
         is_scheduled = self.mode == DUE or mistake_id in self._due

@@ -25,6 +25,7 @@ from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
+from gui.core.store_service import OnError
 from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel
@@ -137,7 +138,7 @@ class MistakesPage(QWidget):
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
         self.deletion = Deletion[Deleted](
-            *(self.banners, self._restore, self._enable),
+            *(self.banners, self._restore, self._fail, self._enable),
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
         self.finder = TestFinder(
@@ -354,14 +355,19 @@ class MistakesPage(QWidget):
             self.run.delete(self._keep_deleted)
         elif self.view == LIST and (ids := self.list.chosen):
             self.list.choose_next_to(ids)
-            self._book.change(lambda book: book.delete(ids), self._keep_deleted, self._fail)
+
+            def done(deleted: Deleted) -> None:
+                self._keep_deleted(deleted)
+                self.run.leave(ids)
+
+            self._book.change(lambda book: book.delete(ids), done, self._fail)
 
     def _keep_deleted(self, deleted: Deleted) -> None:
         if deleted.n_mistakes:  # a second press may come before the list shows the first
             self.deletion.keep(deleted)
 
-    def _restore(self, deleted: Deleted) -> None:
-        self._book.change(lambda book: book.restore(deleted), failed=self._fail)
+    def _restore(self, deleted: Deleted, failed: OnError) -> None:
+        self._book.change(lambda book: book.restore(deleted), failed=failed)
 
     def _review(self) -> None:
         self.drill.stay()

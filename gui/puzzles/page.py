@@ -26,7 +26,7 @@ from gui.core.key_bindings import PLACES
 from gui.core.lookup import Tasks
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
-from gui.core.store_service import StoreService
+from gui.core.store_service import OnError, StoreService
 from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
 from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.layout import PuzzlesLayout
@@ -120,7 +120,7 @@ class PuzzlesPage(QWidget):
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
         self.deletion = Deletion[list[int]](
-            *(self.banners, self._restore, self._enable),
+            *(self.banners, self._restore, self._fail, self._enable),
             lambda ids: trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(ids)),
         )
         dialogs = dialogs or FileDialogs()
@@ -373,8 +373,8 @@ class PuzzlesPage(QWidget):
 
         self._puzzles.change(lambda puzzles: puzzles.remove(ids, now), removed, self._fail)
 
-    def _restore(self, ids: list[int]) -> None:
-        self._puzzles.change(lambda puzzles: puzzles.restore(ids), failed=self._fail)
+    def _restore(self, ids: list[int], failed: OnError) -> None:
+        self._puzzles.change(lambda puzzles: puzzles.restore(ids), failed=failed)
 
     # Doing ----------------------------------------------------------------------------------
 

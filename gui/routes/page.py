@@ -25,7 +25,7 @@ from engine.bitboard import format_board
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.core.settings import Settings
-from gui.core.store_service import StoreService
+from gui.core.store_service import OnError, StoreService
 from gui.core.tasks import TaskRunner
 from gui.routes.actions import GROUPS, SPECS
 from gui.routes.comparison import Comparison
@@ -128,7 +128,10 @@ class RoutesPage(QWidget):
         self.frame.stack.addWidget(scroll_area(self.start_view))
         self.banners = BannerStack()
         self.deletion = Deletion[KeptRun](
-            self.banners, self._restore, self._enable, lambda _: tr("Removed.")
+            *(self.banners, self._restore),
+            lambda error: self._show_trouble(message_of(error)),
+            self._enable,
+            lambda _: tr("Removed."),
         )
         self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
@@ -181,6 +184,9 @@ class RoutesPage(QWidget):
     def play(self, route: Route, kept: KeptRun | None = None) -> None:
         """Play a route; with `kept` show or resume that run."""
         self.start_view.show_error("")
+        if kept and kept.number == self._number and self.controller.is_playing:
+            self.show_runs(False)  # `kept` may lack its last moves
+            return
         if route.is_game:
             self._begin(route, kept)
             return
@@ -253,6 +259,10 @@ class RoutesPage(QWidget):
 
     def _resume(self, route: Route) -> None:
         """Resume the user's run along a route, show it if finished, or begin one."""
+        run = self.controller.run
+        if run and run.route == route and run.end is None:
+            self.show_runs(False)
+            return
         self._resumed = route
 
         def listed(runs: Sequence[KeptRun]) -> None:
@@ -504,6 +514,11 @@ class RoutesPage(QWidget):
             self._list()
 
     def _remove(self, run: KeptRun) -> None:
+        if self.controller.run and run.number == self._number:
+            self._finish_correction(is_animated=False)
+            self.controller.leave()  # saved before, so that it doesn't come back
+            self._enable()
+
         def removed(found: KeptRun | None) -> None:
             self._list()
             if found:
@@ -511,8 +526,8 @@ class RoutesPage(QWidget):
 
         self._runs.change(lambda runs: runs.remove(run.number), removed)
 
-    def _restore(self, run: KeptRun) -> None:
-        self._runs.change(lambda runs: runs.restore(run), lambda _: self._list())
+    def _restore(self, run: KeptRun, failed: OnError) -> None:
+        self._runs.change(lambda runs: runs.restore(run), lambda _: self._list(), failed)
 
     def _do_with(self, name: str, run: KeptRun) -> None:
         """Perform a request for a run of the list."""

@@ -1,5 +1,6 @@
 """The palettes in Settings: choose one, edit a copy, save or delete custom ones."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Signal
@@ -16,7 +17,7 @@ from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text, draft_of, free_name
 from gui.style.theme import Theme
-from gui.widgets.banner import Banner, BannerStack
+from gui.widgets.banner import Banner, BannerStack, Remedy
 from gui.widgets.flow_layout import FlowLayout
 
 _SETTING = "tile_palette"
@@ -185,7 +186,7 @@ class PalettesSection(QWidget):
         """Tell that a palette was deleted, and offer to restore it."""
 
         def undo() -> None:
-            if self._put(deleted.name, deleted.text):
+            if self._put(deleted.name, deleted.text, [(tr("Undo"), undo)]):
                 self._settings.set(_SETTING, deleted.name)
 
         said = tr("{title} deleted.", title=deleted.title)
@@ -214,12 +215,12 @@ class PalettesSection(QWidget):
             self._settings.set(_SETTING, name)
             self._banners.show_message("good", tr("{title} saved.", title=title), (), _MESSAGE)
 
-    def _put(self, name: str, text: str) -> bool:
+    def _put(self, name: str, text: str, remedies: Sequence[Remedy] = ()) -> bool:
         try:
             self._own.put(name, text)
             self.show_own()
         except AppError as error:
-            self._refuse(error)
+            self._refuse(error, remedies)
             return False
         return True
 
@@ -257,5 +258,5 @@ class PalettesSection(QWidget):
         self.picker.show_schemes(self._themes.schemes)
         self.show_choice()
 
-    def _refuse(self, error: AppError) -> None:
-        self._banners.show_message("bad", str(error), (), _MESSAGE)
+    def _refuse(self, error: AppError, remedies: Sequence[Remedy] = ()) -> None:
+        self._banners.show_message("bad", str(error), remedies, _MESSAGE)

@@ -441,6 +441,7 @@ class Pages:
         puzzles = self.puzzles.deletion.handed_over()
         routes = self.routes.deletion.handed_over()
         situations = self.situations.deletion.handed_over()
+        deleted_tables = self.tables.deletions.handed_over()
         self.close()
         do_all(self.practice.close_page, self.puzzles.close_page)
         self.comparison.close()
@@ -455,6 +456,7 @@ class Pages:
             pages.puzzles.deletion.take_over(puzzles)
             pages.routes.deletion.take_over(routes)
             pages.situations.deletion.take_over(situations)
+            pages.tables.deletions.take_over(deleted_tables)
             pages.data.tell_imported(imported)
 
         return lead

@@ -29,7 +29,7 @@ from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
 from gui.core.lookup import Table
 from gui.core.settings import Settings
-from gui.core.store_service import StoreService
+from gui.core.store_service import OnError, StoreService
 from gui.core.tasks import TaskRunner
 from gui.exam import notices
 from gui.exam.archive import NoteMistake, note_move
@@ -136,7 +136,8 @@ class SituationsPage(QWidget):
             *(files, self._fail, dialogs or FileDialogs(), Path.home()),
         )
         self.deletion = Deletion[Removed](
-            self.banners, self._restore, self._enable, lambda _: tr("Removed.")
+            *(self.banners, self._restore, self._fail, self._enable),
+            lambda _: tr("Removed."),
         )
         self.frame.take_banners(self.banners)
         box = QVBoxLayout(self)
@@ -398,10 +399,8 @@ class SituationsPage(QWidget):
 
         self._store.change(lambda store: store.remove(kept.number), removed, self._trouble)
 
-    def _restore(self, removed: Removed) -> None:
-        self._store.change(
-            lambda store: store.restore(removed), lambda _: self._list(), self._trouble
-        )
+    def _restore(self, removed: Removed, failed: OnError) -> None:
+        self._store.change(lambda store: store.restore(removed), lambda _: self._list(), failed)
 
     # User input -------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """The messages about deleted tables: each has an Undo for as long as that can work."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
@@ -44,6 +45,15 @@ class Deletions(QObject):
         library.not_restored.connect(self._tell)
         library.looked.connect(self._look_again)
         builds.changed.connect(self._follow_builds)
+
+    def handed_over(self) -> "Mapping[Trashed, _Told]":
+        """Return the messages, for a page that replaces this one."""
+        return self._told
+
+    def take_over(self, there: "Mapping[Trashed, _Told]") -> None:
+        """Show the messages of a page that this one replaces."""
+        for trashed, told in list(there.items()):
+            self._tell(trashed, told.problem)
 
     def _tell(self, trashed: Trashed, problem: str = "") -> None:
         has_undo = self._can_undo(trashed, problem)

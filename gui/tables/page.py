@@ -243,7 +243,7 @@ class TablesPage(Page):
         self.form_button.clicked.connect(self._go_to_form)
         self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
         library, builds, checks = self._library, self._builds, self._checks
-        self._deletions = Deletions(library, builds, self.banners, self)
+        self.deletions = Deletions(library, builds, self.banners, self)
         library.changed.connect(self._show_tables)
         library.failed.connect(self._show_failure)
         builds.changed.connect(self._show_busy)

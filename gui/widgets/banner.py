@@ -152,7 +152,7 @@ class BannerStack(QWidget):
         key = key or text
         self.remove(key)
         banner = Banner(kind, text, remedies)
-        banner.dismissed.connect(lambda: self.remove(key))
+        banner.dismissed.connect(lambda: self._end(key, banner))
         if on_close:
             self._on_close[key] = on_close
         self._banners[key] = banner
@@ -168,11 +168,16 @@ class BannerStack(QWidget):
         timer.setInterval(NEWS_MS)
 
         def end() -> None:
-            if self._banners.get(key) is banner and not banner.underMouse():
-                self.remove(key)
+            if not banner.underMouse():
+                self._end(key, banner)
 
         timer.timeout.connect(end)
         timer.start()
+
+    def _end(self, key: str, banner: Banner) -> None:
+        """Remove a message, unless its remedy has replaced it by another one."""
+        if self._banners.get(key) is banner:
+            self.remove(key)
 
     def remove(self, key: str) -> None:
         """Remove a message, if it exists."""

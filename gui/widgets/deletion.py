@@ -1,9 +1,11 @@
 """Deletion with undo."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from engine.language import tr
+from gui.core.store_service import OnError
 from gui.widgets.banner import BannerStack
 
 D = TypeVar("D")
@@ -25,7 +27,9 @@ class Deletion(Generic[D]):
     banners : BannerStack
         Shows the undo.
     restore : callable
-        Restores a deleted item.
+        Restores a deleted item, or calls its second argument with the error.
+    failed : callable
+        Shows an error; the item can be restored again.
     changed : callable
         Called when there is more or less to undo.
     text_of : callable
@@ -35,12 +39,13 @@ class Deletion(Generic[D]):
     def __init__(
         self,
         banners: BannerStack,
-        restore: Callable[[D], object],
+        restore: Callable[[D, OnError], object],
+        failed: OnError,
         changed: Callable[[], object],
         text_of: Callable[[D], str],
     ) -> None:
         self._banners, self._restore, self._changed = banners, restore, changed
-        self._text_of = text_of
+        self._text_of, self._failed = text_of, failed
         self._deleted: list[D] = []
 
     @property
@@ -59,8 +64,12 @@ class Deletion(Generic[D]):
         if self._deleted:
             deleted = self._deleted.pop()
             self._banners.remove(_KEY)
-            self._restore(deleted)
+            self._restore(deleted, partial(self._keep_again, deleted))
             self._changed()
+
+    def _keep_again(self, deleted: D, error: BaseException) -> None:
+        self.keep(deleted)
+        self._failed(error)
 
     def handed_over(self) -> HandedOver[D]:
         """Return what can be undone."""

@@ -56,6 +56,15 @@ def test_what_offers_something_or_tells_of_a_problem_stays(stack: BannerStack) -
     assert len(stack.banners) == 4
 
 
+def test_what_a_remedy_says_in_place_of_its_message_stays(stack: BannerStack) -> None:
+    def fail() -> None:
+        stack.show_message("bad", "The drive is full.", key="file")
+
+    banner = stack.show_message("info", "Deleted.", [("Undo", fail)], key="file")
+    banner.buttons[0].click()
+    assert [one.text_label.text() for one in stack.banners] == ["The drive is full."]
+
+
 def test_news_that_was_replaced_takes_nothing_along(stack: BannerStack) -> None:
     stack.show_message("good", "Saved.", key="file")
     (old,) = stack.findChildren(QTimer)

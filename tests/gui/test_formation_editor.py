@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
 
+from engine.errors import AppError
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
 from tablebase.formation.drawing import Drawing
@@ -492,3 +493,76 @@ def test_what_another_page_wants_built_comes_before_the_drawing(desk):
     assert desk.stage.page.columns.isVisible()
     assert not desk.editor.isVisible()
     assert desk.stage.wait_for_banner("wasn't saved")
+
+
+class Held:
+    """The background work of the page, busy until told to go on."""
+
+    def __init__(self, tasks) -> None:
+        self._go_on, self._tasks = threading.Event(), tasks
+        tasks.run(lambda: self._go_on.wait(60), lambda _: None)
+
+    def go_on(self, qtbot) -> None:
+        done = []
+        self._tasks.run(lambda: None, lambda _: done.append(True))
+        self._go_on.set()
+        qtbot.waitUntil(lambda: bool(done))
+
+
+def test_what_is_drawn_while_it_is_being_saved_stays(desk, qtbot, tasks):
+    desk.draw()
+    desk.editor.name_edit.setText("Square")
+    held = Held(tasks)
+    desk.stage.click(desk.editor.save_button)
+    desk.click(0)
+    held.go_on(qtbot)
+    qtbot.waitUntil(desk.stage.own.exists)
+    (entry,) = desk.entries()
+    assert entry["masks"] == [SQUARE_MASK], "as it was then"
+    assert desk.editor.isVisible()
+    assert desk.editor.sheet.state_of(0) == "large"
+    desk.save()
+    (entry,) = desk.entries()
+    assert entry["masks"] != [SQUARE_MASK], "replaced"
+
+
+def test_another_drawing_that_was_begun_meanwhile_stays(desk, qtbot, tasks):
+    desk.draw()
+    desk.editor.name_edit.setText("Square")
+    held = Held(tasks)
+    desk.stage.click(desk.editor.save_button)
+    desk.stage.page.desk.close()
+    desk.stage.page.desk.draw_new()
+    desk.click(0)
+    held.go_on(qtbot)
+    assert [entry["name"] for entry in desk.entries()] == ["Square"]
+    assert desk.editor.isVisible()
+    assert desk.editor.sheet.state_of(0) == "large"
+
+
+def test_a_drawing_that_was_begun_while_another_was_deleted_stays(edited, qtbot, tasks):
+    held = Held(tasks)
+    edited.stage.click(edited.editor.delete_button)
+    edited.stage.page.desk.close()
+    edited.stage.page.desk.draw_new()
+    edited.click(0)
+    held.go_on(qtbot)
+    assert [entry["name"] for entry in edited.entries()] == ["One", "Three"]
+    assert edited.editor.isVisible()
+    assert edited.editor.sheet.state_of(0) == "large"
+
+
+def test_a_formation_that_cannot_be_restored_can_be_later(edited, monkeypatch):
+    stage = edited.stage
+    before = edited.entries()
+    stage.click(edited.editor.delete_button)
+
+    def fail(*_args, **_more):
+        raise AppError("the drive is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stage.service, "save_formation", fail)
+        stage.click(stage.wait_for_banner("Two was deleted").buttons[0])
+        banner = stage.wait_for_banner("The drive is full")
+    stage.click(banner.buttons[0])
+    edited.qtbot.waitUntil(lambda: edited.entries() == before)

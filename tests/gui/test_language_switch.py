@@ -1,7 +1,9 @@
 """Another language while the window is open: everything continues where it was."""
 
 import itertools
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -269,6 +271,28 @@ def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
         running.window.page.deletion.undo()
         assert n_left() == n
     assert not running.window.page.deletion.can_undo
+
+
+def test_a_deleted_table_can_still_be_restored(program, qtbot, table: TableMaker, data_dir):
+    made = table("44", 64)
+    path = Path(shutil.copytree(made, data_dir / "tables" / made.name))
+    running = program()
+    running.start()
+    running.window.show_page(running.pages.tables)
+    wait_until(qtbot, lambda: path in running.pages.tables.cards)
+    running.pages.tables.cards[path].delete_action.trigger()
+    wait_until(qtbot, lambda: bool(running.pages.tables.banners.banners))
+    assert not path.exists()
+    (before,) = (banner.text_label.text() for banner in running.pages.tables.banners.banners)
+    switch(running, qtbot, language.PSEUDO)
+    (banner,) = running.pages.tables.banners.banners
+    assert banner.text_label.text() != before, "it's in the new language"
+    switch(running, qtbot, "en")
+    press_button(running.pages.tables, "Undo")
+    wait_until(qtbot, lambda: path in running.pages.tables.cards)
+    assert path.exists()
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.tables.banners.banners, "it was restored"
 
 
 def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):

@@ -266,6 +266,26 @@ def test_a_palette_is_deleted_and_brought_back(running: Program, section: Palett
     assert running.services.themes.palette.light == PALETTES["fjord"].light
 
 
+def test_a_palette_that_cannot_be_brought_back_can_be_later(
+    running: Program, section: PalettesSection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_copy(section)
+    assert section.editor
+    section.editor.save_button.click()
+    section.delete_button.click()
+
+    def fail(*_: object) -> None:
+        raise WriteError("the drive is full")
+
+    banners = running.pages.settings.banners
+    with monkeypatch.context() as patch:
+        patch.setattr(OwnPalettes, "put", fail)
+        banners.banners[0].buttons[0].click()
+    assert banners.banners[0].text_label.text() == "the drive is full"
+    banners.banners[0].buttons[0].click()
+    assert running.services.settings.get("tile_palette") == "fjord-copy"
+
+
 def test_palettes_travel_as_text(running: Program, section: PalettesSection) -> None:
     section.picker.chosen.emit("laser")
     section.export_button.click()

@@ -187,6 +187,23 @@ def test_a_damaged_file_is_set_aside_and_told(line, content):
     assert builds.requests == []
 
 
+def test_what_could_not_be_written_is_written_at_the_end(line, qtbot, monkeypatch):
+    builds = line.open()
+    builds.add(build("442"))
+    builds.pause()
+    line.wait_until_idle(builds)
+
+    def full_disk(*_args, **_more):
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(queue_file, "write_text", full_disk)
+        with qtbot.waitSignal(builds.save_failed):
+            builds.add(build("L3"))
+    again = line.open()
+    assert again.waiting == [build("442"), build("L3")]
+
+
 def test_what_cannot_be_read_for_a_moment_is_not_overwritten(line, monkeypatch):
     builds = line.open()
     builds.add(build("442"))

@@ -395,6 +395,8 @@ def test_a_failed_write_leaves_the_old_file_and_is_reported(qtbot, path, monkeyp
     assert "no space" in signal.args[0]
     assert path.read_text() == before
     monkeypatch.undo()
+    settings = reopened(path, settings)
+    assert settings.get("theme") == "light", "by the end there was room again"
     settings.close()
 
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from coach.analysis.analyses import Analyses
+from engine.errors import AppError
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay
 from engine.formats.verse import write_new
@@ -46,23 +47,29 @@ class Bench:
         self.kept = KeptAnalyses(
             folder / "analyses.db", folder / "analyses", self.runner, lambda: NOON
         )
-        self.page = AnalysisPage(
+        self.runs = AnalysisRuns(self._command)
+        self.page = self.open()
+        self.settle()
+
+    def open(self) -> AnalysisPage:
+        """Return a new page, shown; after a change of language it replaces another one."""
+        page = AnalysisPage(
             self.kept,
-            AnalysisRuns(self._command),
+            self.runs,
             self.runner,
-            settings,
+            self.settings,
             plain_theme(),
-            lambda: [folder / "tables"],
+            lambda: [self.folder / "tables"],
             lambda: NOON,
             self.opened.append,
         )
-        self.page.review_asked.connect(lambda *what: self.reviewed.append(what))
-        self.page.set_tables([table_info(folder / "tables" / "44_64")])
-        qtbot.addWidget(self.page)
-        self.page.resize(1000, 700)
-        self.page.show()
-        self.page.page_shown()
-        self.settle()
+        page.review_asked.connect(lambda *what: self.reviewed.append(what))
+        page.set_tables([table_info(self.folder / "tables" / "44_64")])
+        self.qtbot.addWidget(page)
+        page.resize(1000, 700)
+        page.show()
+        page.page_shown()
+        return page
 
     def _command(self, request: AnalysisRequest) -> list[str]:
         self.requests.append(request)
@@ -219,6 +226,19 @@ def test_what_was_analyzed_is_there_the_next_time(bench, qtbot, settings) -> Non
     again.close()
 
 
+def test_a_page_in_another_language_goes_on_with_games_under_way(bench) -> None:
+    before = bench.page
+    before.analyze([bench.game("a.txt"), bench.game("b.txt")])
+    bench.qtbot.waitUntil(lambda: bench.runs.is_running)
+    bench.page = bench.open()
+    before.hide()
+    assert [item.path.name for item in bench.page.tree.games] == ["a.txt", "b.txt"]
+    bench.settle()
+    bench.settle()
+    assert all("1 part" in result for _, result in bench.rows())
+    assert [name for name, _ in bench.rows()] == ["a.txt", "b.txt"]
+
+
 def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> None:
     file = bench.game("a.txt")
     bench.game("b.vrs")
@@ -275,6 +295,26 @@ def test_a_removed_game_can_be_brought_back(bench) -> None:
     bench.settle()
     assert [name for name, _ in bench.rows()] == ["a.txt", "b.txt"]
     assert bench.page.banners.banners == []
+
+
+def test_a_removed_game_that_cannot_be_brought_back_can_be_later(bench, monkeypatch) -> None:
+    bench.analyze("a.txt")
+    bench.page.remove_action.trigger()
+    bench.settle()
+
+    def fail(*_) -> None:
+        raise AppError("the drive is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Analyses, "keep", fail)
+        bench.page.banners.banners[0].buttons[0].click()
+        bench.settle()
+    assert bench.rows() == []
+    assert sorted(bench.texts()) == ["Removed the analysis of a.txt.", "the drive is full"]
+    (undo,) = [one for banner in bench.page.banners.banners for one in banner.buttons]
+    undo.click()
+    bench.settle()
+    assert [name for name, _ in bench.rows()] == ["a.txt"]
 
 
 def test_a_game_brought_back_after_its_number_was_reused_can_be_removed_alone(bench) -> None:

@@ -35,9 +35,8 @@ def make_page(qtbot, settings, tasks, thoughts, data_dir):
             settings,
             plain_theme(),
             lambda: next(seeds),
-            lambda: datetime(2026, 3, 1, 12, tzinfo=timezone.utc),
+            **{"now": lambda: datetime(2026, 3, 1, 12, tzinfo=timezone.utc), **options},
             load_adversary=lambda: last_cell,
-            **options,
         )
         qtbot.addWidget(page)
         page.resize(1100, 760)

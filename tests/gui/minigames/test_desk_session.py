@@ -85,6 +85,19 @@ def test_the_clock_stands_while_nobody_plays_and_goes_on_with_a_move(make, clock
     assert again.time_left_ms() == 165_000
 
 
+def test_the_clock_stands_once_the_first_move_is_taken_back(make, clock):
+    session = make("blitzkrieg")
+    play(session, 1)
+    clock.seconds = 10
+    session.undo()
+    assert session.run.state.n_moves == 0
+    clock.seconds = 100
+    assert session.time_left_ms() == 170_000
+    play(session, 1)
+    clock.seconds = 105
+    assert session.time_left_ms() == 165_000
+
+
 def test_time_runs_out_once_and_for_all(make, clock, tmp_path):
     session = make("blitzkrieg")
     play(session, 3)

@@ -1,8 +1,10 @@
 """The Minigames page as a person uses it: cards, moves, tools, peeks, undo, files, old runs."""
 
 import json
+import threading
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, timedelta, timezone
+from itertools import count
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -14,9 +16,10 @@ from minigames.daily import daily_game
 from minigames.registry import GAMES, rules_of
 from minigames.run import play_again
 from minigames.state import Action, move
-from minigames.store import load_replay
+from minigames.store import load_replay, load_slot
 from tests.gui.minigames.conftest import last_cell
 
+START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 KEYS_OF_TOOLS = {"bomb": Qt.Key.Key_1, "glove": Qt.Key.Key_2, "twist": Qt.Key.Key_3}
 
@@ -443,6 +446,29 @@ def test_the_daily_run_asks_before_it_ends_another_one(qtbot, page):
     assert session.run.day == "2026-03-01"
 
 
+@pytest.mark.parametrize("is_same", [True, False])
+def test_what_is_played_while_the_daily_run_is_read_is_kept(qtbot, page, tasks, data_dir, is_same):
+    daily = daily_game(START.date())
+    name = daily if is_same else next(one for one in GAMES if one not in (daily, "tricky_tiles"))
+    opened(qtbot, page, name)
+    play(qtbot, page, 12)
+    go_on, answered = threading.Event(), []
+    tasks.run(lambda: go_on.wait(60), lambda _: None)
+    page.open_daily()
+    play(qtbot, page, 3)
+    go_on.set()
+    tasks.run(lambda: None, lambda _: answered.append(True))
+    qtbot.waitUntil(lambda: bool(answered))
+    qtbot.waitUntil(lambda: page.desk.session.spec.name == daily)
+    play(qtbot, page, 1)
+    page.show_gallery()
+    page.save()
+    tasks.run(lambda: None, lambda _: answered.append(True))
+    qtbot.waitUntil(lambda: len(answered) == 2)
+    slot = load_slot(data_dir / "minigames", name, False, lambda: START)
+    assert slot.run.state.n_moves == (16 if is_same else 15)
+
+
 def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
     session = opened(qtbot, page, "gravity_twist_2")
     play(qtbot, page, 12)
@@ -499,6 +525,23 @@ def test_watching_a_run_takes_no_time_from_another_one(qtbot, make_page):
     play(qtbot, page, 1)
     seconds[0] += 10
     assert session.time_left_ms() < left, "the clock goes on with the next move"
+
+
+def test_of_two_runs_with_the_same_tiles_the_chosen_one_is_watched(qtbot, make_page):
+    hours = count()
+    page = make_page(now=lambda: START + timedelta(hours=next(hours)))
+    session = opened(qtbot, page, "gravity_twist_2")
+    for n_moves in (4, 7, 2):
+        play(qtbot, page, n_moves)
+        page.desk.begin("same_run")
+        page.save()
+    runs = session.record.runs
+    assert len({run.seed for run in runs}) == 1
+    for run in runs:
+        page.desk.panel.watch_asked.emit(run)
+        qtbot.waitUntil(lambda: page.desk.is_watching)
+        assert page.desk.slider.maximum() == run.n_moves
+        press(page, Qt.Key.Key_Escape)
 
 
 def test_a_watched_run_that_was_left_can_be_played_again(qtbot, page):

@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
 from coach.grading.grade import Grade
+from coach.mistakes.mistakes import Mistakes
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
+from engine.errors import AppError
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, DONE, FINISHED, done_before
 from gui.mistakes.drill_run import Tally
@@ -267,6 +269,38 @@ def test_two_deletes_are_undone_one_after_the_other(drill: Stage) -> None:
         QTest.keyClick(drill.page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert len(drill.mistakes()) == count
     assert drill.dump() == before
+
+
+def test_an_undo_that_fails_can_be_tried_again(
+    drill: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = drill.dump()
+    drill.press(DELETE)
+
+    def fail(*_: object) -> None:
+        raise AppError("the drive is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Mistakes, "restore", fail)
+        QTest.mouseClick(drill.banner("Deleted 1 mistake").buttons[0], Qt.MouseButton.LeftButton)
+    assert drill.dump() != before
+    assert drill.banner("he drive is full")
+    QTest.mouseClick(drill.banner("Deleted 1 mistake").buttons[0], Qt.MouseButton.LeftButton)
+    assert drill.dump() == before
+
+
+def test_a_mistake_deleted_from_the_list_is_not_drilled_any_more(drill: Stage) -> None:
+    assert asked(drill) == WORST
+    page = drill.page
+    page.show_view("list")
+    page.list.table.selectRow(drill.rows().index(WORST))
+    drill.press(DELETE, on=page.list.table)
+    assert WORST not in drill.mistakes()
+    page.show_view("drill")
+    assert asked(drill) == DEAR
+    drill.press(LEFT)
+    assert page.run.tally.right == 1
+    assert [banner.property("kind") for banner in page.banners.banners] == ["info"]
 
 
 def test_retiring_by_hand(drill: Stage) -> None:

@@ -1,0 +1,107 @@
+"""The test of last time is not lost when its table can't be opened."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from coach.exam.session_file import CURRENT, read_session
+from engine.errors import AppError
+from gui.core.settings import Settings
+from gui.exam.page import TestPage
+from tests.gui.exam.driver import FakeClock, make_page, play_some, session
+from tests.gui.exam.test_asked_for_a_test import BOTH, OTHER, kept
+from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+
+N_MOVES = 4
+
+
+class Drive:
+    """Opens tables; the one of the test only when it is back."""
+
+    def __init__(self, table: FakeTable) -> None:
+        self._table, self.is_back = table, False
+
+    def open_table(self, path: Path) -> FakeTable:
+        if path == TABLE_PATH and not self.is_back:
+            raise AppError("the drive is not connected")
+        return self._table
+
+
+@pytest.fixture
+def drive(table: FakeTable) -> Drive:
+    return Drive(table)
+
+
+@pytest.fixture
+def again(
+    page: TestPage,
+    drive: Drive,
+    qtbot: QtBot,
+    lookups: FakeTasks,
+    files: FakeTasks,
+    settings: Settings,
+    tmp_path: Path,
+    clock: FakeClock,
+) -> TestPage:
+    """Return the page of the next run of the program, whose last test can't go on yet."""
+    play_some(page, N_MOVES)
+    page.close_page()
+    page.hide()
+    lookups.at_once = False  # the notice of opening comes first, as it does in the program
+    made = make_page(qtbot, drive.open_table, lookups, files, settings, tmp_path, clock)
+    lookups.work_off()
+    assert made.examiner.session is None
+    lookups.at_once = True
+    return made
+
+
+def test_it_is_kept_when_another_table_is_chosen(again: TestPage, tmp_path: Path) -> None:
+    again.set_tables(BOTH)
+    again.open_table(OTHER)
+    play_some(again, 2)
+    again.close_page()
+    (path,) = kept(tmp_path)
+    assert read_session(path).n_moves == N_MOVES
+
+
+def test_it_goes_on_when_the_table_can_be_read_again(again: TestPage, drive: Drive) -> None:
+    again.panel.notice.buttons[0].click()  # too early
+    assert again.examiner.session is None
+    drive.is_back = True
+    again.panel.notice.buttons[0].click()
+    assert session(again).n_moves == N_MOVES
+    again.close_page()
+
+
+def test_it_is_there_at_the_next_start(
+    again: TestPage, drive: Drive, tmp_path: Path, qtbot: QtBot, settings: Settings
+) -> None:
+    again.close_page()
+    again.hide()
+    drive.is_back = True
+    tasks = FakeTasks(), FakeTasks()
+    third = make_page(qtbot, drive.open_table, *tasks, settings, tmp_path, FakeClock())
+    assert session(third).n_moves == N_MOVES
+    third.close_page()
+
+
+def test_it_is_kept_when_another_test_begins_before_it_is_read(
+    page: TestPage, files: FakeTasks, tmp_path: Path, new_page: Callable[[], TestPage]
+) -> None:
+    play_some(page, N_MOVES)
+    page.close_page()
+    page.hide()
+    files.at_once = False
+    second = new_page()
+    second.set_tables(BOTH)
+    second.open_table(OTHER)
+    files.work_off()
+    files.at_once = True
+    play_some(second, 2)
+    assert (session(second).setup.table, session(second).n_moves) == ("442_128", 2)
+    second.close_page()
+    (path,) = kept(tmp_path)
+    assert read_session(path).n_moves == N_MOVES
+    assert read_session(tmp_path / "tests" / CURRENT).n_moves == 2
