@@ -45,6 +45,7 @@ from tablebase.store.intact_layers import whole_layers
 from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.store.options import FIRST_THINNED, TableOptions
+from tablebase.store.parts_index import refuse_part
 from tablebase.store.replace_table import finish_swap
 from tablebase.store.work_folder import WORK_NAME, make_work_folder, remove_work
 
@@ -263,6 +264,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
         found = load_manifest(plan.folder)
     except MissingTableError:
         _refuse_import(plan.folder)
+        refuse_part(plan.folder)
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(

@@ -36,6 +36,7 @@ from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.options import TableOptions
 from tablebase.store.origin import Origin, load_origin
+from tablebase.store.parts_index import refuse_part
 from tablebase.store.rates import RATE_TYPES
 
 _RECORD_EVERY_S = 0.5
@@ -204,6 +205,7 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
     try:
         found = load_manifest(folder)
     except MissingTableError:
+        refuse_part(folder)
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(
