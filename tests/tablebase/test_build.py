@@ -23,6 +23,7 @@ from tablebase.build.scratch import Scratch
 from tablebase.build.writer import TableWriter
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation.formation import Formation
+from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.memory.arrays import Arrays
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import load_manifest
@@ -314,6 +315,20 @@ def test_working_files_that_outlived_the_build_are_removed(
     (plan.folder / "manifest.json.part").write_bytes(b"left")
     build(plan)
     assert contents(plan.folder) == finished
+
+
+def test_a_folder_called_work_that_is_somebodys_is_kept(plan: BuildPlan) -> None:
+    """As where a program builds into a folder that is not the table's alone."""
+    mine = {"notes.txt": b"mine", "thesis/after-0001.bits": b"mine too"}
+    for name, content in mine.items():
+        (plan.folder / "work" / name).parent.mkdir(parents=True, exist_ok=True)
+        (plan.folder / "work" / name).write_bytes(content)
+    build(plan)
+    assert contents(plan.folder / "work") == mine
+    build(plan)
+    convert(ConvertPlan([plan.folder], rate="uint16", threads=1))
+    assert contents(plan.folder / "work") == mine
+    assert not plan.folder.with_name(f"{plan.folder.name}.converting").exists()
 
 
 def test_a_lost_layer_is_computed_again(plan: BuildPlan, finished: dict[str, bytes]) -> None:
