@@ -14,6 +14,7 @@ from makers import TableMaker
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, MissingTableError
 from tablebase.formation.formation import Formation
+from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.probe.verify import verify
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.manifest import load_manifest
@@ -151,6 +152,22 @@ def test_two_copies_of_a_table_do_not_share_a_part(
     shutil.rmtree(home)
     shutil.copytree(original, home)
     assert move(copy, drive, range(3)).layers == 3, "nobody else wants it any more"
+
+
+def test_layers_of_a_table_whose_home_is_away_are_not_replaced(
+    home: Path, drive: Path, original: Path, tmp_path: Path
+) -> None:
+    """The same table packed otherwise: its layers have other bytes, its parameters are equal."""
+    other = tmp_path / "other" / NAME
+    shutil.copytree(original, other)
+    convert(ConvertPlan([other], level="small", threads=1))
+    part = move(home, drive, range(40)).to
+    before = contents(part)
+    with detached(home), pytest.raises(BuildRefusedError, match=f"belongs to the table in {home}"):
+        move(other, drive)
+    assert contents(part) == before
+    assert verify(home).ok
+    assert verify(other).ok
 
 
 @pytest.mark.parametrize("record", ["intact", "damaged"])
