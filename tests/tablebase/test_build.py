@@ -26,6 +26,7 @@ from tablebase.formation.formation import Formation
 from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.memory.arrays import Arrays
 from tablebase.probe.reader import Tablebase
+from tablebase.store import manifest
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import TableOptions
 
@@ -329,6 +330,28 @@ def test_a_folder_called_work_that_is_somebodys_is_kept(plan: BuildPlan) -> None
     convert(ConvertPlan([plan.folder], rate="uint16", threads=1))
     assert contents(plan.folder / "work") == mine
     assert not plan.folder.with_name(f"{plan.folder.name}.converting").exists()
+
+
+@pytest.mark.parametrize("reason", [errno.EACCES, errno.EIO])
+def test_a_table_whose_manifest_cannot_be_read_is_not_built_over(
+    plan: BuildPlan,
+    finished: dict[str, bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    reason: int,
+) -> None:
+    """As on a drive that fails for a moment, or where another user built it."""
+    build(plan)
+    real = manifest.read_limited
+
+    def read_limited(path: Path) -> bytes:
+        if path.name == manifest.MANIFEST_NAME:
+            raise OSError(reason, os.strerror(reason), str(path))
+        return real(path)
+
+    monkeypatch.setattr(manifest, "read_limited", read_limited)
+    with pytest.raises(BuildRefusedError, match="cannot read"):
+        build(replace(plan, options=TableOptions(rate="uint16")))
+    assert contents(plan.folder) == finished
 
 
 def test_a_lost_layer_is_computed_again(plan: BuildPlan, finished: dict[str, bytes]) -> None:
