@@ -111,7 +111,7 @@ class _Games:
 
     def start(self, which: npt.NDArray[np.intp], rng: np.random.Generator) -> None:
         """Begin some games anew."""
-        seeds = np.array(self.formation.seeds, np.uint64)
+        seeds = np.array(self.formation.starts, np.uint64)
         self.boards[which] = self._spawned(rng.choice(seeds, which.size), rng)
         self.is_success[which] = False
         self._ask(which)

@@ -63,6 +63,10 @@ class Described(Protocol):
         """The boards that a table starts from."""
 
     @property
+    def starts(self) -> tuple[int, ...]:
+        """Those that games start from: with an empty cell for a new tile."""
+
+    @property
     def extra_steps(self) -> int:
         """Layers beyond half the target."""
 

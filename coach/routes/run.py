@@ -122,8 +122,8 @@ def start_of(route: Route, formation: Described | None = None) -> Cells:
                 name=route.formation,
             )
         )
-    at = draw_below(route.seed, _START_BOARD, len(formation.seeds))
-    board = tuple(cells(formation.seeds[at]))
+    at = draw_below(route.seed, _START_BOARD, len(formation.starts))
+    board = tuple(cells(formation.starts[at]))
     board = _with(start_tile(_empty(board), route.seed, 0, route.fours), board)
     names = symmetries(formation.walls)
     turn = names[draw_below(route.seed, _TURN, len(names))]

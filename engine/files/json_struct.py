@@ -38,6 +38,9 @@ def as_struct(
         from engine.files.struct_problem import describe_problem
 
         raise refused(describe_problem(value, kind, error)) from error
+    except UnicodeEncodeError as error:  # of half a character, which JSON can hold
+        text = reprlib.repr(error.object)
+        raise refused(tr("{text} is not a text: half a character is missing", text=text)) from error
 
 
 def check_format(

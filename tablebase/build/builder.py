@@ -43,8 +43,9 @@ from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.codecs import find_level
 from tablebase.store.intact_layers import whole_layers
 from tablebase.store.layer_locations import locate
-from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
+from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest, refuse_unreadable
 from tablebase.store.options import FIRST_THINNED, TableOptions
+from tablebase.store.parts_index import refuse_part
 from tablebase.store.replace_table import finish_swap
 from tablebase.store.work_folder import WORK_NAME, make_work_folder, remove_work
 
@@ -261,8 +262,10 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     wanted = plan.new_manifest()
     try:
         found = load_manifest(plan.folder)
-    except MissingTableError:
+    except MissingTableError as error:
+        refuse_unreadable(error)
         _refuse_import(plan.folder)
+        refuse_part(plan.folder)
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(

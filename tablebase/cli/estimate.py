@@ -44,17 +44,22 @@ def run(args: argparse.Namespace) -> int:
     """Print the cost of a table, and this machine's resources; return the exit status."""
     import psutil
 
+    from tablebase.formation.formation import check_buildable
     from tablebase.formation.goal import check_target
     from tablebase.formation.patterns_file import find_formation, load_formations
-    from tablebase.memory.limits import usual_limit
+    from tablebase.memory.limits import build_limit, usual_limit
     from tablebase.plan.estimate import estimate
     from tablebase.plan.kept_counts import KeptCounts
+    from tablebase.rank.space import Space
 
     output = Output(args.json)
     threads = args.threads or os.cpu_count() or 1
     formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
     options, target = content_of(args), check_target(args.target)
     options.check(target.tile or None)
+    check_buildable(formation, target)
+    if args.memory:  # a build refuses a limit below what cannot be in files
+        build_limit(Space(formation, target, target.n_layers(formation)), args.memory)
     cost = estimate(formation, target, options, kept=KeptCounts(folders_of(args).estimates))
     limit = args.memory or usual_limit()
     scratch = cost.scratch_within(limit)

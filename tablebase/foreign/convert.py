@@ -33,9 +33,10 @@ from tablebase.memory.limits import LEAST_BYTES, allowed_memory, blocks_bytes
 from tablebase.rank.space import Space
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.layer_file import WrittenLayer
-from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.manifest import Manifest, load_manifest, refuse_unreadable
 from tablebase.store.options import TableOptions
 from tablebase.store.origin import Origin, load_origin
+from tablebase.store.parts_index import refuse_part
 from tablebase.store.rates import RATE_TYPES
 
 _RECORD_EVERY_S = 0.5
@@ -203,7 +204,9 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
     """Return the manifest to resume from, or None; refuse to mix two tables."""
     try:
         found = load_manifest(folder)
-    except MissingTableError:
+    except MissingTableError as error:
+        refuse_unreadable(error)
+        refuse_part(folder)
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(

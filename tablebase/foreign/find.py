@@ -6,6 +6,7 @@ layers, beside ``NAME_config.txt`` and ``NAME_stats.txt``; a folder can hold sev
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -120,7 +121,8 @@ def scan_folder(folder: Path) -> list[FoundTable]:
             continue
         name = f"{match[1]}_{match[2]}"
         table = tables.setdefault(name, FoundTable(folder, match[1], int(match[2])))
-        _add(table, int(match[3]), match[4], entry)
+        with suppress(OSError):  # removed meanwhile, or a link that leads in a circle
+            _add(table, int(match[3]), match[4], entry)
     return [tables[name] for name in sorted(tables)]
 
 
@@ -153,6 +155,8 @@ def find_table(path: Path) -> FoundTable | None:
 def _add(table: FoundTable, layer: int, suffix: str, entry: "os.DirEntry[str]") -> None:
     is_folder = entry.is_dir()
     if suffix == ".book" and not is_folder:
+        if not entry.is_file():  # a link to a drive that is not attached
+            return
         if layer not in table.layers or entry.stat().st_size:  # a plain book takes precedence
             table.layers[layer] = table.folder / entry.name
     elif suffix == ".z" and is_folder:

@@ -182,7 +182,8 @@ class PackedLayer:
     def _levels_by_nodes(self) -> tuple[int, int]:
         """Return the starts of the second and third level, from the nodes: fillers are empty."""
         nodes = self._nodes.read(0, self._nodes.n)
-        b = int(np.flatnonzero((nodes["key"] == 0) & (nodes["end"] == 0))[-1])
+        fillers = np.flatnonzero((nodes["key"] == 0) & (nodes["end"] == 0))
+        b = int(fillers[-1]) if fillers.size else 0
         last_of_first = np.flatnonzero(nodes["end"] == b - 1)
         return (int(last_of_first[0]) + 1 if last_of_first.size else 0), b
 

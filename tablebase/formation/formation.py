@@ -73,6 +73,12 @@ class Formation:
         boards.setflags(write=False)
         return boards
 
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """Return the boards that games start from: the seeds with an empty cell for a new tile."""
+        with_room = tuple(seed for seed in self.seeds if "0" in f"{seed:016x}")
+        return with_room or tuple(self.layer_0.tolist())
+
     @property
     def why_not_buildable(self) -> str:
         """Return the reason why tables of this formation cannot be built; "" if they can."""

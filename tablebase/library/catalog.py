@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from engine.language import tr
 from tablebase.errors import FormationError, TableError
 from tablebase.formation.goal import goal_of, read_goal
+from tablebase.library.stamp import is_folder
 from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
@@ -100,7 +101,7 @@ def _foreign(
 def _folders_in(folder: Path) -> list[Path]:
     try:
         with os.scandir(folder) as entries:
-            return sorted(Path(entry.path) for entry in entries if entry.is_dir())
+            return sorted(Path(entry.path) for entry in entries if is_folder(entry))
     except (OSError, ValueError):
         return []
 

@@ -17,11 +17,25 @@ def stamp_of(folders: Iterable[Path]) -> Stamp:
         stamp.append(_changed_at(folder / MANIFEST_NAME))
         try:
             with os.scandir(folder) as entries:
-                inside = sorted(entry.path for entry in entries if entry.is_dir())
+                inside = sorted(entry.path for entry in entries if is_folder(entry))
         except OSError:
             continue  # a missing drive has no tables
-        stamp += [(path, _changed_at(Path(path) / MANIFEST_NAME)) for path in inside]
+        stamp += [(path, _table_changed_at(Path(path))) for path in inside]
     return tuple(stamp)
+
+
+def is_folder(entry: "os.DirEntry[str]") -> bool:
+    """Return whether an entry is a folder; False for a link that leads in a circle."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _table_changed_at(folder: Path) -> int | None:
+    """Return when the table in a folder was changed; one of another program has no manifest."""
+    changed = _changed_at(folder / MANIFEST_NAME)
+    return _changed_at(folder) if changed is None else changed
 
 
 def _changed_at(path: Path) -> int | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from engine.files.atomic_file import is_part_of
 from engine.language import tr
 from tablebase.errors import BuildRefusedError, MissingTableError, TableError, TableFormatError
+from tablebase.store.intact_layers import fault_of
 from tablebase.store.layer_locations import find_twin, is_same_folder
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.parts_index import PART_NAME, Elsewhere, load_part
@@ -38,6 +39,7 @@ def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) 
         if path != target and _is_table(path):
             raise BuildRefusedError(tr("{to} is inside a table: choose a folder outside it", to=to))
     if _is_part(target, manifest):
+        _check_layers(target, manifest)
         return _unless_twins(target, home, manifest)
     if target.exists():
         _check_unused(target)
@@ -55,6 +57,23 @@ def _unless_twins(folder: Path, home: Path, manifest: Manifest) -> Path:
             )
         )
     return folder
+
+
+def _check_layers(folder: Path, manifest: Manifest) -> None:
+    """Refuse a part that the table does not know if it holds layers of other bytes.
+
+    They are those of the same table built or packed otherwise, whose home may just be away.
+    """
+    for layer in manifest.layers.values():
+        path = folder / layer.file
+        if path.exists() and fault_of(path, layer, manifest.rate, reads_blocks=False):
+            raise BuildRefusedError(
+                tr(
+                    "{folder} belongs to the table in {other}: choose another one",
+                    folder=folder,
+                    other=load_part(folder).home,
+                )
+            )
 
 
 def _is_part(folder: Path, manifest: Manifest) -> bool:

@@ -136,7 +136,7 @@ def profile_starts(
     table: Tablebase, is_cancelled: Callable[[], bool] = never_cancelled
 ) -> StartRates:
     """Return the rates of the start positions of games; raise like `profile_layers`."""
-    seeds = table.formation.seeds
+    seeds = table.formation.starts
     per_seed = 2 * cells(seeds[0]).count(0)  # approximate: seeds may differ in their tiles
     most = _MOST_STARTS if table.is_quick else _MOST_STARTS_OF_SPARSE
     n_seeds = max(1, min(len(seeds), most // max(1, per_seed)))

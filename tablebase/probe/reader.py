@@ -364,7 +364,8 @@ class Tablebase:
 
     def start_board(self, rng: Rng) -> int:
         """Return a board to start from: one of the formation's seeds and a new tile."""
-        seed = self.formation.seeds[rng.below(len(self.formation.seeds))]
+        starts = self.formation.starts
+        seed = starts[rng.below(len(starts))]
         return spawn(seed, rng, self.spawn4)[0]
 
     def layer_boards(self, layer: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:

@@ -17,7 +17,12 @@ from typing import Any, TypeVar
 
 from engine.errors import AppError
 from engine.language import tr
-from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
+from tablebase.errors import (
+    BuildRefusedError,
+    DamagedTableError,
+    MissingTableError,
+    TableFormatError,
+)
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import MIN_LAYERS, Goal, check_target, goal_in, goal_of
 from tablebase.formation.patterns_file import parse_formation
@@ -236,6 +241,16 @@ def load_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST_NAME
     return parse_manifest(_read(path), path)
+
+
+def refuse_unreadable(error: MissingTableError) -> None:
+    """Raise BuildRefusedError if there is a manifest that `load_manifest` just could not read.
+
+    The table may be all right: a new one in its place would overwrite it.
+    """
+    cause = error.__cause__
+    if isinstance(cause, OSError) and cause.errno not in _NO_FOLDER:
+        raise BuildRefusedError(str(error)) from error
 
 
 def parse_manifest(raw: bytes, path: Path) -> Manifest:

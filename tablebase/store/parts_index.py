@@ -14,7 +14,12 @@ from typing import Any
 from engine.errors import AppError
 from engine.language import tr
 from tablebase.build_files import unlink
-from tablebase.errors import DamagedTableError, TableFormatError
+from tablebase.errors import (
+    BuildRefusedError,
+    DamagedTableError,
+    TableError,
+    TableFormatError,
+)
 from tablebase.formation.goal import Goal, goal_in
 from tablebase.store.checked_json import decode_checked, is_whole, read_limited, write_checked
 from tablebase.store.manifest import Manifest
@@ -197,6 +202,30 @@ def load_part(folder: Path) -> Part:
     except _WRONG as error:
         raise DamagedTableError(tr("{path} is damaged", path=path)) from error
     return part
+
+
+def refuse_part(folder: Path) -> None:
+    """Raise BuildRefusedError if a folder holds layers that were moved there from a table.
+
+    A new table there would overwrite them: the layers of all tables have the same file names.
+    """
+    try:
+        other = load_part(folder).home
+    except FileNotFoundError:
+        return
+    except TableError as error:  # many programs have a home.json; it is ours only next to layers
+        if not any(folder.glob("layer-*.tbl")):
+            return
+        raise BuildRefusedError(
+            tr("{folder} is in the way: move it elsewhere, and start again", folder=folder)
+        ) from error
+    raise BuildRefusedError(
+        tr(
+            "{folder} belongs to the table in {other}: choose another one",
+            folder=folder,
+            other=other,
+        )
+    )
 
 
 def ranges(layers: Iterable[int]) -> list[list[int]]:

@@ -266,9 +266,12 @@ def _delete_table(folder: Path, home: Path) -> None:
         for path in sorted(folder.iterdir()):
             if _is_of_table(path) or path.name == LOCK_NAME:
                 unlink(path, missing_ok=True)
-            elif path.name == WORK_NAME:
+                continue
+            if path.name == WORK_NAME:
                 remove_work(folder)
-            elif not (home / path.name).exists():
+            if not os.path.lexists(path):
+                continue
+            if not (home / path.name).exists():
                 rename(path, home / path.name)
             elif path.name == IMPORT_NAME:  # the new table has its own copy
                 unlink(path)

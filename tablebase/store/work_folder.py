@@ -8,7 +8,6 @@ from a stranger: a file there is never deleted unless its name is that of a work
 
 import os
 import re
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +23,11 @@ _FORMAT, _VERSIONS = "endgame2048-work", (1,)
 _PLACE = re.compile(r".+\.[0-9a-f]{12}\.work", re.DOTALL)
 _WORKING = re.compile(
     r"(after-\d{4,6}\.bits|batch-\d{4,9}\.bits|live-\d{4,6}\.f8)(\.[0-9a-f]{12}\.part)?", re.ASCII
+)
+# Files of ours in a table's own folder of working files, those of earlier versions included.
+_OURS = re.compile(
+    r"((pre|after|batch|live)-\d{4,9}\.\w+|places\.json|build\.lock)(\.[0-9a-f]{12})?(\.part)?",
+    re.ASCII,
 )
 _PIECE_BYTES = 1 << 24
 
@@ -90,7 +94,10 @@ def make_work_folder(table: Path, scratch: Path | None = None) -> Path:
 
 
 def remove_work(table: Path) -> None:
-    """Remove the working files of a table, wherever they are, as far as possible."""
+    """Remove the working files of a table, wherever they are, as far as possible.
+
+    Other files stay, and so do the folders that they are in.
+    """
     for place in _recorded(table):
         if place.is_dir():
             with suppress(AppError, OSError), folder_lock(place):  # otherwise a copy is being built
@@ -104,8 +111,13 @@ def remove_work(table: Path) -> None:
             unlink(work / _RECORD_NAME)
         with suppress(AppError):
             unlink(work)
-    else:
-        shutil.rmtree(work, ignore_errors=True)
+        return
+    with suppress(OSError):
+        for path in work.iterdir():
+            if _OURS.fullmatch(path.name) and (path.is_symlink() or not path.is_dir()):
+                with suppress(AppError):
+                    unlink(path)
+        work.rmdir()
 
 
 def _recorded(table: Path) -> list[Path]:

@@ -126,6 +126,13 @@ def test_what_is_no_object_at_all(data: object, found: str) -> None:
     assert str(caught.value).startswith(f"it is {found}")
 
 
+@pytest.mark.parametrize("data", [{"\ud800": 1}, {"least": "\ud800"}])
+def test_half_a_character_is_refused(data: dict[str, Any]) -> None:
+    """JSON can hold it, as a text and as a name."""
+    with pytest.raises(InputFileError, match="half a character is missing"):
+        read(GOOD | data)
+
+
 def test_unknown_fields_are_passed_over_where_they_are_not_refused() -> None:
     assert as_struct({"name": "a", "of a later version": [1]}, Stop) == Stop("a")
 

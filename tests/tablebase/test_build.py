@@ -23,8 +23,10 @@ from tablebase.build.scratch import Scratch
 from tablebase.build.writer import TableWriter
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation.formation import Formation
+from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.memory.arrays import Arrays
 from tablebase.probe.reader import Tablebase
+from tablebase.store import manifest
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import TableOptions
 
@@ -313,6 +315,42 @@ def test_working_files_that_outlived_the_build_are_removed(
     (plan.folder / "work" / "pre-0001.bits").write_bytes(b"left")
     (plan.folder / "manifest.json.part").write_bytes(b"left")
     build(plan)
+    assert contents(plan.folder) == finished
+
+
+def test_a_folder_called_work_that_is_somebodys_is_kept(plan: BuildPlan) -> None:
+    """As where a program builds into a folder that is not the table's alone."""
+    mine = {"notes.txt": b"mine", "thesis/after-0001.bits": b"mine too"}
+    for name, content in mine.items():
+        (plan.folder / "work" / name).parent.mkdir(parents=True, exist_ok=True)
+        (plan.folder / "work" / name).write_bytes(content)
+    build(plan)
+    assert contents(plan.folder / "work") == mine
+    build(plan)
+    convert(ConvertPlan([plan.folder], rate="uint16", threads=1))
+    assert contents(plan.folder / "work") == mine
+    assert not plan.folder.with_name(f"{plan.folder.name}.converting").exists()
+
+
+@pytest.mark.parametrize("reason", [errno.EACCES, errno.EIO])
+def test_a_table_whose_manifest_cannot_be_read_is_not_built_over(
+    plan: BuildPlan,
+    finished: dict[str, bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    reason: int,
+) -> None:
+    """As on a drive that fails for a moment, or where another user built it."""
+    build(plan)
+    real = manifest.read_limited
+
+    def read_limited(path: Path) -> bytes:
+        if path.name == manifest.MANIFEST_NAME:
+            raise OSError(reason, os.strerror(reason), str(path))
+        return real(path)
+
+    monkeypatch.setattr(manifest, "read_limited", read_limited)
+    with pytest.raises(BuildRefusedError, match="cannot read"):
+        build(replace(plan, options=TableOptions(rate="uint16")))
     assert contents(plan.folder) == finished
 
 

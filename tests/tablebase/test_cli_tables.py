@@ -361,6 +361,16 @@ def test_estimate_tells_what_a_memory_limit_means(monkeypatch: pytest.MonkeyPatc
     assert " with 2\n" in text
 
 
+def test_estimate_refuses_a_memory_limit_as_a_build_does(tmp_path: Path) -> None:
+    words = ("44", 64, "--memory", "100M")
+    answers = [
+        run(command, *words, *more)
+        for command, *more in (("estimate",), ("build", "--out", tmp_path))
+    ]
+    for answer in answers:
+        assert_refused(answer, "44 64 needs at least", "more than the 100 MB allowed")
+
+
 @pytest.mark.parametrize(("spare", "is_enough"), [(0, True), (-1, False)])
 def test_estimate_says_that_table_and_working_files_have_no_room(
     monkeypatch: pytest.MonkeyPatch, spare: int, is_enough: bool

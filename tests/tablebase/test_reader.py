@@ -6,6 +6,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,13 @@ from makers import Solver, TableMaker
 from small_formations import rules_of
 
 from engine.spawn import Rng
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import DamagedTableError, ProbeError
 from tablebase.formation.formation import Formation, half_sum
+from tablebase.formation.patterns_file import load_formations
 from tablebase.probe import after_states
 from tablebase.probe.probes import Probe
+from tablebase.probe.rate_profile import profile_starts
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache, NotKeptError
 
@@ -274,6 +278,24 @@ def test_a_start_board_can_be_played(reader: Tablebase) -> None:
         assert probe.rates[probe.best] > 0
     assert reader.start_board(Rng(7)) == reader.start_board(Rng(7))
     assert len({reader.start_board(Rng(seed)) for seed in range(50)}) > 1
+
+
+def test_no_game_starts_from_a_seed_without_an_empty_cell(tmp_path: Path) -> None:
+    """A formation of one's own may have such a seed beside others."""
+    full, other = 0xFFFF_1111_1111_FFFF, 0xFFFF_0000_0004_FFFF
+    formation = replace(load_formations()["2x4"], name="mix", symmetry="identity")
+    formation = replace(formation, seeds=(full, other))
+    build(BuildPlan(formation, 64, tmp_path / "mix_64", threads=1))
+    with Tablebase.open(tmp_path / "mix_64") as table:
+        for seed in range(20):
+            board = table.start_board(Rng(seed))
+            assert board & other == other
+            assert board > other
+        starts = profile_starts(table)
+        assert starts.worst is not None
+        assert starts.mean is not None
+        assert starts.mean >= starts.worst
+    assert replace(formation, seeds=(other,)).starts == (other,)
 
 
 def test_one_reader_may_move_from_thread_to_thread(table_44: Tablebase) -> None:

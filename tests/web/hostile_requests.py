@@ -31,7 +31,7 @@ FIELDS = (
 BODIES = (
     *(b"", b"{", b"[]", b"null", b"{}", b"NaN", b"\xff\xfe", b"\x00" * 50, b'"' * 99, b"-"),
     *(b"[" * 20_000, b'{"a":' * 9000, b"9" * 6000, b'{"board":1e999}', b'{"ms":NaN}', b"0" * 40),
-    b'{"board":"\\ud800"}',
+    *(b'{"board":"\\ud800"}', b'{"\\ud800":1}', b'{"seed":"\\ud800"}'),
 )
 HEADERS = (
     *("X: 1", "X" * 3000 + ": 1", "X: " + "y" * 9000, "Transfer-Encoding: chunked", "Expect: x"),

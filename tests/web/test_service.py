@@ -117,6 +117,7 @@ def test_at_once_is_told_what_is_unpacked(tables_folder: Path) -> None:
         (b'{"board": "' + b"1" * 401 + b'"}', 400, "'board'"),
         (b'{"boards": []}', 400, "expected a list of"),
         (b'{"board": "1", "x": 1}', 400, "'x' is unknown"),
+        (b'{"board": "1", "\\ud800": 1}', 400, "half a character"),
         (b'{"board": NaN}', 400, "NaN"),
         (b'{"board": ' + b"9" * 5000 + b"}", 400, "JSON"),
         (b'{"board": "\xff"}', 400, "UTF-8"),

@@ -35,6 +35,8 @@ from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.rank.space import Space
+from tablebase.store.manifest import load_manifest
+from tablebase.store.parts_index import Part
 from tablebase.user_folders import user_folders
 
 MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
@@ -254,6 +256,23 @@ def test_a_build_goes_on_with_no_import(
     (tmp_path / "out" / "layer-0007.tbl").unlink()
     with pytest.raises(BuildRefusedError, match="start the same import again"):
         build(plan)
+
+
+def test_nothing_is_imported_over_the_layers_of_another_table(
+    written: Writer, opened: Opener, tmp_path: Path, formations: dict[str, Formation]
+) -> None:
+    part, plan = tmp_path / "drive", BuildPlan(formations["tinymirror"], 64, tmp_path / "home")
+    build(plan)
+    part.mkdir()
+    Part.of(load_manifest(plan.folder), plan.folder).save(part)
+    (plan.folder / "layer-0003.tbl").rename(part / "layer-0003.tbl")
+    before = contents(part)
+    with (
+        opened(written("tinymirror", 64)) as source,
+        pytest.raises(BuildRefusedError, match="choose another"),
+    ):
+        import_table(ImportPlan(source, part))
+    assert contents(part) == before
 
 
 @pytest.fixture

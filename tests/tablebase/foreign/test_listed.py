@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
+from tablebase.foreign.find import find_table
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.catalog import scan
+from tablebase.library.stamp import stamp_of
 from tablebase.store.manifest import Manifest
 
 
@@ -53,3 +57,37 @@ def test_nothing_that_lies_there_makes_the_list_fail(tmp_path: Path) -> None:
     (tmp_path / "t_512_0.book").symlink_to(tmp_path / "nowhere")
     names = [table.name for table in scan([tmp_path])]
     assert "L3_512" in names
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_layer_linked_from_a_drive_that_is_gone_is_missing(tmp_path: Path, packed: bool) -> None:
+    folder = put_books(tmp_path / "theirs", "44_64")
+    (folder / "44_64_1.book").unlink()
+    (folder / "44_64_1.book").symlink_to(tmp_path / "nowhere")
+    (folder / "44_64_2.book").unlink()
+    (folder / "44_64_2.book").symlink_to("44_64_2.book")
+    if packed:
+        (folder / "44_64_1.z").mkdir()
+    found = find_table(folder)
+    assert found is not None
+    assert set(found.layers) == ({0, 1} if packed else {0})
+    assert found.bytes == 12
+    assert "neither 44_64_2.book nor 44_64_2.z is there" in found.why_missing(2)
+
+
+def test_a_link_in_a_circle_hides_no_table(tmp_path: Path) -> None:
+    put_books(tmp_path / "theirs", "44_64")
+    (tmp_path / "circle").symlink_to("circle")
+    before = stamp_of([tmp_path])
+    assert [table.name for table in scan([tmp_path])] == ["44_64"]
+    put_books(tmp_path / "theirs", "44_64", layers=4)
+    assert stamp_of([tmp_path]) != before
+
+
+def test_new_layers_of_a_table_without_a_manifest_are_noticed(tmp_path: Path) -> None:
+    """As while it is copied: a service lists it as unfinished until its last layer is there."""
+    put_books(tmp_path / "theirs", "44_64")
+    before = stamp_of([tmp_path])
+    assert stamp_of([tmp_path]) == before
+    put_books(tmp_path / "theirs", "44_64", layers=4)
+    assert stamp_of([tmp_path]) != before

@@ -191,3 +191,13 @@ def test_levels_whose_fillers_are_empty_are_told_by_their_nodes(tmp_path: Path) 
         assert all(opened.find(board) == 2_000_000_000 for board in layer)
         got = np.concatenate(list(opened.chunks()))
     assert got["board"].tolist() == sorted(layer)
+
+
+def test_levels_without_any_filler_are_damage(tmp_path: Path) -> None:
+    layer = {high << 32 | low: 0.5 for high in range(9) for low in range(50)}
+    path = writer.write_packed(tmp_path, "t_64", 7, layer, "uint32", 40)
+    file = path / "t_64_7.i"
+    n = len(file.read_bytes()) // 5
+    file.write_bytes(b"\7\0\0\0\0".join([b"\7\1\0\0\0", b"\7\1\0\0\0" * (n - 2)]))
+    with pytest.raises(DamagedTableError, match="its levels do not fit together"):
+        PackedLayer(path, find_stored_rate("uint32"))

@@ -11,9 +11,14 @@ from child import assert_refused, contents, run
 from drives import assert_whole, detached, layers_in, move, read_only
 from makers import TableMaker
 
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, MissingTableError
+from tablebase.formation.formation import Formation
+from tablebase.maintain.convert import ConvertPlan, convert
+from tablebase.probe.verify import verify
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.manifest import load_manifest
+from tablebase.store.options import TableOptions
 from tablebase.store.parts_index import Part
 
 NAME = "2x4_64"
@@ -147,6 +152,38 @@ def test_two_copies_of_a_table_do_not_share_a_part(
     shutil.rmtree(home)
     shutil.copytree(original, home)
     assert move(copy, drive, range(3)).layers == 3, "nobody else wants it any more"
+
+
+def test_layers_of_a_table_whose_home_is_away_are_not_replaced(
+    home: Path, drive: Path, original: Path, tmp_path: Path
+) -> None:
+    """The same table packed otherwise: its layers have other bytes, its parameters are equal."""
+    other = tmp_path / "other" / NAME
+    shutil.copytree(original, other)
+    convert(ConvertPlan([other], level="small", threads=1))
+    part = move(home, drive, range(40)).to
+    before = contents(part)
+    with detached(home), pytest.raises(BuildRefusedError, match=f"belongs to the table in {home}"):
+        move(other, drive)
+    assert contents(part) == before
+    assert verify(home).ok
+    assert verify(other).ok
+
+
+@pytest.mark.parametrize("record", ["intact", "damaged"])
+def test_no_table_is_built_over_the_layers_of_another(
+    home: Path, drive: Path, formations: dict[str, Formation], record: str
+) -> None:
+    part = move(home, drive, range(40)).to
+    if record == "damaged":
+        (part / "home.json").write_text("{}")
+    before = contents(part)
+    options = TableOptions(rate="uint16")
+    with pytest.raises(BuildRefusedError, match=r"choose another|in the way"):
+        build(BuildPlan(formations["2x4"], 64, part, options, threads=1))
+    assert contents(part) == before
+    if record == "intact":
+        assert verify(home).ok
 
 
 def test_layers_that_are_away_cannot_be_moved(home: Path, drive: Path, original: Path) -> None:
