@@ -61,6 +61,7 @@ _ARRAYS = ("spawns", "board", "game", "first", "n_first", "weights", "errors")
 _OF_TUPLES = {"weights": 1, "errors": 2}
 """Arrays that have a part for each stage, and how many numbers for each of its weights."""
 
+_DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
 _FIRST_COLUMNS = ("moves", "seconds")  # of the curve's file
 _MOST_LINE = 1000
 _LEVEL = 1  # mostly zeros and random-looking numbers: a higher level would gain little
@@ -373,7 +374,7 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
         raise WeightsError(
             tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
         ) from error
-    except (ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError) as error:
+    except (*_DAMAGE, zstandard.ZstdError) as error:
         raise damaged from error
 
 

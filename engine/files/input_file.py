@@ -137,6 +137,20 @@ def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError
         raise refused(problem) from error
 
 
+def is_number(value: object) -> bool:
+    """Return whether a JSON value is a number that a float can hold.
+
+    A whole number of 400 digits is valid JSON, but neither `float` nor `math.isfinite` takes it.
+
+    Examples
+    --------
+    >>> is_number(2), is_number(10**400), is_number(float("nan")), is_number(True)
+    (True, False, False, False)
+    """
+    largest = sys.float_info.max
+    return type(value) in (int, float) and -largest <= value <= largest  # type: ignore[operator]
+
+
 def why_unreadable(path: Path, what: str, error: OSError) -> str:
     """Return a sentence about a file that cannot be read."""
     if error.errno == errno.EFBIG:

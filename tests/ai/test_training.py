@@ -6,11 +6,14 @@ import statistics
 from dataclasses import asdict, replace
 
 import pytest
+import zstandard
 
 from ai.baselines.ladder_game import play_game
 from ai.baselines.ladder_players import LinearPlayer
 from ai.baselines.linear_value import FEATURES, make_value, read_linear_weights
 from ai.errors import WeightsError
+from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
+from ai.evaluation.game_net_file import read_game_net
 from ai.train.genetic import (
     TrainingConfig,
     checked_config,
@@ -25,6 +28,7 @@ from ai.train.genetic import (
     select,
 )
 from ai.train.genetic_training import judge, judges, train
+from ai.train.network_training import read_state_to_export
 from engine.spawn import Rng
 from tests.child import assert_refused, run, run_apart
 from tests.test_main import assert_told
@@ -177,6 +181,26 @@ def test_a_state_that_lacks_numbers_is_damaged(tmp_path) -> None:
             trained(out, SMALL)
 
 
+def test_numbers_beyond_all_bounds_are_no_weights(tmp_path) -> None:
+    path, weights = tmp_path / "weights.json", dict.fromkeys(FEATURES, 10**400)
+    path.write_text(json.dumps({"version": 1, "kind": "linear", "params": weights}))
+    with pytest.raises(WeightsError, match="expected a number"):
+        read_linear_weights(path)
+    phase = json.loads(DEFAULT_WEIGHTS.read_text())["phases"][-1]
+    for change in ({"dead": 10**400}, {"until_sum": 10**400}):
+        path.write_text(json.dumps({"version": 1, "phases": [phase | change]}))
+        with pytest.raises(WeightsError, match="expected a"):
+            load_evaluation(path)
+    net = tmp_path / "a.net"
+    for head in ({"unit": 10**400, "tuples": 1}, {"unit": 1, "tuples": float("inf")}):
+        text = json.dumps({"version": 4, "sums": [0], **head})
+        net.write_bytes(zstandard.compress(text.encode() + b"\n"))
+        with pytest.raises(WeightsError, match="damaged"):
+            read_game_net(net)
+    with pytest.raises(WeightsError, match="damaged"):
+        read_state_to_export(net)
+
+
 def test_weights_that_are_gone_are_written_again(tmp_path) -> None:
     out = tmp_path / "weights.json"
     trained(out, SMALL)
@@ -232,6 +256,7 @@ def test_fewer_generations_than_there_are_change_nothing(tmp_path) -> None:
         ({"elites": 64}, "fewer than the population"),
         ({"ranges": {"empty": [0, 1]}}, "ranges must have"),
         ({"ranges": {name: [1, 0] for name in FEATURES}}, "range of empty"),
+        ({"ranges": {name: [0, 10**400] for name in FEATURES}}, "range of empty"),
     ],
 )
 def test_configurations_that_will_not_do_are_refused(data, words) -> None:
