@@ -99,7 +99,7 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
     """Return the progress from a line of the child; invalid or missing fields count as unknown."""
 
     def number(name: str) -> float:
-        value = event.get(name)
+        value: Any = event.get(name)
         return float(value) if is_number(value) and value >= 0 else 0.0
 
     phase = str(event.get("phase", before.phase))
