@@ -27,7 +27,12 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            path, maxBytes=_MAX_BYTES, backupCount=_N_OLD_FILES, encoding="utf-8", delay=True
+            path,
+            maxBytes=_MAX_BYTES,
+            backupCount=_N_OLD_FILES,
+            encoding="utf-8",
+            errors="backslashreplace",  # names of files that are no text
+            delay=True,
         )
         self.setFormatter(logging.Formatter(_FORMAT))
 

@@ -137,6 +137,12 @@ def test_patterns_as_json_is_one_object_a_line(tmp_path: Path) -> None:
     assert {"L3", "442", "2x4"} <= set(names)
 
 
+def test_a_file_that_cannot_exist_is_no_bug(tmp_path: Path) -> None:
+    for words in ([f"{'a' * 300}.rpl"], ["--open", "a" * 300]):
+        told = run("--data-dir", tmp_path, *words, QT_QPA_PLATFORM="offscreen")
+        assert_told(told, "no file can be called")
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others always have a display")
 def test_without_a_display_the_window_is_refused(tmp_path: Path) -> None:
     none = dict.fromkeys(("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))

@@ -7,7 +7,6 @@ A file of weights is JSON::
 """
 
 import json
-import math
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -18,7 +17,7 @@ import numpy.typing as npt
 
 from ai.errors import WeightsError
 from engine.files.atomic_file import write_file
-from engine.files.input_file import read_json
+from engine.files.input_file import is_number, read_json
 from engine.jit import inline_kernel
 from engine.kernels.symmetry import transpose
 from engine.language import tr
@@ -141,8 +140,7 @@ def checked_params(params: Any, where: str) -> dict[str, float]:
             tr("{path}: params missing or unknown: {names}", path=where, names=names)
         )
     for name, value in params.items():
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not math.isfinite(value):
+        if not is_number(value):
             raise WeightsError(
                 tr(
                     "{path}: {name} is {value!r}; expected a number",

@@ -68,7 +68,7 @@ def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
     data = read_json(path, tr("a model of chances"), _MOST_BYTES, WeightsError)
     try:
         return _checked(data)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise WeightsError(
             tr(
                 "{path}: not a model of chances of version {version}; "

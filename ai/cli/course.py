@@ -1,11 +1,10 @@
 """``play --rules course --script FILE``: scripted games by the rules of `engine.course_game`."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from ai.errors import PlayError
-from engine.files.input_file import read_text
+from engine.files.input_file import read_stdin, read_text
 from engine.language import tr
 from tablebase.cli.console import DONE, Output
 from tablebase.cli.options import file
@@ -58,9 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(path: Path) -> list[str]:
-    if str(path) != "-":
-        return read_text(path, tr("a script"), _MOST_BYTES, PlayError).splitlines()
-    try:
-        return sys.stdin.read().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise PlayError(tr("cannot read the script on stdin: {problem}", problem=error)) from error
+    what = tr("a script")
+    if str(path) == "-":
+        return read_stdin(what, _MOST_BYTES, PlayError).splitlines()
+    return read_text(path, what, _MOST_BYTES, PlayError).splitlines()

@@ -1,7 +1,6 @@
 """``play``: any number of games without a window, and their statistics."""
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -19,7 +18,14 @@ from engine.errors import AppError
 from engine.language import tr
 from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import add_cluster, add_spawn4, check_table_folders, file, milliseconds
+from tablebase.cli.options import (
+    add_cluster,
+    add_spawn4,
+    check_apart,
+    check_table_folders,
+    file,
+    milliseconds,
+)
 from tablebase.cli.text import columns
 from tablebase.cluster.connection import connected
 
@@ -207,12 +213,7 @@ def _match_of(args: argparse.Namespace) -> Match:
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
         raise PlayError(tr("--moves-csv works with one job and any AI but main"))
-    if (
-        args.csv
-        and args.moves_csv
-        and os.path.realpath(args.csv) == os.path.realpath(args.moves_csv)
-    ):
-        raise PlayError(tr("--csv and --moves-csv name the same file: choose two"))
+    check_apart(weights=args.weights, csv=args.csv, moves_csv=args.moves_csv)
     if args.tables and args.player in LADDER:
         raise PlayError(tr("{name} doesn't use tables: leave --tables out", name=args.player))
     folders, names = _tables_of(args) if args.player not in LADDER else ((), ())

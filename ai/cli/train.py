@@ -10,13 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError, WeightsError
-from engine.files.atomic_file import check_writable
+from engine.files.atomic_file import check_writable, writing
 from engine.files.input_file import read_json
 from engine.language import tr
 from engine.wording import percent_text
 from tablebase.cli.console import DONE, Commands, Output, add_command, note, table_folders_of
 from tablebase.cli.control import cancellable
-from tablebase.cli.options import add_cluster, directory, file, number_or_nan, seed, thread_count
+from tablebase.cli.options import (
+    add_cluster,
+    check_apart,
+    directory,
+    file,
+    number_or_nan,
+    seed,
+    thread_count,
+)
 from tablebase.cluster.connection import connected
 
 if TYPE_CHECKING:
@@ -213,6 +221,8 @@ def _train(args: argparse.Namespace) -> int:
 
     if args.cluster and args.jobs > 1:
         raise PlayError(tr("a cluster judges an AI on each processor: leave --jobs out"))
+    for path in _files_of(args.out):
+        check_apart(config=args.config, out=path)
     config, output = _read_config(args.config), Output(args.json)
     _check_out(args.out)
 
@@ -235,8 +245,8 @@ def _train(args: argparse.Namespace) -> int:
             judge_all = judges_over(stack.enter_context(connected(args.cluster)), config)
         else:
             judge_all = stack.enter_context(judges(config, args.jobs))
-        train(config, args.out, judge_all, _now, tell)
-    output.say(tr("{path} has the weights of {n} generations", path=args.out, n=config.generations))
+        state = train(config, args.out, judge_all, _now, tell)
+    output.say(tr("{path} has the weights of {n} generations", path=args.out, n=state.generation))
     return DONE
 
 
@@ -245,7 +255,10 @@ def _eval(args: argparse.Namespace) -> int:
     from ai.match.match import Match, play_all
     from ai.match.results_file import row_of, write_table
 
+    check_apart(weights=args.weights, report=args.report)
     make_player("linear", args.weights)  # an unusable file is reported before games begin
+    if args.report:
+        check_writable(args.report)
     match = Match("linear", weights=args.weights)
     seeds = range(args.seed, args.seed + args.games)
     games = sorted(play_all(match, seeds, args.jobs), key=lambda game: game.seed)
@@ -318,7 +331,11 @@ def _came(figures: Mapping[str, float], is_late: bool) -> str:
 
 def _check_out(out: Path) -> None:
     """Raise WriteError if a training could not save its result."""
-    check_writable(*(out.with_name(out.name + suffix) for suffix in ("", ".csv", ".state")))
+    check_writable(*_files_of(out))
+
+
+def _files_of(out: Path) -> list[Path]:
+    return [out.with_name(out.name + suffix) for suffix in ("", ".csv", ".state")]
 
 
 def _task_of(args: argparse.Namespace) -> "Task":
@@ -341,12 +358,15 @@ def _export(args: argparse.Namespace) -> int:
     from ai.evaluation.game_net_file import write_game_net
     from ai.train.network_training import read_state_to_export
 
+    check_apart(net=args.net, out=args.out)
     check_writable(args.out)
     training, task, moves = read_state_to_export(args.net)
     keep = args.keep * 1_000_000 if args.keep else training.weights.size
-    n = write_game_net(
-        *(args.out, training.weights, training.errors[1::2], args.unit, keep, task.exported_sums)
-    )
+    with writing(args.out):
+        n = write_game_net(
+            *(args.out, training.weights, training.errors[1::2]),
+            *(args.unit, keep, task.exported_sums),
+        )
     output = Output(args.json)
     output.emit({"moves": moves, "weights": n, "bytes": args.out.stat().st_size})
     output.say(
@@ -381,7 +401,8 @@ def _chances(args: argparse.Namespace) -> int:
 
     model, found = train_chances(collector, args.games, args.seed, tell)
     tables.close()
-    write_model(args.out, model)
+    with writing(args.out):
+        write_model(args.out, model)
     output.emit({name: one and asdict(one) for name, one in found.items()})
     exact = found["exact"]
     if exact is None:

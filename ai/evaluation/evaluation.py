@@ -6,7 +6,6 @@ tiles act as walls (ai.evaluation.walls), an n-tuple network may replace the pha
 the evaluation of its root throughout.
 """
 
-import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from ai.evaluation.staged_net import StagedNet
 from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
-from engine.files.input_file import read_json
+from engine.files.input_file import is_number, read_json
 from engine.language import tr
 
 U8 = npt.NDArray[np.uint8]
@@ -318,7 +317,7 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
         fields = ", ".join(sorted(_PHASE_FIELDS))
         raise WeightsError(tr("phase {i} must have the fields {fields}", i=i, fields=fields))
     until_sum = ENDLESS if phase["until_sum"] is None else phase["until_sum"]
-    if not isinstance(until_sum, int) or until_sum <= 0:
+    if not isinstance(until_sum, int) or not 0 < until_sum <= ENDLESS:
         raise WeightsError(
             tr("phase {i}: until_sum is {found!r}; expected a sum or null", i=i, found=until_sum)
         )
@@ -328,11 +327,7 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
         names = ", ".join(sorted(wrong))
         raise WeightsError(tr("phase {i}: weights missing or unknown: {names}", i=i, names=names))
     for name, value in [("dead", phase["dead"]), ("points", phase["points"]), *weights.items()]:
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float)
-            or not math.isfinite(value)
-        ):
+        if not is_number(value):
             raise WeightsError(
                 tr("phase {i}: {name} is {value!r}; expected a number", i=i, name=name, value=value)
             )

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLE_SIZE, TUPLES
 from ai.evaluation.late_net import FIFTH_STANDS, FIRST_LATE_SUM, LATE_SUMS
@@ -66,11 +67,10 @@ def write_game_net(
         `WHOLE_GAME` or `LATE_GAME`.
     """
     known = list(_known(weights, errors, _anew(sums)))
-    least = _least_loss([losses for _places, _own, losses in known], keep)
+    kept = _kept([losses for _places, _own, losses in known], keep)
     largest = max(float(np.abs(own).max(initial=0)) for _places, own, _losses in known)
     unit = max(unit, largest / LARGEST)
     head = {"version": VERSION, "unit": unit, "sums": [*sums], "tuples": len(TUPLES)}
-    kept = [losses >= least for _places, _own, losses in known]
     stages = (
         StageWeights(places[is_kept], steps_of(own[is_kept], unit))
         for (places, own, _losses), is_kept in zip(known, kept, strict=True)
@@ -103,11 +103,21 @@ def _known(weights: F32, errors: F32, anew: int) -> Iterator[tuple[U32, F32, F32
         before[places] = own
 
 
-def _least_loss(losses: Sequence[F32], keep: int) -> float:
+def _kept(losses: Sequence[F32], keep: int) -> list[npt.NDArray[np.bool_]]:
+    """Return per stage which weights to keep: of equal ones at the limit, the first."""
     known = np.concatenate(losses)
     if known.size <= keep:
-        return 0.0
-    return float(np.partition(known, known.size - keep)[known.size - keep])
+        return [np.ones(own.size, np.bool_) for own in losses]
+    least = np.partition(known, known.size - keep)[known.size - keep]
+    n_equal = keep - int(np.count_nonzero(known > least))
+    kept = []
+    for own in losses:
+        is_kept = own > least
+        equal = np.flatnonzero(own == least)[:n_equal]
+        is_kept[equal] = True
+        n_equal -= equal.size
+        kept.append(is_kept)
+    return kept
 
 
 def read_game_net(path: Path) -> StagedNet:

@@ -175,7 +175,14 @@ def reading_stages(path: Path, what: str, versions: tuple[int, ...]) -> Iterator
                 raise reader.damaged
     except OSError as error:
         raise WeightsError(why_unreadable(path, what, error)) from error
-    except (ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        OverflowError,
+        RecursionError,
+        zstandard.ZstdError,
+    ) as error:
         raise WeightsError(tr("{path} is damaged, or not {what}", path=path, what=what)) from error
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.errors import PlayError
-from engine.files.atomic_file import write_error, write_file
+from engine.files.atomic_file import write_error, write_file, writing
 from engine.files.file_lock import is_taken, lock
 from engine.language import tr
 from engine.saved_game import cells_to_text
@@ -294,18 +294,24 @@ def move_log(
     from ai.baselines.ladder_game import MoveStatistics
 
     columns = [field.name for field in fields(MoveStatistics)]
-    try:
+    with writing(path):
         before = _moves_in(path, columns, finished) if finished else []
-        file = path.open("w", newline="", encoding="utf-8")
-    except OSError as error:
-        raise PlayError(
-            tr("cannot write {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
-    with file:
-        writer = csv.writer(file)
-        writer.writerows([columns, *before])
-        file.flush()
-        yield lambda move: writer.writerow(astuple(move))
+        text = io.StringIO(newline="")
+        csv.writer(text).writerows([columns, *before])
+        write_file(path, [text.getvalue().encode("utf-8")])  # a full drive leaves the old one
+        # Each line at once: the results may say of a game at any time that it is finished.
+        file = path.open("a", newline="", encoding="utf-8", buffering=1)
+    writer = csv.writer(file)
+
+    def tell(move: "MoveStatistics") -> None:
+        with writing(path):
+            writer.writerow(astuple(move))
+
+    try:
+        yield tell
+    finally:
+        with suppress(OSError):  # told already
+            file.close()
 
 
 def _moves_in(path: Path, columns: list[str], seeds: Collection[int]) -> list[list[str]]:

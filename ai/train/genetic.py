@@ -12,6 +12,7 @@ from typing import Any
 
 from ai.baselines.linear_value import FEATURES
 from ai.errors import WeightsError
+from engine.files.input_file import is_number
 from engine.language import mark, tr
 from engine.spawn import Rng
 
@@ -130,17 +131,12 @@ def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
     for name in FEATURES:
         ends = ranges[name]
         is_pair = isinstance(ends, list | tuple) and len(ends) == 2
-        if not is_pair or not all(_is_number(end) for end in ends) or not ends[0] < ends[1]:
+        if not is_pair or not all(map(is_number, ends)) or not ends[0] < ends[1]:
             raise WeightsError(
                 tr("the range of {name} is {ends!r}; expected [least, most]", name=name, ends=ends)
             )
         found[name] = (float(ends[0]), float(ends[1]))
     return found
-
-
-def _is_number(value: Any) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and math.isfinite(value)
 
 
 def game_seed(config: TrainingConfig, i_genome: int, i_game: int) -> int:

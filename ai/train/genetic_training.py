@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from ai.baselines.linear_value import FEATURES, write_linear_weights
 from ai.errors import WeightsError
 from ai.parent_watch import end_with_parent
+from ai.train.curve import check_curve
 from ai.train.genetic import (
     Genome,
     TrainingConfig,
@@ -116,15 +117,19 @@ def train(
     WeightsError
         A file cannot be written, or belongs to a training with another configuration.
     """
-    state = _read_state(config, out) or TrainingState(first_population(config))
+    state = _read_state(config, out)
+    if state is None:
+        check_curve(_beside(out, ".csv"), COLUMNS)
+        state = TrainingState(first_population(config))
+    elif not out.exists() and state.rows:
+        _write_best(config, out, state.rows[-1], now())
     while state.generation < config.generations:
         results = judge_all(state.population)
-        row, best = _row(state, results)
+        row = _row(state, results)
         fitness = [result.fitness for result in results]
         state.population = next_population(config, state.generation + 1, state.population, fitness)
         state.rows.append(row)
-        params = dict(zip(FEATURES, best, strict=True))
-        write_linear_weights(out, params, now(), _summary(config, row))
+        _write_best(config, out, row, now())
         _write(_beside(out, ".csv"), _csv_text(state.rows))
         _write(_beside(out, ".state"), _state_text(config, state))
         on_generation(row)
@@ -150,7 +155,7 @@ def judges_over(cluster: "Cluster", config: TrainingConfig) -> JudgeAll:
     return lambda population: list(cluster.map(judge, enumerate(population), config))
 
 
-def _row(state: TrainingState, results: Sequence[Fitness]) -> tuple[Row, Genome]:
+def _row(state: TrainingState, results: Sequence[Fitness]) -> Row:
     fitness = [result.fitness for result in results]
     i_best = ranking(fitness)[0]
     best = state.population[i_best]
@@ -164,7 +169,13 @@ def _row(state: TrainingState, results: Sequence[Fitness]) -> tuple[Row, Genome]
         "best_score": results[i_best].score,
         "best_max_exponent": results[i_best].max_exponent,
     }
-    return row | dict(zip(FEATURES, best, strict=True)), best
+    return row | dict(zip(FEATURES, best, strict=True))
+
+
+def _write_best(config: TrainingConfig, out: Path, row: Row, when: str) -> None:
+    """Write the weights of the best genome of a generation."""
+    params = {name: row[name] for name in FEATURES}
+    write_linear_weights(out, params, when, _summary(config, row))
 
 
 def _summary(config: TrainingConfig, row: Row) -> Row:
@@ -210,13 +221,22 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
         saved = checked_config(data["config"])
         population = [tuple(map(float, genome)) for genome in data["population"]]
         state = TrainingState(population, list(data["rows"]))
+        if not _is_sound(state, saved.population):
+            raise ValueError("not what a training writes")  # no text
     except FileNotFoundError:
         return None
     except OSError as error:
         raise WeightsError(
             tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
         ) from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise WeightsError(tr("{path} is damaged: delete it to start over", path=path)) from error
     # More generations may be requested than before.
     if asdict(saved) | {"generations": 0} != asdict(config) | {"generations": 0}:
@@ -228,6 +248,19 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
             )
         )
     return state
+
+
+def _is_sound(state: TrainingState, n_genomes: int) -> bool:
+    """Return whether a state has all numbers that a training needs to go on."""
+    numbers = [number for genome in state.population for number in genome]
+    rows = [[row[name] for name in COLUMNS] for row in state.rows if row.keys() == set(COLUMNS)]
+    numbers += [float(number) for row in rows for number in row]
+    return (
+        len(state.population) == n_genomes
+        and all(len(genome) == len(FEATURES) for genome in state.population)
+        and len(rows) == len(state.rows)
+        and all(map(math.isfinite, numbers))
+    )
 
 
 def _beside(out: Path, suffix: str) -> Path:

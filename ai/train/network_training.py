@@ -30,6 +30,7 @@ from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLES
 from ai.evaluation.game_net_file import LATE_GAME, TUPLES_BEFORE, WHOLE_GAME, read_game_net
 from ai.evaluation.stage_file import writing_frame
 from ai.evaluation.staged_net import StagedNet
+from ai.train.curve import check_curve
 from ai.train.game_training import (
     GAMES,
     MOVES,
@@ -47,7 +48,7 @@ from ai.train.late_training import (
     train_late,
 )
 from engine.default_callbacks import never_cancelled
-from engine.files.atomic_file import write_file
+from engine.files.atomic_file import write_file, writing
 from engine.language import tr
 from tablebase.errors import BuildCancelledError
 
@@ -60,6 +61,8 @@ _ARRAYS = ("spawns", "board", "game", "first", "n_first", "weights", "errors")
 _OF_TUPLES = {"weights": 1, "errors": 2}
 """Arrays that have a part for each stage, and how many numbers for each of its weights."""
 
+_DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
+_FIRST_COLUMNS = ("moves", "seconds")  # of the curve's file
 _MOST_LINE = 1000
 _LEVEL = 1  # mostly zeros and random-looking numbers: a higher level would gain little
 _PIECE = 1 << 24
@@ -216,6 +219,7 @@ class NetworkTraining:
         self._task = task
         self._state = out.with_name(out.name + ".state")
         self._curve = out.with_name(out.name + ".csv")
+        check_curve(self._curve, _FIRST_COLUMNS)
         self._seed = seed
         self.training = task.new(seed, trace)
         play = _play_of(self.training)
@@ -242,12 +246,16 @@ class NetworkTraining:
         ------
         BuildCancelledError
             The user canceled: everything learned, including the current chunk, is in the state.
+        WriteError
+            A file could not be written; the state before is unchanged.
         """
-        self._forget_lines()
+        with writing(self._curve):
+            self._forget_lines()
         saved = now()
         while self.moves < until and not is_cancelled():
             progress = self._one_chunk(chunk or self._task.chunk)
-            self._note(progress)
+            with writing(self._curve):
+                self._note(progress)
             tell(progress)
             if now() - saved > save_every_s:
                 self.save()
@@ -259,9 +267,10 @@ class NetworkTraining:
             )
 
     def save(self) -> None:
-        """Write the state so that a crash leaves the old one or the new one."""
+        """Write the state so that a crash leaves the old one or the new one; raise WriteError."""
         self._task.gather(self.training)
-        write_state(self._state, self.training, self._seed, self.moves)
+        with writing(self._state):
+            write_state(self._state, self.training, self._seed, self.moves)
 
     def _one_chunk(self, n_moves: int) -> Progress:
         counts = _play_of(self.training).counts
@@ -276,7 +285,8 @@ class NetworkTraining:
         """Drop the lines of the curve beyond the state: those moves are played again."""
         if not self._curve.exists():
             return
-        head, *lines = self._curve.read_text(encoding="utf-8").splitlines(keepends=True) or [""]
+        text = self._curve.read_text(encoding="utf-8", errors="replace")
+        head, *lines = text.splitlines(keepends=True) or [""]
         known = [line for line in lines if _is_of_first(self.moves, line)]
         if known != lines:
             write_file(self._curve, ["".join([head, *known]).encode("utf-8")])
@@ -285,7 +295,7 @@ class NetworkTraining:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         if not self._curve.exists():
-            writer.writerow(("moves", "seconds", *self._task.columns))
+            writer.writerow((*_FIRST_COLUMNS, *self._task.columns))
         writer.writerow([progress.moves, progress.seconds, *progress.figures.values()])
         with self._curve.open("a", encoding="utf-8") as file:
             file.write(text.getvalue())
@@ -364,7 +374,7 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
         raise WeightsError(
             tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
         ) from error
-    except (ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError) as error:
+    except (*_DAMAGE, zstandard.ZstdError) as error:
         raise damaged from error
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from coach.cli.line_imports import table_here, tell_imported, tell_problems
 from engine.bitboard import DIRECTIONS, draw_board, format_board
 from engine.errors import AppError
-from engine.files.atomic_file import write_error, write_file
+from engine.files.atomic_file import check_writable, write_error, write_file
 from engine.files.input_file import read_text
 from engine.language import tr, trn
 from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command, folders_of, note
@@ -128,6 +128,8 @@ def _add_out(parser: argparse.ArgumentParser) -> None:
 
 
 def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    if args.out:
+        check_writable(args.out)
     with cancellable(args.stdin_control) as switch:
         from coach.puzzles.finder import find_puzzles
         from coach.puzzles.puzzles import FROM_TABLE

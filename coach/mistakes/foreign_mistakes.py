@@ -47,7 +47,8 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
             text = mark("{found}: expected the name of a table and its positions")
             problems.append(tr(text, found=_shown(table)))
             continue
-        key, symmetry = TableKey(table, spawn4), symmetry_of(table)
+        name = table.encode("utf-8", "replace").decode("utf-8")  # half a character is no text
+        key, symmetry = TableKey(name, spawn4), symmetry_of(name)
         for board, entry in entries.items():
             try:
                 records.append(_record(key, symmetry, board, entry))

@@ -209,6 +209,15 @@ def write_error(error: OSError, path: Path) -> WriteError:
     )
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise the `write_error` of a file for an OSError while it is written."""
+    try:
+        yield
+    except OSError as error:
+        raise write_error(error, path) from error
+
+
 def check_writable(*paths: Path) -> None:
     """Raise WriteError if one of these files could not be written.
 

@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import stat
+import sys
 from collections.abc import Callable
 from io import BufferedReader
 from pathlib import Path
@@ -21,6 +22,7 @@ from engine.language import tr
 NOT_REGULAR = "it is not a file"  # no text: it is compared, `why_unreadable` says it
 _UNNAMEABLE = (errno.ENAMETOOLONG, errno.EINVAL)
 _TOO_LONG = "set_int_max_str_digits"  # no text: Python's advice, to programmers
+_STDIN = "stdin"  # no text
 _LONGEST_NAME = 255  # on all file systems in use
 _DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes under other names
 
@@ -96,6 +98,19 @@ def read_json(path: Path, what: str, most_bytes: int, refused: Refusal = InputFi
     return parse_json(read_text(path, what, most_bytes, refused), str(path), refused)
 
 
+def read_stdin(what: str, most_bytes: int, refused: Refusal = InputFileError) -> str:
+    """Return the text on standard input, "" if it is closed; raise like `read_text`."""
+    if sys.stdin is None:
+        return ""
+    try:
+        raw = sys.stdin.buffer.read(most_bytes + 1)
+        if len(raw) > most_bytes:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    except OSError as error:
+        raise refused(why_unreadable(Path(_STDIN), what, error)) from error
+    return _text_of(raw, _STDIN, refused)
+
+
 def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError) -> Any:
     """Return the value that JSON describes; errors call it `source`.
 
@@ -120,6 +135,20 @@ def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError
     except RecursionError as error:
         problem = tr("{source} is not valid JSON: it is nested too deeply", source=source)
         raise refused(problem) from error
+
+
+def is_number(value: object) -> bool:
+    """Return whether a JSON value is a number that a float can hold.
+
+    A whole number of 400 digits is valid JSON, but neither `float` nor `math.isfinite` takes it.
+
+    Examples
+    --------
+    >>> is_number(2), is_number(10**400), is_number(float("nan")), is_number(True)
+    (True, False, False, False)
+    """
+    largest = sys.float_info.max
+    return type(value) in (int, float) and -largest <= value <= largest  # type: ignore[operator]
 
 
 def why_unreadable(path: Path, what: str, error: OSError) -> str:

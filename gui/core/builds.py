@@ -4,7 +4,6 @@ The queue is stored in a file (`gui.core.queue_file`): waiting and interrupted b
 again after a restart, paused.
 """
 
-import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.files.input_file import is_number
 from engine.language import tr
 from gui.core.build_history import BuildHistory
 from gui.core.build_request import Request
@@ -99,10 +99,8 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
     """Return the progress from a line of the child; invalid or missing fields count as unknown."""
 
     def number(name: str) -> float:
-        value = event.get(name)
-        if not isinstance(value, (int, float)) or isinstance(value, bool):
-            return 0.0
-        return float(value) if math.isfinite(value) and value >= 0 else 0.0
+        value: Any = event.get(name)
+        return float(value) if is_number(value) and value >= 0 else 0.0
 
     phase = str(event.get("phase", before.phase))
     elapsed_s, boards = number("elapsed_s"), number("boards")

@@ -9,7 +9,6 @@ aside.
 
 import json
 import logging
-import math
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.files.damaged_file import is_passing, set_aside
-from engine.files.input_file import read_limited
+from engine.files.input_file import is_number, read_limited
 from engine.language import sentences, tr, trn
 from gui.core.build_request import Request
 from gui.core.kept_values import write_text
@@ -139,7 +138,7 @@ class QueueFile:
             try:
                 spent = entry.pop("spent", 0.0) if isinstance(entry, dict) else 0.0
                 waiting.append(from_json(entry))
-                if isinstance(spent, (int, float)) and math.isfinite(spent) and spent > 0:
+                if is_number(spent) and spent > 0:
                     spent_s[waiting[-1].table] = float(spent)
             except ValueError as error:
                 wrong.append(str(error))

@@ -42,9 +42,9 @@ def from_json(data: object) -> Request:
     ValueError
         It is invalid; the message says why.
     """
-    if not isinstance(data, dict) or data.get("kind") not in KINDS:
+    if not isinstance(data, dict) or str(data.get("kind")) not in KINDS:
         raise ValueError(tr("expected one of {kinds}", kinds=", ".join(KINDS)))
-    kind = KINDS[data["kind"]]
+    kind = KINDS[str(data["kind"])]
     known = {field.name: field for field in fields(kind)}
     if unknown := data.keys() - known.keys() - {"kind"}:
         raise ValueError(tr("unknown field {name!r}", name=min(unknown)[:40]))

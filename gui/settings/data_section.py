@@ -39,7 +39,7 @@ from gui.settings.settings_transfer import ReadSettings, read_settings, write_se
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
-from gui.style.imported_palette import imported_palette
+from gui.style.imported_palette import imported_before, imported_palette
 from gui.style.own_palettes import OwnPalettes
 from gui.text.numbers import format_bytes
 from gui.widgets.banner import BannerStack
@@ -329,11 +329,12 @@ class DataSection(QWidget):
         palette = ""
         if COLORS in keys:
             try:
-                palette = self._add_palette(found)
+                there = imported_before(found.colors, self._own_palettes().load().palettes)
+                palette = "" if there else self._add_palette(found)
             except AppError as error:
                 self._say("bad", str(error))
                 return
-            values["tile_palette"] = palette
+            values["tile_palette"] = palette or there
         told = _Told(None, {name: self._settings.get(name) for name in values}, palette)
         self._set(values)
         self.tell_imported(told)
@@ -373,18 +374,21 @@ class DataSection(QWidget):
         if told:
             self._set(told.before)
             if told.palette:
-                own = OwnPalettes(self._data_dir / SCHEMES_NAME)
+                own = self._own_palettes()
                 own.remove(told.palette)
                 self._themes.use_own(own.load())
                 self.palettes_changed.emit()
 
     def _add_palette(self, found: TakeOver) -> str:
-        own = OwnPalettes(self._data_dir / SCHEMES_NAME)
+        own = self._own_palettes()
         name, text = imported_palette(found.colors, list(self._themes.schemes.palettes))
         own.put(name, text)
         self._themes.use_own(own.load())
         self.palettes_changed.emit()
         return name
+
+    def _own_palettes(self) -> OwnPalettes:
+        return OwnPalettes(self._data_dir / SCHEMES_NAME)
 
     def _set(self, values: Mapping[str, Any]) -> None:
         for name, value in values.items():

@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.errors import AppError
 from engine.language import tr
 from tablebase.cli.console import folders_of, note
+from tablebase.cli.options import file
 
 _WITH_VALUE = ("--data-dir", "--open", "--preview", "--table")
 
@@ -27,7 +28,7 @@ def add_window(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--open",
         metavar=tr("FILE"),
-        type=Path,
+        type=file,
         help=tr("open a recorded game in Review; FILE without --open does the same"),
     )
     parser.add_argument(
@@ -106,7 +107,7 @@ def _show_window(args: argparse.Namespace) -> int:
         table, *parts = folders.find_folders(args.table)
         request = OpenRequest(table, tuple(parts))
     if args.open:
-        if not args.open.is_file():
+        if not os.path.isfile(args.open):
             raise AppError(tr("there is no file {path}", path=args.open))
         request = OpenRequest(file=args.open)
     use_ui_scale(folders.data / "settings.json")

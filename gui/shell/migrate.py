@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import AppError
+from engine.files.atomic_file import writing
 from engine.files.file_lock import FileLock
 from engine.language import tr
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
@@ -49,9 +50,11 @@ def run(args: argparse.Namespace) -> int:
     _tell(output, found)
     if args.dry_run:
         return DONE
-    folders.data.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folders.data / WINDOW_LOCK)
-    if not lock.take():
+    with writing(folders.data):
+        folders.data.mkdir(parents=True, exist_ok=True)
+        is_closed = lock.take()
+    if not is_closed:
         raise AppError(tr("the window is open: close it, or import there in Settings"))
     try:
         done = _take_over(found, folders)
@@ -120,11 +123,14 @@ def _take_over(found: "TakeOver", folders: UserFolders) -> "Imported | None":
 
 def _add_palette(found: "TakeOver", data_dir: Path) -> str:
     from gui.style.color_schemes import SCHEMES_NAME, load_color_schemes
-    from gui.style.imported_palette import imported_palette
+    from gui.style.imported_palette import imported_before, imported_palette
     from gui.style.own_palettes import OwnPalettes
 
     own = OwnPalettes(data_dir / SCHEMES_NAME)
-    taken = [*load_color_schemes().palettes, *own.load().palettes]
+    known = own.load().palettes
+    if there := imported_before(found.colors, known):
+        return there
+    taken = [*load_color_schemes().palettes, *known]
     name, text = imported_palette(found.colors, taken)
     own.put(name, text)
     return name

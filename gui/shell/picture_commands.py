@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.bitboard import draw_cells
+from engine.errors import AppError
 from engine.language import tr
 from engine.saved_game import cells_to_text
 from tablebase.cli.console import DONE, Commands, Output, add_command
+from tablebase.cli.options import file
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
+
+_PNG = ".png"
 
 
 def add_picture_commands(commands: Commands) -> None:
@@ -40,7 +44,7 @@ def add_picture_commands(commands: Commands) -> None:
     card.add_argument("report", metavar=tr("REPORT"), type=Path, help=tr("the JSON of a game"))
     card.add_argument(
         "--out",
-        type=Path,
+        type=file,
         metavar=tr("FILE"),
         help=tr("the picture (default: beside the report, as .png)"),
     )
@@ -77,6 +81,8 @@ def _read_boards(args: argparse.Namespace) -> int:
 def _draw_card(args: argparse.Namespace) -> int:
     from coach.analysis.files import facts_in_file
 
+    if args.out and (not args.out.name or args.out.is_dir()):
+        raise AppError(tr("{path} is a folder: name the picture in it", path=args.out))
     facts = facts_in_file(args.report)
     application = _application()
     from gui.core.png_file import write_png
@@ -84,7 +90,9 @@ def _draw_card(args: argparse.Namespace) -> int:
     from gui.style.theme import make_theme
     from gui.widgets.share_card import draw_card
 
-    out = (args.out or args.report).with_suffix(".png")
+    out = args.out or args.report.with_suffix(_PNG)
+    if out.suffix.lower() != _PNG:  # another suffix may belong to the name: game 1.5
+        out = out.with_name(f"{out.name}{_PNG}")
     write_png(draw_card(facts, make_theme(load_color_schemes(), args.dark, "")), out)
     output = Output(args.json)
     output.say(tr("Saved as {path}", path=out))

@@ -1,13 +1,12 @@
 """``minigame``: the list of variants, scripted runs without a window, replays."""
 
 import argparse
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import AppError
-from engine.files.input_file import read_text
+from engine.files.input_file import read_stdin, read_text
 from engine.language import tr
 from tablebase.cli.console import DONE, Commands, Output, add_command
 
@@ -182,7 +181,7 @@ def _adversary_of(name: str) -> "Adversary | None":
 
 def _lines(where: str) -> list[str]:
     if where == "-":
-        return sys.stdin.read(_MOST_BYTES).splitlines()
+        return read_stdin(tr("a script"), _MOST_BYTES).splitlines()
     return read_text(Path(where), tr("a script"), _MOST_BYTES).splitlines()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.errors import AppError
 from engine.files.input_file import is_nameable
 from engine.language import tr
 from tablebase.errors import MissingTableError
@@ -67,6 +68,25 @@ def check_table_folders(folders: Iterable[Path]) -> None:
             raise MissingTableError(
                 tr(
                     "--tables {path}: there is no such folder; name a folder with tables in it",
+                    path=path,
+                )
+            )
+
+
+def check_apart(**named: Path | None) -> None:
+    """Raise AppError if two options, such as ``moves_csv``, name the same file."""
+    seen: dict[str, str] = {}
+    for name, path in named.items():
+        if path is None:
+            continue
+        option = f"--{name.replace('_', '-')}"
+        other = seen.setdefault(os.path.realpath(path), option)
+        if other != option:
+            raise AppError(
+                tr(
+                    "{one} and {other} name the same file {path}: choose two",
+                    one=other,
+                    other=option,
                     path=path,
                 )
             )

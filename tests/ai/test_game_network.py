@@ -36,6 +36,7 @@ from ai.train.game_training import (
     value_at,
 )
 from ai.train.network_training import WHOLE_GAMES, NetworkTraining, Task, read_state
+from engine.errors import WriteError
 from engine.jit import kernel
 from main import main
 from tablebase.cli.console import CANCELLED, DONE
@@ -268,6 +269,25 @@ def test_moves_that_are_played_again_have_one_line_of_the_curve(tmp_path, torn: 
     assert curve.read_text() == kept
     tiny_training(tmp_path / "net").run(40, lambda _: None, chunk=10)
     assert moves_of(curve) == [10, 20, 30, 40]
+
+
+def test_somebody_elses_file_is_not_taken_for_the_curve(tmp_path) -> None:
+    notes = tmp_path / "games.csv"
+    notes.write_bytes(b"score,moves\xff\n9999,2\n")
+    with pytest.raises(WeightsError, match="not the curve of such a training"):
+        tiny_training(tmp_path / "games").run(20, lambda _: None, chunk=10)
+    assert notes.read_bytes() == b"score,moves\xff\n9999,2\n"
+    for head in (b"", b"moves", b"\xef\xbb\xbfmoves,seconds,games\n"):  # cut short, or by an editor
+        notes.write_bytes(head)
+        tiny_training(tmp_path / "games")
+
+
+@pytest.mark.parametrize("lost", ["_curve", "_state"])
+def test_a_file_that_cannot_be_written_is_told(tmp_path, lost: str) -> None:
+    training = tiny_training(tmp_path / "net")
+    setattr(training, lost, tmp_path / "gone" / "net")
+    with pytest.raises(WriteError, match="cannot write"):
+        training.run(20, lambda _: None, chunk=10)
 
 
 @pytest.mark.slow

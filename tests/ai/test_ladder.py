@@ -27,7 +27,7 @@ from engine.moves import row_tables
 from engine.spawn import Rng
 from tests import oracle
 from tests.ai import slow_ladder
-from tests.child import run
+from tests.child import run, run_apart
 from tests.engine.boards import random_boards, to_number
 from tests.test_main import assert_told
 
@@ -321,5 +321,11 @@ def test_the_command_lists_and_plays_them(tmp_path) -> None:
     assert {line.partition(",")[0] for line in moves.read_text().splitlines()} == {"seed", "1", "2"}
     told = run("play", "--player", "hand", "--csv", games, "--moves-csv", games)
     assert_told(told, "the same file")
+    before = moves.read_bytes()
+    words = ("play", "--player", "hand", "--games", 3, "--csv", games, "--moves-csv", moves)
+    full = run_apart(*words, file_limit=1000)
+    assert full.returncode == 2
+    assert "error: the drive is full" in full.stderr
+    assert moves.read_bytes() == before
     assert_told(run("play", "--player", "hand", "--ms", 1), "no --ms")
     assert_told(run("play", "--player", "main", "--moves-csv", moves), "--moves-csv")

@@ -172,6 +172,16 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
         read_game_net(tmp_path / "none.net")
 
 
+def test_no_more_weights_are_kept_than_asked_for(tmp_path) -> None:
+    """A training that has just begun with a network counts the same errors for all weights."""
+    weights, errors = np.full(3000, 5, np.float32), np.ones(3000, np.float32)
+    weights[[7, 2999]] = 9
+    assert write_game_net(tmp_path / "a.net", weights, errors, 1.0, 10, sums=(0,)) == 10
+    kept = read_game_net(tmp_path / "a.net").stages[0]
+    assert kept.places.tolist() == [*range(9), 2999]
+    assert kept.steps[[7, 9]].tolist() == [9, 9]
+
+
 @pytest.mark.slow
 def test_weights_that_are_as_the_stage_before_are_left_out_first(tmp_path) -> None:
     weights, errors = np.zeros((2, N_STAGES * STAGE_SIZE), np.float32)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ai.baselines.ladder_game import MoveStatistics
 from ai.errors import PlayError
 from ai.game_result import GameResult
 from ai.match.match import Match
@@ -17,6 +18,7 @@ from ai.match.report import report
 from ai.match.results_file import (
     COLUMNS,
     ResultsFile,
+    move_log,
     row_of,
     settings_of,
     source_ms_of,
@@ -210,3 +212,15 @@ def test_a_drive_without_locks_will_do(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("ai.match.results_file.lock", unsupported)
     ResultsFile(tmp_path / "games.csv", MATCH).add(game(1))
     assert games_in(tmp_path / "games.csv") == [(1, 100)]
+
+
+def test_each_move_is_in_its_file_at_once(tmp_path: Path) -> None:
+    """A game may be noted as finished, and the program killed, before the file is closed."""
+    path = tmp_path / "moves.csv"
+    with move_log(path) as tell:
+        assert tell is not None
+        for number in (1, 2):
+            tell(MoveStatistics(7, number, 0, 5, 0, 0.5))
+            assert len(path.read_bytes().splitlines()) == 1 + number
+    with move_log(path, {7}):
+        assert len(path.read_bytes().splitlines()) == 3

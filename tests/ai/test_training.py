@@ -6,11 +6,14 @@ import statistics
 from dataclasses import asdict, replace
 
 import pytest
+import zstandard
 
 from ai.baselines.ladder_game import play_game
 from ai.baselines.ladder_players import LinearPlayer
 from ai.baselines.linear_value import FEATURES, make_value, read_linear_weights
 from ai.errors import WeightsError
+from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
+from ai.evaluation.game_net_file import read_game_net
 from ai.train.genetic import (
     TrainingConfig,
     checked_config,
@@ -25,8 +28,9 @@ from ai.train.genetic import (
     select,
 )
 from ai.train.genetic_training import judge, judges, train
+from ai.train.network_training import read_state_to_export
 from engine.spawn import Rng
-from tests.child import run, run_apart
+from tests.child import assert_refused, run, run_apart
 from tests.test_main import assert_told
 
 SMALL = TrainingConfig(
@@ -159,6 +163,87 @@ def test_a_training_of_another_configuration_is_not_gone_on_with(tmp_path) -> No
         trained(out, SMALL)
 
 
+def test_a_state_that_lacks_numbers_is_damaged(tmp_path) -> None:
+    out = tmp_path / "weights.json"
+    trained(out, replace(SMALL, generations=1))
+    path = tmp_path / "weights.json.state"
+    good = json.loads(path.read_text())
+    for change in (
+        {"population": good["population"][1:]},
+        {"population": [genome[1:] for genome in good["population"]]},
+        {"population": [[10**400] * N] * SMALL.population},
+        {"rows": [1]},
+        {"rows": [{"generation": 0}]},
+        {"rows": [good["rows"][0] | {"best": None}]},
+    ):
+        path.write_text(json.dumps(good | change))
+        with pytest.raises(WeightsError, match="damaged"):
+            trained(out, SMALL)
+
+
+def test_numbers_beyond_all_bounds_are_no_weights(tmp_path) -> None:
+    path, weights = tmp_path / "weights.json", dict.fromkeys(FEATURES, 10**400)
+    path.write_text(json.dumps({"version": 1, "kind": "linear", "params": weights}))
+    with pytest.raises(WeightsError, match="expected a number"):
+        read_linear_weights(path)
+    phase = json.loads(DEFAULT_WEIGHTS.read_text())["phases"][-1]
+    for change in ({"dead": 10**400}, {"until_sum": 10**400}):
+        path.write_text(json.dumps({"version": 1, "phases": [phase | change]}))
+        with pytest.raises(WeightsError, match="expected a"):
+            load_evaluation(path)
+    net = tmp_path / "a.net"
+    for head in ({"unit": 10**400, "tuples": 1}, {"unit": 1, "tuples": float("inf")}):
+        text = json.dumps({"version": 4, "sums": [0], **head})
+        net.write_bytes(zstandard.compress(text.encode() + b"\n"))
+        with pytest.raises(WeightsError, match="damaged"):
+            read_game_net(net)
+    with pytest.raises(WeightsError, match="damaged"):
+        read_state_to_export(net)
+
+
+def test_weights_that_are_gone_are_written_again(tmp_path) -> None:
+    out = tmp_path / "weights.json"
+    trained(out, SMALL)
+    before = out.read_bytes()
+    out.unlink()
+    assert trained(out, SMALL) == []
+    assert out.read_bytes() == before
+
+
+def test_somebody_elses_file_is_not_replaced_by_the_curve(tmp_path) -> None:
+    notes = tmp_path / "games.csv"
+    notes.write_bytes(b"score,moves\xff\n1,2\n")
+    with pytest.raises(WeightsError, match="not the curve of such a training"):
+        trained(tmp_path / "games", SMALL)
+    assert notes.read_bytes() == b"score,moves\xff\n1,2\n"
+    assert not (tmp_path / "games").exists()
+
+
+def test_no_file_is_read_and_replaced_by_the_same_command(tmp_path) -> None:
+    config, weights = tmp_path / "config.json", tmp_path / "weights.json"
+    config.write_text(json.dumps(asdict(replace(SMALL, generations=1))))
+    trained(weights, replace(SMALL, generations=1))
+    (tmp_path / "link").symlink_to(weights)
+    for words in (
+        ["train", "train", "--config", config, "--out", config],
+        ["train", "train", "--config", tmp_path / "a.csv", "--out", tmp_path / "a"],
+        ["train", "eval", "--weights", weights, "--report", tmp_path / "link", "--games", 1],
+        ["train", "export", "--net", weights, "--out", weights],
+        ["play", "--player", "linear", "--weights", weights, "--moves-csv", weights],
+    ):
+        before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        assert_refused(run(*words), "name the same file")
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_fewer_generations_than_there_are_change_nothing(tmp_path) -> None:
+    config, out = tmp_path / "config.json", tmp_path / "weights.json"
+    trained(out, replace(SMALL, generations=2))
+    config.write_text(json.dumps(asdict(replace(SMALL, generations=1))))
+    result = run("train", "train", "--config", config, "--out", out)
+    assert "has the weights of 2 generations" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -171,6 +256,7 @@ def test_a_training_of_another_configuration_is_not_gone_on_with(tmp_path) -> No
         ({"elites": 64}, "fewer than the population"),
         ({"ranges": {"empty": [0, 1]}}, "ranges must have"),
         ({"ranges": {name: [1, 0] for name in FEATURES}}, "range of empty"),
+        ({"ranges": {name: [0, 10**400] for name in FEATURES}}, "range of empty"),
     ],
 )
 def test_configurations_that_will_not_do_are_refused(data, words) -> None:

@@ -68,6 +68,13 @@ def test_a_seed_and_a_day_are_the_same_everywhere(run, tmp_path: Path) -> None:
     assert "2048-puzzle/1" in days[0]
 
 
+def test_a_file_that_cannot_be_written_is_told_before_the_search(run, tmp_path: Path) -> None:
+    out = tmp_path / "none" / "puzzles.txt"
+    status, said, told = run("find", "2x4_64", "--count", 3, "--out", out, "--json")
+    assert (status, said) == (2, "")
+    assert "cannot write" in told
+
+
 def test_what_one_exports_another_imports(run, tmp_path: Path) -> None:
     path = tmp_path / "puzzles.txt"
     run("find", "2x4_64", "--count", 3, "--out", path)

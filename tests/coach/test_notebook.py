@@ -66,6 +66,14 @@ def test_a_notebook_is_filed_and_filed_once(tmp_path: Path) -> None:
     mistakes.close()
 
 
+def test_half_a_character_in_a_name_becomes_a_question_mark(tmp_path: Path) -> None:
+    found = read(pickle.dumps({"L3\ud800_512": BOOK["L3_512"]}))
+    mistakes = Mistakes(tmp_path / "mistakes.db")
+    assert add_records(mistakes, found.records) == Imported(2, 0)
+    assert {one.key.name for one in mistakes.get(mistakes.ids()).values()} == {"L3?_512"}
+    mistakes.close()
+
+
 def test_images_in_a_notebook_become_one(tmp_path: Path) -> None:
     mistakes = Mistakes(tmp_path / "mistakes.db")
     # Two tiles of 2 in the middle of an edge: they merge along it.

@@ -1,5 +1,6 @@
 """Files from outside: regular ones only, bounded, UTF-8 with or without a byte order mark."""
 
+import io
 import os
 import socket
 from pathlib import Path
@@ -14,6 +15,7 @@ from engine.files.input_file import (
     read_bytes,
     read_json,
     read_limited,
+    read_stdin,
     read_text,
 )
 
@@ -26,6 +28,20 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
     assert read_bytes(path, "a number", 5) == b"12345"
     with pytest.raises(InputFileError, match="is too large for a number: choose another file"):
         read_bytes(path, "a number", 4)
+
+
+def test_standard_input_is_read_like_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(data: bytes | None) -> str:
+        typed = None if data is None else io.TextIOWrapper(io.BytesIO(data), encoding="ascii")
+        monkeypatch.setattr("sys.stdin", typed)
+        return read_stdin("a script", 8)
+
+    assert read("\ufeffübe\n".encode()) == "übe\n"  # whatever Python takes the terminal to be
+    assert read(None) == ""  # closed before the start
+    with pytest.raises(InputFileError, match="stdin is not UTF-8 text"):
+        read(b"\xff")
+    with pytest.raises(InputFileError, match="stdin is too large for a script"):
+        read(b"too large")
 
 
 def test_a_sparse_giant_is_refused_without_being_read(tmp_path: Path) -> None:

@@ -111,6 +111,27 @@ def test_an_import_is_shown_first_and_its_settings_go_back(
     assert COLORS_36[0] not in saved.read_text()
 
 
+def test_a_palette_that_was_imported_before_is_taken_again_and_stays(
+    section: DataSection,
+    settings: Settings,
+    dialogs: FakeDialogs,
+    qtbot,
+    tmp_path: Path,
+    data_dir: Path,
+) -> None:
+    config(tmp_path / "it", language="en")
+    dialogs.path = tmp_path / "it"
+    for _ in range(2):
+        section.import_button.click()
+        qtbot.waitUntil(lambda: isinstance(section.form, ImportForm))
+        section.form.accept_button.click()
+        assert settings.get("tile_palette") == "imported"
+    saved = (data_dir / "color_schemes.txt").read_text()
+    assert saved.count(COLORS_36[0]) == 1
+    press_remedy(section, "Undo the settings")
+    assert (data_dir / "color_schemes.txt").read_text() == saved  # the import before had made it
+
+
 def test_the_settings_of_an_import(
     section: DataSection, settings: Settings, dialogs: FakeDialogs, qtbot, tmp_path: Path
 ) -> None:

@@ -106,6 +106,23 @@ def test_a_card_is_drawn(tmp_path: Path, capsys) -> None:
     assert light.pixelColor(5, 5).lightness() > 128 > dark.pixelColor(5, 5).lightness()
 
 
+@pytest.mark.usefixtures("qapp")
+def test_a_card_is_written_where_it_was_asked_for(tmp_path: Path, capsys) -> None:
+    report = tmp_path / "game.json"
+    report.write_text(json.dumps(REPORT))
+    (tmp_path / "card.png").write_text("another picture")
+    for name, written in (("card.1", "card.1.png"), ("a", "a.png"), ("b.PNG", "b.PNG")):
+        assert run(tmp_path, "card", str(report), "--out", str(tmp_path / name)) == 0
+        assert not QImage(str(tmp_path / written)).isNull()
+    assert (tmp_path / "card.png").read_text() == "another picture"
+    capsys.readouterr()
+    before = {path.name for path in tmp_path.iterdir()}
+    for folder in (".", "/", str(tmp_path), f"{tmp_path}/.."):
+        assert run(tmp_path, "card", str(report), "--out", folder) == 2
+        assert "is a folder" in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == before | {"data"}
+
+
 def test_a_report_of_something_else_is_told_in_a_line(tmp_path: Path, capsys) -> None:
     report = tmp_path / "game.json"
     report.write_text("{}")

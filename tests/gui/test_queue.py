@@ -250,6 +250,15 @@ def test_one_bad_entry_does_not_take_the_others_along(line):
     assert "3 entries" in builds.problem
 
 
+def test_odd_values_in_the_file_do_not_keep_the_window_from_starting(line):
+    good = to_json(build("442"))
+    waiting = [{"kind": []}, {**good, "spent": 10**400}, {**good, "spawn4": 10**400}]
+    line.path.write_text(json.dumps({"version": 1, "waiting": waiting, "failed": []}))
+    builds = line.open()
+    assert builds.waiting == [build("442")]
+    assert "2 entries" in builds.problem
+
+
 def test_time_spent_before_a_pause_counts(line):
     builds = line.open()
     builds.add(build("442"))

@@ -1,6 +1,7 @@
 """The command `minigame`: its list, scripted runs, refusals."""
 
 import json
+import os
 import subprocess
 import sys
 from datetime import datetime, timezone
@@ -179,14 +180,26 @@ def test_a_script_that_is_no_text_is_refused(tmp_path: Path) -> None:
     script = tmp_path / "script.txt"
     script.write_bytes(b"left\n\xff\xfe\n")
     assert_refused(run("minigame", "ice_age", "--seed", 1, "--script", script), "script")
-    done = subprocess.run(
-        [sys.executable, ROOT / "main.py", "minigame", "ice_age", "--seed", "1", "--script", "-"],
-        input=b"left\n\xff\xfe\n",
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert b"Traceback" not in done.stderr
+    words = [
+        sys.executable,
+        ROOT / "main.py",
+        "minigame",
+        "ice_age",
+        "--seed",
+        "1",
+        "--script",
+        "-",
+    ]
+    for encoding in ("utf-8:surrogateescape", "utf-8:strict"):  # of a locale C, or of others
+        done = subprocess.run(
+            words,
+            input=b"left\n\xff\xfe\n",
+            capture_output=True,
+            check=False,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+        assert done.returncode == 2
+        assert b"not UTF-8" in done.stderr
 
 
 def test_what_was_done_is_plain_json() -> None:

@@ -59,6 +59,15 @@ def test_logs_rotate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "line 99" in started.path.read_text(encoding="utf-8")
 
 
+def test_a_name_that_is_no_text_does_not_lose_its_line(tmp_path: Path) -> None:
+    started = log.start_log(tmp_path / "logs", "test")
+    try:
+        logging.getLogger("a").info("refused: %s", "game\udcff.rpl")
+    finally:
+        log.stop_log(started)
+    assert "refused: game\\udcff.rpl" in started.path.read_text(encoding="utf-8")
+
+
 def test_a_log_that_cannot_be_written_is_no_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -193,3 +193,15 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     mistakes.close()
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [event["event"] for event in events] == ["found", "found", "done"]
+    assert main(["migrate", *where]) == 0  # once more: the palette is there
+    assert list(OwnPalettes(data / "color_schemes.txt").load().palettes) == [palette.name]
+    assert json.loads((data / "settings.json").read_text())["values"] == values
+
+
+def test_a_data_folder_that_cannot_be_made_is_told_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config(tmp_path / "it")
+    (tmp_path / "data").write_text("a file")
+    assert main(["migrate", str(tmp_path / "it"), "--data-dir", str(tmp_path / "data")]) == 2
+    assert "cannot write" in capsys.readouterr().err

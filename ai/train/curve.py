@@ -1,0 +1,32 @@
+"""The curve of a training, a CSV file beside what it learns: somebody else's file is refused."""
+
+import codecs
+from collections.abc import Sequence
+from pathlib import Path
+
+from ai.errors import WeightsError
+from engine.files.input_file import open_regular, why_unreadable
+from engine.language import tr
+
+_N_COMPARED = 2  # columns: a version before may have had others after these
+_MOST_LINE = 1 << 16
+
+
+def check_curve(path: Path, columns: Sequence[str]) -> None:
+    """Raise WeightsError if there is a file that no training of this kind wrote."""
+    try:
+        with open_regular(path) as file:
+            found = file.readline(_MOST_LINE).removeprefix(codecs.BOM_UTF8)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise WeightsError(why_unreadable(path, tr("the curve of a training"), error)) from error
+    head = "".join(f"{name}," for name in columns[:_N_COMPARED]).encode("ascii")
+    if not head.startswith(found[: len(head)]):
+        raise WeightsError(
+            tr(
+                "{path} is not the curve of such a training: choose another --out, or move that "
+                "file away",
+                path=path,
+            )
+        )
