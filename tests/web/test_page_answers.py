@@ -261,3 +261,14 @@ def test_of_two_files_the_last_is_shown(see: See) -> None:
     begun = (OPEN_REVIEW, {"file": "one.rpl"}, {"file": "other.rpl"})
     *_, shown, late = see(*begun, graded(1), graded(0, EMPTY))
     assert shown["board"] == late["board"] == POSITION
+
+
+def test_a_game_that_is_judged_while_another_is_opened_is_judged_no_longer(see: See) -> None:
+    begun = (OPEN_REVIEW, {"file": "one.rpl"}, graded(0, EMPTY), {"file": "other.rpl"})
+    judging = answer(2, {"id": "a1", "state": "running"})
+    *_, before, shown = see(*begun, {"press": "g"}, judging, graded(1))
+    assert before["notice"].startswith("Judging the whole game")
+    assert shown["board"] == POSITION
+    assert shown["notice"] == ""
+    canceled = shown["asked"][3]
+    assert (canceled["path"], canceled["method"]) == ("analyses/a1", "DELETE")
