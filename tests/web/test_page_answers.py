@@ -272,3 +272,15 @@ def test_a_game_that_is_judged_while_another_is_opened_is_judged_no_longer(see: 
     assert shown["notice"] == ""
     canceled = shown["asked"][3]
     assert (canceled["path"], canceled["method"]) == ("analyses/a1", "DELETE")
+
+
+def test_among_lower_bounds_the_ai_plays_the_highest(see: See) -> None:
+    """A table with limits calls no move the best."""
+    bounds = {name: {"rate": rate, "grade": None} for name, rate in (("left", 0.5), ("right", 0.6))}
+    moves = {"left": bounds["left"], "right": bounds["right"], "up": None, "down": None}
+    unsure = {**judged(1)["answer"][1], "moves": moves, "best": [], "at_least": True}
+    begun = (OPEN_PRACTICE, answer(0, TABLES), answer(1, unsure))
+    for key in (BEST, PLAY):
+        moved = see(*begun, key)[-1]
+        assert moved["board"][1:4] == "322", "it moved to the right"
+        assert questions(moved) == ["tables", "judge", "judge"]

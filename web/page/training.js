@@ -207,8 +207,9 @@ class TrainingPage {
 
   playBest() {
     if (this.isWaiting || this.end || !this.cells) return;
+    const best = bestOf(this.position);
     if (this.isUnanswered) this.askAgain();
-    else if (this.position.best.length) this.move(DIRECTIONS.indexOf(this.position.best[0]));
+    else if (best) this.move(DIRECTIONS.indexOf(best));
   }
 
   playOn() {
@@ -250,6 +251,13 @@ class TrainingPage {
       element("pre", {}, "endgame2048 build 442 128"),
     );
   }
+}
+
+/** Return a best move, of lower bounds the one with the highest; undefined if no move is rated. */
+function bestOf({ best, moves }) {
+  const rated = DIRECTIONS.filter((name) => moves[name]);
+  const top = Math.max(...rated.map((name) => moves[name].rate));
+  return best[0] ?? rated.find((name) => moves[name].rate === top);
 }
 
 function ratesOf(position) {
