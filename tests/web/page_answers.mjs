@@ -110,7 +110,8 @@ async function seen(steps) {
     await does[name](value);
     await settled();
     const isPlaying = Boolean(desk.page.isPlaying);
-    found.push({ ...desk.shown, said: desk.said.textContent, isPlaying, asked: asked.map(({ path, body, method }) => ({ path, method, ...body })) });
+    const summary = desk.page.summary?.() ?? "";
+    found.push({ ...desk.shown, said: desk.said.textContent, isPlaying, summary, asked: asked.map(({ path, body, method }) => ({ path, method, ...body })) });
   }
   return found;
 }

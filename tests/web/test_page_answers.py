@@ -274,13 +274,28 @@ def test_a_game_that_is_judged_while_another_is_opened_is_judged_no_longer(see: 
     assert (canceled["path"], canceled["method"]) == ("analyses/a1", "DELETE")
 
 
-def test_among_lower_bounds_the_ai_plays_the_highest(see: See) -> None:
-    """A table with limits calls no move the best."""
-    bounds = {name: {"rate": rate, "grade": None} for name, rate in (("left", 0.5), ("right", 0.6))}
-    moves = {"left": bounds["left"], "right": bounds["right"], "up": None, "down": None}
-    unsure = {**judged(1)["answer"][1], "moves": moves, "best": [], "at_least": True}
-    begun = (OPEN_PRACTICE, answer(0, TABLES), answer(1, unsure))
-    for key in (BEST, PLAY):
-        moved = see(*begun, key)[-1]
-        assert moved["board"][1:4] == "322", "it moved to the right"
-        assert questions(moved) == ["tables", "judge", "judge"]
+UNSURE = {
+    **judged(1)["answer"][1],
+    "moves": {
+        **dict.fromkeys(DIRECTIONS),
+        "left": {"rate": 0.5, "grade": None},
+        "right": {"rate": 0.6, "grade": None},
+    },
+    "best": [],
+    "at_least": True,
+}
+"""A position of a table with limits: it calls no move the best."""
+
+
+@pytest.mark.parametrize("key", [BEST, PLAY])
+def test_among_lower_bounds_the_ai_plays_the_highest(see: See, key: Step) -> None:
+    moved = see(OPEN_PRACTICE, answer(0, TABLES), answer(1, UNSURE), key)[-1]
+    assert moved["board"][1:4] == "322", "it moved to the right"
+    assert questions(moved) == ["tables", "judge", "judge"]
+
+
+def test_a_test_without_a_judged_move_is_not_called_perfect(see: See) -> None:
+    begun = (OPEN_TEST, answer(0, TABLES))
+    told = see(*begun, answer(1, UNSURE), LEFT, answer(2, UNSURE), END)[-1]
+    assert told["summary"] == "No move could be judged."
+    assert see(*begun, judged(1), LEFT, END)[-1]["summary"] == "Every move was perfect."

@@ -403,13 +403,23 @@ export class TestPage extends TrainingPage {
     );
   }
 
-  result() {
-    const { judged, longest, matchRate } = this.score();
-    const wrong = this.moves
+  /** Return the moves that cost most, with their places. */
+  worst() {
+    return this.moves
       .map((one, i) => ({ ...one, i }))
       .filter((one) => one.grade && one.grade !== "perfect")
       .sort((one, other) => one.ratio - other.ratio)
       .slice(0, WORST);
+  }
+
+  /** Say how it went, above these moves. */
+  summary() {
+    if (this.worst().length) return t("What cost most");
+    return this.score().judged ? t("Every move was perfect.") : t("No move could be judged.");
+  }
+
+  result() {
+    const { judged, longest, matchRate } = this.score();
     const looked = this.shown === null ? null : this.moves[this.shown];
     return element(
       "div",
@@ -420,11 +430,11 @@ export class TestPage extends TrainingPage {
         [t("Longest streak"), number(longest)],
       ]),
       looked ? cross(ratesOf(looked.position), looked.position.best, looked.direction, null) : null,
-      element("h2", {}, wrong.length ? t("What cost most") : t("Every move was perfect.")),
+      element("h2", {}, this.summary()),
       element(
         "ol",
         { class: "moves" },
-        ...wrong.map((one) =>
+        ...this.worst().map((one) =>
           element(
             "li",
             {},
