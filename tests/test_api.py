@@ -238,6 +238,15 @@ def test_the_same_seed_gives_the_same_game_by_the_rules() -> None:
     assert games[0].played() == games[1].played() != games[2].played()
 
 
+@pytest.mark.parametrize("direction", [-1, 4])
+def test_what_is_no_direction_moves_nothing(direction: int) -> None:
+    game = eg.Game.new(seed=7)
+    before = game.bitboard
+    with pytest.raises(ValueError, match="expected 0 to 3"):
+        game.move(direction)
+    assert (game.bitboard, game.n_moves) == (before, 0)
+
+
 def test_undo_leads_back_and_the_same_move_meets_the_same_tile() -> None:
     game = eg.Game.new(seed=9)
     before = game.bitboard, game.score
