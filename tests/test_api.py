@@ -274,6 +274,13 @@ def test_progress_is_told_until_all_is_done(tmp_path: Path) -> None:
     assert {step.layers for step in steps} == {result.layers}
 
 
+def test_a_build_costs_what_it_took_itself(tmp_path: Path) -> None:
+    """Not what the process did before: another table of it, or the compiler."""
+    sum(range(100_000_000))  # takes a second or two
+    eg.build("2x4", 64, tmp_path / "2x4_64")
+    assert eg.build("2x4", 64, tmp_path / "2x4_64").cpu_s < 1
+
+
 def test_a_cancelled_build_goes_on_later(tmp_path: Path, sample: Path) -> None:
     with pytest.raises(eg.BuildCancelledError):
         eg.build("2x4", 64, tmp_path, cancel=lambda: True)
