@@ -238,6 +238,15 @@ def test_the_same_seed_gives_the_same_game_by_the_rules() -> None:
     assert games[0].played() == games[1].played() != games[2].played()
 
 
+@pytest.mark.parametrize("direction", [-1, 4])
+def test_what_is_no_direction_moves_nothing(direction: int) -> None:
+    game = eg.Game.new(seed=7)
+    before = game.bitboard
+    with pytest.raises(ValueError, match="expected 0 to 3"):
+        game.move(direction)
+    assert (game.bitboard, game.n_moves) == (before, 0)
+
+
 def test_undo_leads_back_and_the_same_move_meets_the_same_tile() -> None:
     game = eg.Game.new(seed=9)
     before = game.bitboard, game.score
@@ -263,6 +272,13 @@ def test_progress_is_told_until_all_is_done(tmp_path: Path) -> None:
     assert [step.phase for step in steps][:: len(steps) - 1] == ["expand", "finish"]
     assert (fractions[-1], steps[-1].eta_s) == (1.0, 0.0)
     assert {step.layers for step in steps} == {result.layers}
+
+
+def test_a_build_costs_what_it_took_itself(tmp_path: Path) -> None:
+    """Not what the process did before: another table of it, or the compiler."""
+    sum(range(100_000_000))  # takes a second or two
+    eg.build("2x4", 64, tmp_path / "2x4_64")
+    assert eg.build("2x4", 64, tmp_path / "2x4_64").cpu_s < 1
 
 
 def test_a_cancelled_build_goes_on_later(tmp_path: Path, sample: Path) -> None:

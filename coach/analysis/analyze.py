@@ -10,7 +10,7 @@ What is judged and what isn't:
 * Grades, match rate and tolerance all come from `coach.grading.grade`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from coach.grading.grade import Judgement, Score, Tolerance, judge
 from coach.grading.luck import Fortune, SpawnLuck, spawn_luck
 from coach.grading.unknown_rates import LowerBoundsError, check_exact
 from engine.formats.replay import Cells, Replay, ReplayError
+from tablebase.errors import TableError
 
 PROGRESS_EVERY = 64  # positions; about 50 ms if a table covers them all
 N_WORST = 10
@@ -220,12 +221,15 @@ class Analysis:
         Segments with fewer judged moves are counted but not reported.
     is_strict : bool
         See `coach.analysis.coverage`.
+    told : callable
+        Returns the message for an error of a table.
     """
 
     replay: Replay
     tables: Sequence[Table]
     least_moves: int = 1
     is_strict: bool = False
+    told: Callable[[TableError], str] = str
     _finders: list[SegmentFinder] = field(default_factory=list, init=False)
     _segments: list[SegmentReport] = field(default_factory=list, init=False)
     _n_short: int = field(default=0, init=False)
@@ -237,7 +241,7 @@ class Analysis:
     def __post_init__(self) -> None:
         coverages = [Coverage(table, self.replay.walls, self.is_strict) for table in self.tables]
         for one in filter(lambda one: one.is_possible, coverages):
-            finder = SegmentFinder(one)
+            finder = SegmentFinder(one, told=self.told)
             self._finders.append(finder)
             try:
                 check_exact(one.table)

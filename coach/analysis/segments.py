@@ -8,7 +8,7 @@ The large tiles stay the same throughout: they are all different, so none of the
 smaller tiles make at most the target, after which the table no longer covers the position.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
@@ -147,11 +147,14 @@ class SegmentFinder:
         Why the table is no longer queried; "" as long as it can be read.
     n_covered : int
         Positions covered so far.
+    told : callable
+        Returns the message for an error of the table.
     """
 
     coverage: Coverage
     problem: str = ""
     n_covered: int = 0
+    told: Callable[[TableError], str] = str
     _open: list[Position] = field(default_factory=list)
     _large: tuple[int, ...] = ()
 
@@ -202,7 +205,7 @@ class SegmentFinder:
         try:  # while a segment is open, each position follows a known move
             return self.coverage.answer(tiles, follows=bool(self._open))
         except TableError as error:
-            self.problem = str(error)
+            self.problem = self.told(error)
             return None
 
     def _why(self, tiles: LargeTiles) -> End:

@@ -43,7 +43,13 @@ from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.codecs import find_level
 from tablebase.store.intact_layers import whole_layers
 from tablebase.store.layer_locations import locate
-from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest, refuse_unreadable
+from tablebase.store.manifest import (
+    IMPORT_NAME,
+    Manifest,
+    load_manifest,
+    refuse_unreadable,
+    unfinished_import_text,
+)
 from tablebase.store.options import FIRST_THINNED, TableOptions
 from tablebase.store.parts_index import refuse_part
 from tablebase.store.replace_table import finish_swap
@@ -299,13 +305,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
 def _refuse_import(folder: Path) -> None:
     """Refuse to mix layers that another program computed with our own."""
     if (folder / IMPORT_NAME).exists():
-        raise BuildRefusedError(
-            tr(
-                "{folder} holds an import that is not finished, or has lost layers: start the "
-                "same import again, or build in another folder",
-                folder=folder,
-            )
-        )
+        raise BuildRefusedError(unfinished_import_text(folder))
 
 
 def _solved(site: _Site, manifest: Manifest, segment: range, later: Sequence[range]) -> Manifest:

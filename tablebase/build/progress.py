@@ -66,6 +66,7 @@ class ProgressClock:
 
     def __init__(self, on_progress: Callable[[Progress], None], n_layers: int) -> None:
         self.other_cpu_s = 0.0
+        self._cpu_before_s = _cpu_s()  # of this process, which may have built others
         self._on_progress = on_progress
         self._n_layers = n_layers
         self._weights: Sequence[int] = [1] * n_layers
@@ -127,7 +128,6 @@ class ProgressClock:
 
     def result(self, folder: Path, manifest: Manifest, *, was_complete: bool) -> BuildResult:
         """Return the summary of the finished build."""
-        times = psutil.Process().cpu_times()
         return BuildResult(
             table=folder,
             layers=manifest.n_layers,
@@ -135,7 +135,7 @@ class ProgressClock:
             stored=manifest.stored,
             bytes=manifest.bytes,
             elapsed_s=self._elapsed_s(),
-            cpu_s=times.user + times.system + self.other_cpu_s,
+            cpu_s=_cpu_s() - self._cpu_before_s + self.other_cpu_s,
             peak_rss_bytes=peak_rss_bytes(),
             was_complete=was_complete,
         )
@@ -161,3 +161,9 @@ def peak_rss_bytes() -> int:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return int(peak) if sys.platform == "darwin" else int(peak) * 1024
+
+
+def _cpu_s() -> float:
+    """Return the processor seconds of this process so far."""
+    times = psutil.Process().cpu_times()
+    return times.user + times.system

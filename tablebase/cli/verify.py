@@ -177,6 +177,12 @@ def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
     )
     from tablebase.library.opening import is_foreign
 
+    if not is_foreign(table) and (unfinished := _unfinished(table)):
+        if len(report.problems) == 1:  # nothing else is wrong with it
+            return DamagedTableError(unfinished)
+        return DamagedTableError(
+            tr("{table} is damaged: {problems}", table=table, problems=problems)
+        )
     if is_foreign(table) or any(tr(remedy) in problems for remedy in _REMEDIES):
         return DamagedTableError(
             tr("{table} is damaged: {problems}", table=table, problems=problems)
@@ -188,6 +194,18 @@ def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
             problems=problems,
         )
     )
+
+
+def _unfinished(table: Path) -> str:
+    """Return how to go on with a table that is not finished; "" for a finished one."""
+    from tablebase.errors import TableError
+    from tablebase.store.manifest import load_manifest, unfinished_text
+
+    try:
+        manifest = load_manifest(table)
+    except TableError:
+        return ""
+    return "" if manifest.complete else unfinished_text(table, manifest)
 
 
 def report_event(table: Path, report: "VerifyReport", event: str = "done") -> dict[str, Any]:

@@ -28,7 +28,7 @@ from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.layer_locations import Locations, as_folders
-from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
+from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest, unfinished_text
 from tablebase.store.replace_table import settled
 
 # A table at most this sparse looks up thousands of boards in some 10 ms; at 12 it takes 2 s.
@@ -96,15 +96,7 @@ class Tablebase:
         folder = settled(folder)
         manifest = load_manifest(folder)
         if not manifest.complete:
-            raise MissingTableError(
-                tr(
-                    "the table in {folder} is not finished ({done} of {layers} layers): start the "
-                    "same build again to resume it",
-                    folder=folder,
-                    done=manifest.n_done,
-                    layers=manifest.n_layers,
-                )
-            )
+            raise MissingTableError(unfinished_text(folder, manifest))
         table = cls(folder, manifest, more_folders)
         try:
             table.locations.check()

@@ -243,6 +243,28 @@ def load_manifest(folder: Path) -> Manifest:
     return parse_manifest(_read(path), path)
 
 
+def unfinished_text(folder: Path, manifest: Manifest) -> str:
+    """Return the sentence that says how to go on with a table that is not finished."""
+    if (folder / IMPORT_NAME).exists():
+        return unfinished_import_text(folder)
+    return tr(
+        "the table in {folder} is not finished ({done} of {layers} layers): start the same build "
+        "again to resume it",
+        folder=folder,
+        done=manifest.n_done,
+        layers=manifest.n_layers,
+    )
+
+
+def unfinished_import_text(folder: Path) -> str:
+    """Return the sentence that says how to go on with such an import."""
+    return tr(
+        "{folder} holds an import that is not finished, or has lost layers: start the same import "
+        "again, or build in another folder",
+        folder=folder,
+    )
+
+
 def refuse_unreadable(error: MissingTableError) -> None:
     """Raise BuildRefusedError if there is a manifest that `load_manifest` just could not read.
 

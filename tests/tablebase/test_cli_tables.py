@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +14,8 @@ from child import assert_refused, json_lines, run
 from makers import TableMaker
 
 from tablebase.probe.reader import Tablebase
+from tablebase.store.manifest import load_manifest
+from tablebase.store.origin import Origin
 
 DIRECTIONS = ("left", "right", "up", "down")
 BOARD = "00010021ffffffff"
@@ -214,6 +217,22 @@ def test_verify_says_once_what_to_do_about_a_missing_layer(path: Path, tmp_path:
     told = run("verify", folder).stderr
     assert "start the same build again to recompute it" in told
     assert "delete it" not in told
+
+
+def test_verify_says_how_to_finish_a_table_and_not_to_delete_it(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "44_64"
+    shutil.copytree(path, folder)
+    manifest = load_manifest(folder)
+    layers = {i: layer for i, layer in manifest.layers.items() if i >= 40}
+    replace(manifest, complete=False, layers=layers).save(folder)
+    for command in (("verify", folder), ("probe", folder, "--board", BOARD)):
+        told = " ".join(run(*command).stderr.split())
+        assert "start the same build again to resume it" in told
+        assert "damaged" not in told
+        assert "delete" not in told
+    Origin("uint32", False, "").save(folder)
+    for command in (("verify", folder), ("probe", folder, "--board", BOARD)):
+        assert "start the same import again" in " ".join(run(*command).stderr.split())
 
 
 def test_verify_of_nothing_is_told_in_one_line(tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ class Timers {
 class Desk {
   shown = { board: "", arrow: null, notice: "" };
   said = { textContent: "" };
+  side = { querySelector: () => null };
   refresh = nothing;
   toBoard = nothing;
   readMove = nothing;
@@ -85,11 +86,11 @@ async function seen(steps) {
   globalThis.setTimeout = (run, ms) => timers.set(run, ms);
   globalThis.clearTimeout = (name) => timers.waiting.delete(name);
   const asked = [];
-  globalThis.fetch = (path, { body }) =>
+  globalThis.fetch = (path, { body, method }) =>
     new Promise((resolve) => {
       const answer = (status, found) => resolve({ ok: status === 200, status, json: async () => found });
       const said = body && !(body instanceof Blob) ? JSON.parse(body) : null;
-      asked.push({ path: path.replace("/v1/", ""), body: said, answer });
+      asked.push({ path: path.replace("/v1/", ""), body: said, method, answer });
     });
   const desk = new Desk();
   const pages = { game: new PlayPage(desk), practice: new PracticePage(desk), test: new TestPage(desk), review: new ReviewPage(desk) };
@@ -109,7 +110,8 @@ async function seen(steps) {
     await does[name](value);
     await settled();
     const isPlaying = Boolean(desk.page.isPlaying);
-    found.push({ ...desk.shown, said: desk.said.textContent, isPlaying, asked: asked.map(({ path, body }) => ({ path, ...body })) });
+    const summary = desk.page.summary?.() ?? "";
+    found.push({ ...desk.shown, said: desk.said.textContent, isPlaying, summary, asked: asked.map(({ path, body, method }) => ({ path, method, ...body })) });
   }
   return found;
 }

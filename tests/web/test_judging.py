@@ -81,6 +81,21 @@ def test_ends_are_told(served: Served, board: str, end: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("board", "end"),
+    [
+        ("ffff12122121ffff", "no move"),
+        ("12122121ffffffff", "outside"),
+        ("ffffffff00000000", "outside"),
+        ("1212212112122121", "outside"),
+    ],
+)
+def test_no_move_is_left_only_between_the_walls_of_the_formation(
+    served: Served, board: str, end: str
+) -> None:
+    assert asked(served, table="2x4_64", board=board)["end"] == end
+
+
+@pytest.mark.parametrize(
     ("given", "status"),
     [
         ({"table": "nonsense"}, 404),

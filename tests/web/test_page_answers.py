@@ -261,3 +261,41 @@ def test_of_two_files_the_last_is_shown(see: See) -> None:
     begun = (OPEN_REVIEW, {"file": "one.rpl"}, {"file": "other.rpl"})
     *_, shown, late = see(*begun, graded(1), graded(0, EMPTY))
     assert shown["board"] == late["board"] == POSITION
+
+
+def test_a_game_that_is_judged_while_another_is_opened_is_judged_no_longer(see: See) -> None:
+    begun = (OPEN_REVIEW, {"file": "one.rpl"}, graded(0, EMPTY), {"file": "other.rpl"})
+    judging = answer(2, {"id": "a1", "state": "running"})
+    *_, before, shown = see(*begun, {"press": "g"}, judging, graded(1))
+    assert before["notice"].startswith("Judging the whole game")
+    assert shown["board"] == POSITION
+    assert shown["notice"] == ""
+    canceled = shown["asked"][3]
+    assert (canceled["path"], canceled["method"]) == ("analyses/a1", "DELETE")
+
+
+UNSURE = {
+    **judged(1)["answer"][1],
+    "moves": {
+        **dict.fromkeys(DIRECTIONS),
+        "left": {"rate": 0.5, "grade": None},
+        "right": {"rate": 0.6, "grade": None},
+    },
+    "best": [],
+    "at_least": True,
+}
+"""A position of a table with limits: it calls no move the best."""
+
+
+@pytest.mark.parametrize("key", [BEST, PLAY])
+def test_among_lower_bounds_the_ai_plays_the_highest(see: See, key: Step) -> None:
+    moved = see(OPEN_PRACTICE, answer(0, TABLES), answer(1, UNSURE), key)[-1]
+    assert moved["board"][1:4] == "322", "it moved to the right"
+    assert questions(moved) == ["tables", "judge", "judge"]
+
+
+def test_a_test_without_a_judged_move_is_not_called_perfect(see: See) -> None:
+    begun = (OPEN_TEST, answer(0, TABLES))
+    told = see(*begun, answer(1, UNSURE), LEFT, answer(2, UNSURE), END)[-1]
+    assert told["summary"] == "No move could be judged."
+    assert see(*begun, judged(1), LEFT, END)[-1]["summary"] == "Every move was perfect."

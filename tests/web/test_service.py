@@ -1,7 +1,9 @@
 """What the service answers: the same as the commands, over HTTP."""
 
+import asyncio
 import json
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from engine.spawn import Rng
 from tablebase.library.opening import open_table
 from tests.web.served import Served, service
 from web.service.games import Games
+from web.service.grading import GradingDesk
 from web.service.refusals import RequestError
 from web.service.requests import GameRequest
 from web.service.tables import AT_ONCE, ServedTables
@@ -217,6 +220,25 @@ def test_a_game_is_graded_as_by_the_command(
     assert told["segments"][0]["judged"] > 20
     with_moves = served.ask("POST", "/v1/grade?table=442_64&moves=1", data).json
     assert with_moves["segments"][0]["move_list"][0]["move"] == 1
+
+
+def test_what_is_wrong_with_a_table_while_a_game_is_graded_names_no_folder(
+    tables_folder: Path, tmp_path: Path
+) -> None:
+    data = write_rpl(best_game(tables_folder / "442_64"))
+    shutil.copytree(tables_folder / "442_64", tmp_path / "442_64")
+    tables = ServedTables([tmp_path], clock=lambda: 0.0)
+    desk = GradingDesk(tables)
+    assert [table.name for table in tables.chosen(None)] == ["442_64"]  # open before the damage
+    for path in (tmp_path / "442_64").glob("layer-*.tbl"):
+        with path.open("r+b") as file:
+            file.write(bytes(256))
+    try:
+        graded = asyncio.run(desk.grade(data, None, 1, False, False))
+    finally:
+        desk.close()
+    assert len(graded["problems"]) == 1
+    assert str(tmp_path) not in json.dumps(graded)
 
 
 @pytest.mark.parametrize(

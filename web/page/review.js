@@ -68,6 +68,7 @@ export class ReviewPage {
     try {
       const report = await ask("/grade?moves=1", file);
       if (asked !== this.asked) return;
+      this.stop(); // the game before may be judged again since this one was chosen
       this.file = { name: file.name, data: file, report };
       this.part = this.at = 0;
       if (this.desk.page !== this) return;

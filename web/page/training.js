@@ -207,8 +207,9 @@ class TrainingPage {
 
   playBest() {
     if (this.isWaiting || this.end || !this.cells) return;
+    const best = bestOf(this.position);
     if (this.isUnanswered) this.askAgain();
-    else if (this.position.best.length) this.move(DIRECTIONS.indexOf(this.position.best[0]));
+    else if (best) this.move(DIRECTIONS.indexOf(best));
   }
 
   playOn() {
@@ -250,6 +251,13 @@ class TrainingPage {
       element("pre", {}, "endgame2048 build 442 128"),
     );
   }
+}
+
+/** Return a best move, of lower bounds the one with the highest; undefined if no move is rated. */
+function bestOf({ best, moves }) {
+  const rated = DIRECTIONS.filter((name) => moves[name]);
+  const top = Math.max(...rated.map((name) => moves[name].rate));
+  return best[0] ?? rated.find((name) => moves[name].rate === top);
 }
 
 function ratesOf(position) {
@@ -395,13 +403,23 @@ export class TestPage extends TrainingPage {
     );
   }
 
-  result() {
-    const { judged, longest, matchRate } = this.score();
-    const wrong = this.moves
+  /** Return the moves that cost most, with their places. */
+  worst() {
+    return this.moves
       .map((one, i) => ({ ...one, i }))
       .filter((one) => one.grade && one.grade !== "perfect")
       .sort((one, other) => one.ratio - other.ratio)
       .slice(0, WORST);
+  }
+
+  /** Say how it went, above these moves. */
+  summary() {
+    if (this.worst().length) return t("What cost most");
+    return this.score().judged ? t("Every move was perfect.") : t("No move could be judged.");
+  }
+
+  result() {
+    const { judged, longest, matchRate } = this.score();
     const looked = this.shown === null ? null : this.moves[this.shown];
     return element(
       "div",
@@ -412,11 +430,11 @@ export class TestPage extends TrainingPage {
         [t("Longest streak"), number(longest)],
       ]),
       looked ? cross(ratesOf(looked.position), looked.position.best, looked.direction, null) : null,
-      element("h2", {}, wrong.length ? t("What cost most") : t("Every move was perfect.")),
+      element("h2", {}, this.summary()),
       element(
         "ol",
         { class: "moves" },
-        ...wrong.map((one) =>
+        ...this.worst().map((one) =>
           element(
             "li",
             {},

@@ -58,6 +58,7 @@ export const zh_CN = {
   "New test": "新测试",
   "New {tile} in row {row}, column {column}.": "第 {row} 行第 {column} 列出现 {tile}。",
   "Next mistake": "下一处失误",
+  "No move could be judged.": "没有一步可以评判。",
   "No move keeps the formation any more.": "没有能保住定式的着法了。",
   "No moves left. You scored {n}.": "无路可走了。你的得分是 {n}。",
   "No table on this machine covers any part of this game. “Judge the whole game” lets search judge all of it.":

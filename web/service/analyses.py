@@ -199,7 +199,7 @@ class AnalysisDesk:
                 change(event={**event, "done": stage.done, "total": stage.total})
 
         tables = self._tables.chosen(asked.tables)
-        analysis = Analysis(job.replay, tables, asked.least_moves, asked.is_strict)
+        analysis = Analysis(job.replay, tables, asked.least_moves, asked.is_strict, sentence_of)
         for _ in analysis.run():
             if is_over():
                 break

@@ -8,6 +8,7 @@ from typing import Any
 from coach.analysis.analyze import Analysis
 from coach.analysis.data import AnalyzedFile, to_json
 from coach.recordings.game_files import read_game
+from web.service.refusals import sentence_of
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
@@ -60,7 +61,8 @@ class GradingDesk:
         with_moves: bool,
     ) -> dict[str, Any]:
         recorded_as, replay = read_game(data, _NAME)
-        analysis = Analysis(replay, self._tables.chosen(names), least_moves, is_strict)
+        tables = self._tables.chosen(names)
+        analysis = Analysis(replay, tables, least_moves, is_strict, sentence_of)
         until = self._clock() + MOST_S
         for _ in analysis.run():
             if self._is_closing or self._clock() > until:

@@ -59,7 +59,8 @@ def judged_position(
     if has_reached(board, table.target, table.formation):
         return {**event, "end": "reached"}
     if not can_move(board, table.formation.walls):
-        return {**event, "end": "no move"}  # no text
+        is_outside = table.formation.walls and not table.places(board)  # of other walls
+        return {**event, "end": "outside" if is_outside else "no move"}  # no text
     try:
         found = read(table, board, follows or is_start)
     except ProbeError:
