@@ -116,6 +116,7 @@ class AnalysisPage(Page):
     Parameters
     ----------
     kept : KeptAnalyses
+        Stores what `runs` finds, and restores it.
     runs : AnalysisRuns
     tasks : TaskRunner
         Reads folders.
@@ -255,24 +256,19 @@ class AnalysisPage(Page):
             item.show_progress(fraction)
         self.card.show_runs(self.runs)
 
-    def _on_analyzed(self, event: dict[str, Any]) -> None:
-        path = Path(str(event.get("file", "")))
+    def _on_stored(self, path: Path, one: KeptAnalysis) -> None:
+        item = self.tree.under_way(path)
+        if item is None:
+            return
+        item.show_analysis(one, self._clock())
+        if self.tree.currentItem() is None:
+            self.tree.setCurrentItem(item)
+        item.setExpanded(bool(one.segments or one.game) and len(self.runs.waiting) == 0)
+        self._show_state()
 
-        def done(one: KeptAnalysis) -> None:
-            item = self.tree.under_way(path)
-            if item is None:
-                return
-            item.show_analysis(one, self._clock())
-            if self.tree.currentItem() is None:
-                self.tree.setCurrentItem(item)
-            item.setExpanded(bool(one.segments or one.game) and len(self.runs.waiting) == 0)
-            self._show_state()
-
-        def failed(error: BaseException) -> None:
-            self._on_failed(path, str(error))
-            self._show_failure(error)
-
-        self._kept.keep(event, done, failed)
+    def _on_not_stored(self, path: Path, error: BaseException) -> None:
+        self._on_failed(path, str(error))
+        self._show_failure(error)
 
     def _on_kept(self, event: dict[str, Any]) -> None:
         name, problem = Path(str(event.get("file", ""))).name, event.get("message")
@@ -604,7 +600,8 @@ class AnalysisPage(Page):
     def _connect(self) -> None:
         runs = self.runs
         runs.progressed.connect(self._on_progress)
-        runs.analyzed.connect(self._on_analyzed)
+        self._kept.stored.connect(self._on_stored)
+        self._kept.not_stored.connect(self._on_not_stored)
         runs.kept.connect(self._on_kept)
         runs.failed.connect(self._on_failed)
         runs.changed.connect(self._show_state)

@@ -10,10 +10,12 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
+from coach.analysis.analyses import KeptAnalysis
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
 from engine import language
+from gui.shell.app import Program
 from tests.gui.game.driver import action
 from tests.gui.mistakes.stage import NOON
 from tests.makers import TableMaker
@@ -91,6 +93,20 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
     for _ in range(depth):
         press(running.pages.practice.board_view, Qt.Key.Key_Backspace)
     assert running.pages.practice.game.step.board == start
+
+
+def test_a_game_analyzed_while_there_are_no_pages_is_kept(qtbot, data_dir):
+    running = Program(QApplication.instance(), data_dir, is_hasty=True)
+    qtbot.addWidget(running.window)  # and makes no pages yet
+    lacking = {"problems": [], "segments": [], "reports": {}, "complete": True}
+    numbers = dict.fromkeys(("moves", "points", "largest_tile", "covered"), 64)
+    event = {"file": "a.rpl", "recorded_as": "rpl", **numbers, **lacking}
+    running.services.analyses.analyzed.emit(event)
+    found: list[list[KeptAnalysis]] = []
+    running.services.kept_analyses.read(found.append, pytest.fail)
+    qtbot.waitUntil(lambda: bool(found))
+    assert [one.path.name for one in found[0]] == ["a.rpl"]
+    running.close()
 
 
 def press_button(page, title):
