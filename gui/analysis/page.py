@@ -1,6 +1,6 @@
 """Analysis: whole games judged by all tables, the results, and earlier analyses."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -168,6 +168,7 @@ class AnalysisPage(Page):
         self._is_read = False
         self._tables: dict[str, Path] = {}
         self._wanted = 0  # the analysis to select once they are read
+        self._removed: dict[str, tuple[KeptAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
         self.table_menu = TableMenu(settings)
         self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar(theme)
@@ -190,6 +191,15 @@ class AnalysisPage(Page):
         self._show_state()
 
     # What the window asks -------------------------------------------------------------------
+
+    def handed_over(self) -> Mapping[str, tuple[KeptAnalysis, int]]:
+        """Return what can be restored, for a page that replaces this one."""
+        return self._removed
+
+    def take_over(self, there: Mapping[str, tuple[KeptAnalysis, int]]) -> None:
+        """Offer to restore what was removed from a page that this one replaces."""
+        for one, at in list(there.values()):
+            self._offer_undo(one, at)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -441,6 +451,8 @@ class AnalysisPage(Page):
         self._kept.remove(one, lambda _: self._offer_undo(one, at), self._show_failure)
 
     def _offer_undo(self, one: KeptAnalysis, at: int) -> None:
+        key = f"removed {one.id} {one.at.isoformat()}"  # ids are reused
+
         def put_back() -> None:
             self._kept.put_back(one, lambda again: self._show_again(again, at), failed)
 
@@ -449,6 +461,7 @@ class AnalysisPage(Page):
             self._show_failure(error)
 
         def closed(banner: Banner) -> None:
+            del self._removed[key]
             if not banner.was_remedied:
                 self._kept.discard(one)
 
@@ -456,9 +469,10 @@ class AnalysisPage(Page):
             "info",
             tr("Removed the analysis of {name}.", name=one.path.name),
             [(tr("Undo"), put_back)],
-            key=f"removed {one.id} {one.at.isoformat()}",  # ids are reused
+            key=key,
             on_close=closed,
         )
+        self._removed[key] = one, at
 
     def _show_again(self, one: KeptAnalysis, at: int) -> None:
         self.tree.put_back(one, at)

@@ -442,6 +442,8 @@ class Pages:
         routes = self.routes.deletion.handed_over()
         situations = self.situations.deletion.handed_over()
         deleted_tables = self.tables.deletions.handed_over()
+        tests = self.test.archive.deletion.handed_over()
+        analyses = self.analysis.handed_over()
         self.close()
         do_all(self.practice.close_page, self.puzzles.close_page)
         self.comparison.close()
@@ -457,6 +459,8 @@ class Pages:
             pages.routes.deletion.take_over(routes)
             pages.situations.deletion.take_over(situations)
             pages.tables.deletions.take_over(deleted_tables)
+            pages.test.archive.deletion.take_over(tests)
+            pages.analysis.take_over(analyses)
             pages.data.tell_imported(imported)
 
         return lead

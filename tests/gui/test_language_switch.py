@@ -11,16 +11,26 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from coach.analysis.analyses import KeptAnalysis
+from coach.exam.history import summary_of
+from coach.exam.session import Session, Setup
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
 from engine import language
 from gui.shell.app import Program
+from gui.tables.checks import Checks
 from tests.gui.game.driver import action
 from tests.gui.mistakes.stage import NOON
+from tests.gui.window_fakes import child
 from tests.makers import TableMaker
 
 TIMEOUT_MS = 60_000
+ANALYZED = {
+    **dict.fromkeys(("event", "file", "recorded_as"), "a.rpl"),
+    **dict.fromkeys(("moves", "points", "largest_tile", "covered", "complete"), 64),
+    **dict.fromkeys(("problems", "segments"), ()),
+    "reports": {},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -98,10 +108,7 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
 def test_a_game_analyzed_while_there_are_no_pages_is_kept(qtbot, data_dir):
     running = Program(QApplication.instance(), data_dir, is_hasty=True)
     qtbot.addWidget(running.window)  # and makes no pages yet
-    lacking = {"problems": [], "segments": [], "reports": {}, "complete": True}
-    numbers = dict.fromkeys(("moves", "points", "largest_tile", "covered"), 64)
-    event = {"file": "a.rpl", "recorded_as": "rpl", **numbers, **lacking}
-    running.services.analyses.analyzed.emit(event)
+    running.services.analyses.analyzed.emit(ANALYZED)
     found: list[list[KeptAnalysis]] = []
     running.services.kept_analyses.read(found.append, pytest.fail)
     qtbot.waitUntil(lambda: bool(found))
@@ -257,6 +264,68 @@ def test_what_a_page_deleted_can_still_be_restored(program, qtbot, name, deleted
     page = running.window.page
     assert action(page, "undo").isEnabled()
     assert not page.banners.banners, "it was dismissed"
+
+
+def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
+    running = program()
+    running.window.show_page(page := running.pages.test)
+    test = summary_of(
+        Session(Setup("L3_256", 256, 0.1, "float32", 1, 0x11), NOON), Path("a.json"), NOON
+    )
+    page.archive.deletion.keep(test)
+    switch(running, qtbot, language.PSEUDO)
+    switch(running, qtbot, "en")
+    page = running.pages.test
+    page.show_history(True)
+    assert not page.history.list.model.rows
+    press_button(page, "Undo")
+    qtbot.waitUntil(lambda: list(page.history.list.model.rows) == [test])
+
+
+def test_a_removed_analysis_can_still_be_restored(program, qtbot):
+    running = program()
+    running.window.show_page(page := running.pages.analysis)
+    kept = running.services.kept_analyses
+    running.services.analyses.analyzed.emit(ANALYZED)
+    kept.read(page._show_kept, pytest.fail)
+    qtbot.waitUntil(lambda: len(page.tree.games) == 1)
+    page.tree.setCurrentItem(page.tree.games[0])
+    page.remove_action.trigger()
+    qtbot.waitUntil(lambda: bool(page.banners.banners))
+    for tongue in (language.PSEUDO, "en"):  # twice: what was taken over is handed over again
+        switch(running, qtbot, tongue)
+    page = running.pages.analysis
+    assert not page.tree.games
+    press_button(page, "Undo")
+    qtbot.waitUntil(lambda: [item.path.name for item in page.tree.games] == ["a.rpl"])
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.analysis.banners.banners, "it was restored"
+
+
+def test_a_damaged_table_is_still_told(qtbot, table: TableMaker, data_dir):
+    made = table("44", 64)
+    path = Path(shutil.copytree(made, data_dir / "tables" / made.name))
+    checks = Checks(lambda _: child("bad"))
+    running = Program(QApplication.instance(), data_dir, checks=checks)
+    qtbot.addWidget(running.window)
+    running.window.show()
+    running.start()
+    running.window.show_page(page := running.pages.tables)
+    wait_until(qtbot, lambda: path in page.cards)
+    page.cards[path].verify_action.trigger()
+    wait_until(qtbot, lambda: bool(page.banners.banners))
+    for tongue in (language.PSEUDO, "en"):
+        switch(running, qtbot, tongue)
+    page = running.pages.tables
+    wait_until(qtbot, lambda: path in page.cards)
+    card = page.cards[path]
+    assert (card.state_label.text(), card.main_button.text()) == ("Damaged", "Build again")
+    (banner,) = page.banners.banners
+    assert "is damaged" in banner.text_label.text()
+    banner.dismissed.emit()
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.tables.banners.banners, "it was dismissed"
+    running.close()
 
 
 def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
