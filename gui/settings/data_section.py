@@ -42,7 +42,7 @@ from gui.style.icons import icon
 from gui.style.imported_palette import imported_palette
 from gui.style.own_palettes import OwnPalettes
 from gui.text.numbers import format_bytes
-from gui.widgets.banner import BannerStack
+from gui.widgets.banner import Banner, BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label
@@ -55,12 +55,20 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class _Told:
+class Told:
     """The result of an import, and the previous values."""
 
     mistakes: Imported | None
     before: dict[str, Any]
     palette: str
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """The settings taken from a file, their previous values, and what was left out."""
+
+    before: dict[str, Any]
+    skipped: tuple[str, ...]
 
 
 class DataSection(QWidget):
@@ -105,7 +113,7 @@ class DataSection(QWidget):
         self._dialogs = dialogs or FileDialogs()
         self._stop = threading.Event()
         self.form: Form | None = None
-        self.told: _Told | None = None
+        self.told: Told | _Taken | None = None  # by the message that is shown
         self.banners = BannerStack()
         self.sizes = SizeGrid()
         self.open_button = QPushButton(icon("folder"), tr("Show in folder"))
@@ -224,7 +232,10 @@ class DataSection(QWidget):
             self._say("bad", str(error))
 
     def _say(self, kind: str, text: str, *remedies: tuple[str, Callable[[], None]]) -> None:
-        self.banners.show_message(kind, text, remedies, _KEY)
+        self.banners.show_message(kind, text, remedies, _KEY, self._forget_told)
+
+    def _forget_told(self, _: Banner) -> None:
+        self.told = None
 
     # Backup and restore ---------------------------------------------------------------------
 
@@ -292,9 +303,18 @@ class DataSection(QWidget):
 
     def _call_off(self) -> None:
         data_dir = self._data_dir
-        self._tasks.run(
-            lambda: cancel(data_dir), lambda _: self._say("info", tr("Nothing will be restored."))
-        )
+
+        def work() -> bool:
+            return cancel(data_dir) or not pending(data_dir)
+
+        def done(is_off: bool) -> None:
+            if is_off:
+                self._say("info", tr("Nothing will be restored."))
+            else:
+                text = tr("Files have been replaced already. The next start finishes the restore.")
+                self._say("warning", text)
+
+        self._tasks.run(work, done)
 
     # The other program ----------------------------------------------------------------------
 
@@ -334,7 +354,7 @@ class DataSection(QWidget):
                 self._say("bad", str(error))
                 return
             values["tile_palette"] = palette
-        told = _Told(None, {name: self._settings.get(name) for name in values}, palette)
+        told = Told(None, {name: self._settings.get(name) for name in values}, palette)
         self._set(values)
         self.tell_imported(told)
         if NOTEBOOK in keys and found.reading:
@@ -348,15 +368,15 @@ class DataSection(QWidget):
 
             self._book.change(file, filed, self._fail)
 
-    def tell_imported(self, told: "_Told | None") -> None:
-        """Show what was imported, with undo for the settings.
+    def tell_again(self, told: "Told | _Taken | None") -> None:
+        """Show what was imported, in another language, which may be one of the settings."""
+        if isinstance(told, Told):
+            self.tell_imported(told)
+        elif told:
+            self._tell_taken(told)
 
-        The page shows it again if recreated in another language, which may be one of these
-        settings.
-        """
-        self.told = told
-        if told is None:
-            return
+    def tell_imported(self, told: Told) -> None:
+        """Show what was imported, with undo for the settings."""
         text = tr("Imported.")
         if told.mistakes:
             text = tr(
@@ -366,17 +386,19 @@ class DataSection(QWidget):
             )
         remedies = [(tr("Undo the settings"), self._undo_import)] if told.before else []
         self._say("good", text, *remedies)
+        self.told = told
         self.refresh()
 
     def _undo_import(self) -> None:
         told, self.told = self.told, None
-        if told:
-            self._set(told.before)
-            if told.palette:
-                own = OwnPalettes(self._data_dir / SCHEMES_NAME)
-                own.remove(told.palette)
-                self._themes.use_own(own.load())
-                self.palettes_changed.emit()
+        if not told:
+            return
+        self._set(told.before)
+        if isinstance(told, Told) and told.palette:
+            own = OwnPalettes(self._data_dir / SCHEMES_NAME)
+            own.remove(told.palette)
+            self._themes.use_own(own.load())
+            self.palettes_changed.emit()
 
     def _add_palette(self, found: TakeOver) -> str:
         own = OwnPalettes(self._data_dir / SCHEMES_NAME)
@@ -418,11 +440,15 @@ class DataSection(QWidget):
         }
         before = {name: self._settings.get(name) for name in changes}
         self._set(changes)
-        text = trn("{n} setting changed.", "{n} settings changed.", len(changes))
+        self._tell_taken(_Taken(before, found.skipped))
+
+    def _tell_taken(self, told: _Taken) -> None:
+        text = trn("{n} setting changed.", "{n} settings changed.", len(told.before))
         kind = "good"
-        if found.skipped:
-            kind, text = "warning", sentences(text, problems_text(found.skipped))
-        self._say(kind, text, *([(tr("Undo"), lambda: self._set(before))] if changes else []))
+        if told.skipped:
+            kind, text = "warning", sentences(text, problems_text(told.skipped))
+        self._say(kind, text, *([(tr("Undo"), self._undo_import)] if told.before else []))
+        self.told = told
 
 
 def problems_text(problems: tuple[str, ...]) -> str:

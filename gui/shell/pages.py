@@ -461,7 +461,7 @@ class Pages:
             pages.tables.deletions.take_over(deleted_tables)
             pages.test.archive.deletion.take_over(tests)
             pages.analysis.take_over(analyses)
-            pages.data.tell_imported(imported)
+            pages.data.tell_again(imported)
 
         return lead
 

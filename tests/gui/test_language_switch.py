@@ -17,6 +17,8 @@ from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
 from engine import language
+from gui.settings.data_section import Told
+from gui.settings.settings_transfer import ReadSettings
 from gui.shell.app import Program
 from gui.tables.checks import Checks
 from tests.gui.game.driver import action
@@ -238,6 +240,32 @@ def test_a_deleted_palette_can_still_be_restored(program, qtbot):
     )
     switch(running, qtbot, language.PSEUDO)
     assert not running.pages.settings.banners.banners, "it was restored"
+
+
+def test_settings_of_a_file_with_another_language_can_go_back(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.settings)
+    running.services.settings.set("game.speed", 12)
+    before = running.home
+    found = ReadSettings({"language": language.PSEUDO, "game.speed": 8}, ())
+    running.pages.data._take_settings(found)
+    wait_until(qtbot, lambda: running.home is not before and not running.window.is_held)
+    (banner,) = running.pages.data.banners.banners
+    before = running.home
+    banner.buttons[0].click()
+    wait_until(qtbot, lambda: running.home is not before and not running.window.is_held)
+    assert running.services.settings.get("game.speed") == 12
+    assert not running.pages.data.banners.banners, "it went back"
+
+
+def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.settings)
+    running.pages.data.tell_imported(Told(None, {"game.speed": 12}, ""))
+    (banner,) = running.pages.data.banners.banners
+    banner.close_button.click()
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.data.banners.banners
 
 
 @pytest.mark.parametrize(
