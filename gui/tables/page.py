@@ -440,7 +440,8 @@ class TablesPage(Page):
         QTimer.singleShot(0, panel, lambda: QTimer.singleShot(0, panel, scroll))
 
     def _verify(self, path: Path) -> None:
-        self._checks.add(path)
+        if path not in self._builds.tables():  # whose files are changed, which would look damaged
+            self._checks.add(path)
 
     def _verify_all(self) -> None:
         for table in self._library.usable:
