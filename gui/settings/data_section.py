@@ -71,6 +71,15 @@ class _Taken:
     skipped: tuple[str, ...]
 
 
+@dataclass
+class Going:
+    """Work that goes on, and the section that shows it."""
+
+    title: str
+    stop: threading.Event
+    section: "DataSection"
+
+
 class DataSection(QWidget):
     """Buttons, the current form, and above them the results.
 
@@ -111,7 +120,7 @@ class DataSection(QWidget):
         self._settings, self._themes, self._service, self._book = settings, themes, service, book
         self._data_dir, self._tasks = data_dir, tasks
         self._dialogs = dialogs or FileDialogs()
-        self._stop = threading.Event()
+        self.going: Going | None = None
         self.form: Form | None = None
         self.told: Told | _Taken | None = None  # by the message that is shown
         self.banners = BannerStack()
@@ -176,7 +185,14 @@ class DataSection(QWidget):
 
     def stop(self) -> None:
         """Stop running work soon; called before the program ends."""
-        self._stop.set()
+        if self.going:
+            self.going.stop.set()
+
+    def take_over(self, going: Going | None) -> None:
+        """Show the work of a section that this one replaces."""
+        if going and going.section.going is going:  # else it has ended
+            self.going, going.section = going, self
+            self._show_going(going)
 
     # Forms ----------------------------------------------------------------------------------
 
@@ -199,33 +215,52 @@ class DataSection(QWidget):
     def _close_form(self) -> None:
         self._show_form(None)
 
-    def _work(self, title: str, work: Callable[[Watch], Any], done: Callable[[Any], None]) -> None:
-        """Run work off the GUI thread, with a progress bar and a stop button."""
-        form = ProgressForm(title)
-        self._stop = stop = threading.Event()
-        form.cancelled.connect(stop.set)
+    def _show_going(self, going: Going) -> None:
+        form = ProgressForm(going.title)
+        form.cancelled.connect(going.stop.set)
         self._show_form(form)
+
+    def _work(
+        self,
+        title: str,
+        work: Callable[[Watch], Any],
+        done: "Callable[[DataSection, Any], None]",
+    ) -> None:
+        """Run work off the GUI thread, with a progress bar and a stop button.
+
+        The section that shows it then, in whatever language, tells the result.
+        """
+        self.going = going = Going(title, threading.Event(), self)
+        self._show_going(going)
         self.banners.remove(_KEY)
         last = [-1.0]
 
         def show(share: float) -> None:
             if share - last[0] >= 0.005 or share >= 1:
                 last[0] = share
-                self._progressed.emit(share)
+                going.section._progressed.emit(share)
+
+        def ended() -> DataSection:
+            section = going.section
+            section.going = None
+            section._close_form()
+            return section
 
         def finish(result: Any) -> None:
-            self._close_form()
-            done(result)
-            self.refresh()
+            section = ended()
+            done(section, result)
+            section.refresh()
 
-        self._tasks.run(lambda: work(Watch(show, stop.is_set)), finish, self._fail)
+        def fail(error: BaseException) -> None:
+            ended()._fail(error)
+
+        self._tasks.run(lambda: work(Watch(show, going.stop.is_set)), finish, fail)
 
     def _show_share(self, share: float) -> None:
         if isinstance(self.form, ProgressForm):
             self.form.show_share(share)
 
     def _fail(self, error: BaseException) -> None:
-        self._close_form()
         if isinstance(error, BackupCancelledError):
             self._say("info", tr("Canceled. Nothing has changed."))
         else:
@@ -251,7 +286,7 @@ class DataSection(QWidget):
             now = datetime.now().astimezone()
             return write_backup(data_dir, path, now, tables_there(folders), watch)
 
-        self._work(tr("Writing {name}", name=path.name), work, self._tell_written)
+        self._work(tr("Writing {name}", name=path.name), work, DataSection._tell_written)
 
     def _tell_written(self, done: Written) -> None:
         text = trn(
@@ -276,7 +311,7 @@ class DataSection(QWidget):
             backup = read_backup(path)
             return backup, comparison(backup, data_dir)
 
-        self._work(tr("Reading {name}", name=path.name), work, self._offer_restore)
+        self._work(tr("Reading {name}", name=path.name), work, DataSection._offer_restore)
 
     def _offer_restore(self, found: tuple[Backup, list[Replaced]]) -> None:
         form = RestoreForm(*found)
@@ -288,7 +323,7 @@ class DataSection(QWidget):
         data_dir = self._data_dir
         title = tr("Unpacking {name}", name=backup.path.name)
         # A pending restore is shown by `refresh`, as at the start of the program.
-        self._work(title, lambda watch: stage(backup, data_dir, watch), lambda _: None)
+        self._work(title, lambda watch: stage(backup, data_dir, watch), lambda *_: None)
 
     def _tell_pending(self, waiting: Restored) -> None:
         if waiting.made:
@@ -327,7 +362,7 @@ class DataSection(QWidget):
         self._work(
             tr("Reading {name}", name=path.name),
             lambda _: plan(path, symmetry_of, values),
-            self._offer_import,
+            DataSection._offer_import,
         )
 
     def _offer_import(self, found: TakeOver) -> None:

@@ -436,7 +436,7 @@ class Pages:
         """
         practice, review = self.practice.handed_over(), self.review.handed_over()
         drawing, palette = self.tables.handed_over(), self.settings.handed_over()
-        imported = self.data.told
+        imported, going = self.data.told, self.data.going
         mistakes = self.mistakes.deletion.handed_over()
         puzzles = self.puzzles.deletion.handed_over()
         routes = self.routes.deletion.handed_over()
@@ -462,6 +462,7 @@ class Pages:
             pages.test.archive.deletion.take_over(tests)
             pages.analysis.take_over(analyses)
             pages.data.tell_again(imported)
+            pages.data.take_over(going)
 
         return lead
 

@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,12 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from coach.analysis.analyses import KeptAnalysis
+from coach.backup.archive import Written
 from coach.exam.history import summary_of
 from coach.exam.session import Session, Setup
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
 from engine import language
+from gui.settings.data_forms import ProgressForm
 from gui.settings.data_section import Told
 from gui.settings.settings_transfer import write_settings
 from gui.shell.app import Program
@@ -261,6 +264,37 @@ def test_settings_of_a_file_with_another_language_can_go_back(
     wait_until(qtbot, lambda: running.home is not before and not running.window.is_held)
     assert running.services.settings.get("game.speed") == 12
     assert not running.pages.data.banners.banners, "it went back"
+
+
+def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch):
+    running = program()
+    running.window.show_page(running.pages.settings)
+    goes_on = threading.Event()
+
+    def write(_folder, path, _now, _tables, watch):
+        for _ in range(3000):  # a test that fails ends, too
+            watch.check()
+            if goes_on.wait(0.01):
+                break
+        return Written(path, 1, 1, ())
+
+    monkeypatch.setattr(FileDialogs, "ask_save", lambda *_: tmp_path / "a.zip")
+    monkeypatch.setattr("gui.settings.data_section.write_backup", write)
+    running.pages.data.backup_button.click()
+    for tongue in (language.PSEUDO, "en"):
+        switch(running, qtbot, tongue)
+        assert isinstance(running.pages.data.form, ProgressForm)
+    goes_on.set()
+    qtbot.waitUntil(lambda: bool(running.pages.data.banners.banners))
+    (banner,) = running.pages.data.banners.banners
+    assert "Backup written" in banner.text_label.text()
+    assert running.pages.data.form is None
+    goes_on.clear()
+    running.pages.data.backup_button.click()
+    switch(running, qtbot, language.PSEUDO)
+    switch(running, qtbot, "en")
+    running.pages.data.stop()  # as at the end of the program
+    qtbot.waitUntil(lambda: running.pages.data.form is None)
 
 
 def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot):
