@@ -7,9 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from coach.analysis.analyses import Analyses, KeptAnalysis, from_event
+from gui.analysis.runs import AnalysisRuns
 from gui.core.lookup import Tasks
 from gui.core.store_service import OnError, StoreService, nothing
 
@@ -27,7 +28,17 @@ class KeptAnalyses(StoreService[Analyses]):
         Runs all work, one job at a time.
     clock : callable
         Returns the current time, with its time zone.
+
+    Signals
+    -------
+    stored : Path, KeptAnalysis (as objects)
+        A game of the runs followed, and its analysis.
+    not_stored : Path, Exception (as objects)
+        A game whose analysis could not be stored.
     """
+
+    stored = Signal(object, object)
+    not_stored = Signal(object, object)
 
     def __init__(
         self,
@@ -40,6 +51,18 @@ class KeptAnalyses(StoreService[Analyses]):
         super().__init__(path, Analyses, tasks, parent)
         self.folder = folder
         self._clock = clock
+
+    def follow(self, runs: AnalysisRuns) -> None:
+        """Store each game that is analyzed, once, whatever pages there are."""
+        runs.analyzed.connect(self._keep_found)
+
+    def _keep_found(self, event: Mapping[str, Any]) -> None:
+        path = Path(str(event.get("file", "")))
+        self.keep(
+            event,
+            lambda one: self.stored.emit(path, one),
+            lambda error: self.not_stored.emit(path, error),
+        )
 
     def read(self, done: Callable[[list[KeptAnalysis]], None], failed: OnError) -> None:
         """Read the latest analyses, newest first."""

@@ -1,6 +1,6 @@
 """Analysis: whole games judged by all tables, the results, and earlier analyses."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -116,6 +116,7 @@ class AnalysisPage(Page):
     Parameters
     ----------
     kept : KeptAnalyses
+        Stores what `runs` finds, and restores it.
     runs : AnalysisRuns
     tasks : TaskRunner
         Reads folders.
@@ -167,6 +168,7 @@ class AnalysisPage(Page):
         self._is_read = False
         self._tables: dict[str, Path] = {}
         self._wanted = 0  # the analysis to select once they are read
+        self._removed: dict[str, tuple[KeptAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
         self.table_menu = TableMenu(settings)
         self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar(theme)
@@ -189,6 +191,15 @@ class AnalysisPage(Page):
         self._show_state()
 
     # What the window asks -------------------------------------------------------------------
+
+    def handed_over(self) -> Mapping[str, tuple[KeptAnalysis, int]]:
+        """Return what can be restored, for a page that replaces this one."""
+        return self._removed
+
+    def take_over(self, there: Mapping[str, tuple[KeptAnalysis, int]]) -> None:
+        """Offer to restore what was removed from a page that this one replaces."""
+        for one, at in list(there.values()):
+            self._offer_undo(one, at)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -255,24 +266,19 @@ class AnalysisPage(Page):
             item.show_progress(fraction)
         self.card.show_runs(self.runs)
 
-    def _on_analyzed(self, event: dict[str, Any]) -> None:
-        path = Path(str(event.get("file", "")))
+    def _on_stored(self, path: Path, one: KeptAnalysis) -> None:
+        item = self.tree.under_way(path)
+        if item is None:
+            return
+        item.show_analysis(one, self._clock())
+        if self.tree.currentItem() is None:
+            self.tree.setCurrentItem(item)
+        item.setExpanded(bool(one.segments or one.game) and len(self.runs.waiting) == 0)
+        self._show_state()
 
-        def done(one: KeptAnalysis) -> None:
-            item = self.tree.under_way(path)
-            if item is None:
-                return
-            item.show_analysis(one, self._clock())
-            if self.tree.currentItem() is None:
-                self.tree.setCurrentItem(item)
-            item.setExpanded(bool(one.segments or one.game) and len(self.runs.waiting) == 0)
-            self._show_state()
-
-        def failed(error: BaseException) -> None:
-            self._on_failed(path, str(error))
-            self._show_failure(error)
-
-        self._kept.keep(event, done, failed)
+    def _on_not_stored(self, path: Path, error: BaseException) -> None:
+        self._on_failed(path, str(error))
+        self._show_failure(error)
 
     def _on_kept(self, event: dict[str, Any]) -> None:
         name, problem = Path(str(event.get("file", ""))).name, event.get("message")
@@ -445,6 +451,8 @@ class AnalysisPage(Page):
         self._kept.remove(one, lambda _: self._offer_undo(one, at), self._show_failure)
 
     def _offer_undo(self, one: KeptAnalysis, at: int) -> None:
+        key = f"removed {one.id} {one.at.isoformat()}"  # ids are reused
+
         def put_back() -> None:
             self._kept.put_back(one, lambda again: self._show_again(again, at), failed)
 
@@ -453,6 +461,7 @@ class AnalysisPage(Page):
             self._show_failure(error)
 
         def closed(banner: Banner) -> None:
+            del self._removed[key]
             if not banner.was_remedied:
                 self._kept.discard(one)
 
@@ -460,9 +469,10 @@ class AnalysisPage(Page):
             "info",
             tr("Removed the analysis of {name}.", name=one.path.name),
             [(tr("Undo"), put_back)],
-            key=f"removed {one.id} {one.at.isoformat()}",  # ids are reused
+            key=key,
             on_close=closed,
         )
+        self._removed[key] = one, at
 
     def _show_again(self, one: KeptAnalysis, at: int) -> None:
         self.tree.put_back(one, at)
@@ -604,7 +614,8 @@ class AnalysisPage(Page):
     def _connect(self) -> None:
         runs = self.runs
         runs.progressed.connect(self._on_progress)
-        runs.analyzed.connect(self._on_analyzed)
+        self._kept.stored.connect(self._on_stored)
+        self._kept.not_stored.connect(self._on_not_stored)
         runs.kept.connect(self._on_kept)
         runs.failed.connect(self._on_failed)
         runs.changed.connect(self._show_state)

@@ -11,12 +11,14 @@ from coach.grading.grade import Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
 from coach.mistakes.mistake import NotedMove, TableKey
 from engine.language import tr
+from gui.core.store_service import OnError
 from gui.exam.controller import ExamController
 from gui.exam.history_view import HistoryView
 from gui.exam.store import Kept, SessionStore
 from gui.exam.text import rival_text
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
+from gui.widgets.deletion import Deletion
 
 NoteMistake = Callable[[NotedMove], object]
 """Files a move, if it is worth it, and returns at once."""
@@ -48,6 +50,10 @@ class Archive:
         self._now = now
         self._keeper, self._examiner = keeper, examiner
         self._view, self._banners = view, banners
+        self.deletion = Deletion[FinishedTest](
+            *(banners, self._restore, keeper.report, lambda: None),
+            lambda _: tr("Removed from the history. The file is still there."),
+        )
         self._kept: tuple[Session, Path] | None = None
         view.filter.changed.connect(self.refresh)
         view.list.asked.connect(self._do_with)
@@ -130,11 +136,12 @@ class Archive:
         def removed(found: FinishedTest | None) -> None:
             self.refresh()
             if found:
-                undo = (tr("Undo"), lambda: self._keeper.restore(found, self.refresh))
-                text = tr("Removed from the history. The file is still there.")
-                self._banners.show_message("info", text, [undo], key="removed")
+                self.deletion.keep(found)
 
         self._keeper.remove(test.path, removed)
+
+    def _restore(self, test: FinishedTest, failed: OnError) -> None:
+        self._keeper.restore(test, self.refresh, failed)
 
 
 def note_move(

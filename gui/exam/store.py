@@ -40,6 +40,7 @@ from engine.files.damaged_file import is_passing, is_set_aside, set_aside
 from engine.formats.rpl import write_rpl
 from engine.language import mark, sentences, tr
 from gui.core.lookup import Tasks
+from gui.core.store_service import OnError
 from gui.exam.text import log_of
 from gui.text.messages import sentence
 
@@ -155,7 +156,7 @@ class SessionStore:
         except OSError as error:
             if not self._is_failing:
                 self._is_failing = True
-                self._report(error)
+                self.report(error)
             return
         if self._is_failing:
             self._is_failing = False
@@ -218,9 +219,9 @@ class SessionStore:
         """Remove a test from the list; its file stays, for `restore`."""
         self._run(lambda: self._open().remove(path) if self._database else None, removed)
 
-    def restore(self, test: FinishedTest, restored: Callable[[], None]) -> None:
-        """Restore a test in the list."""
-        self._run(lambda: self._open().add(test), lambda _: restored())
+    def restore(self, test: FinishedTest, restored: Callable[[], None], failed: OnError) -> None:
+        """Restore a test in the list, or call `failed`, which may `report` it."""
+        self._run(lambda: self._open().add(test), lambda _: restored(), failed)
 
     def read(self, path: Path, read: Callable[[Session], None]) -> None:
         """Call `read` with the test in a file."""
@@ -401,7 +402,9 @@ class SessionStore:
                 self._history = History(self._database)
         return self._history
 
-    def _run(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+    def _run(
+        self, work: Callable[[], T], done: Callable[[T], None], failed: OnError | None = None
+    ) -> None:
         self._futures = [one for one in self._futures if not one.done()]
 
         def finished(result: T) -> None:
@@ -409,11 +412,12 @@ class SessionStore:
                 self._failed(self._remarks.pop(0))
             done(result)
 
-        future = self._tasks.run(work, finished, self._report)
+        future = self._tasks.run(work, finished, failed or self.report)
         if isinstance(future, Future):
             self._futures.append(future)
 
-    def _report(self, error: BaseException) -> None:
+    def report(self, error: BaseException) -> None:
+        """Tell why something could not be kept."""
         _log.error("tests are not kept", exc_info=error)
         if isinstance(error, OSError):
             place = error.filename or self._folder

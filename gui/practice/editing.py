@@ -64,6 +64,7 @@ class Editing:
 
     def _begin(self, board: int) -> None:
         self._prepare()
+        self._game.hold(True)
         self._view.show_hint(None)
         self.bar.begin(board, bool(self._game.walls(board)))
         self._show_bar(True)
@@ -74,6 +75,7 @@ class Editing:
         self._panel.show_hex(format_board(board))
 
     def _end(self, board: int | None) -> None:
+        self._game.hold(False)
         self._show_bar(False)
         self._view.show_doubts(())
         self._view.setFocus()

@@ -61,7 +61,7 @@ class PracticeGame:
         self.lookup, self._listener, self._rng = Lookup(open_table, tasks), listener, rng
         self._start_rng = Rng(rng.next_u64())  # used on the worker thread only
         self._spawn_mode = SpawnMode.RANDOM
-        self._wants_best = False
+        self._wants_best = self._is_held = False
         self._last = ""
         self._resumed: PracticeSession | None = None  # how to continue once the table is open
         self._tolerance = UINT32  # of the open table
@@ -252,6 +252,10 @@ class PracticeGame:
             self._listener.show_failure,
         )
 
+    def hold(self, is_held: bool) -> None:
+        """Let late answers change the position no more, as it is being edited; or again."""
+        self._is_held, self._wants_best = is_held, False
+
     def _begin(self, table: Table) -> None:
         self._tolerance = Tolerance.of_type(table.rate)
         if self._resumed:
@@ -271,7 +275,7 @@ class PracticeGame:
             self.session = PracticeSession(board, table.formation.walls, self._rng, table.spawn4)
             self.session.spawn_mode = self._spawn_mode
             self._show("still")
-        else:
+        elif not self._is_held:
             self.walk(lambda session: session.restart(board))
 
     # Playing --------------------------------------------------------------------------------
@@ -426,8 +430,8 @@ class PracticeGame:
 
     def _ask_for_tile(self, session: PracticeSession, step: Step) -> None:
         def chosen(choice: tuple[int, int] | None) -> None:
-            if session is not self.session or session.step is not step:
-                return  # undone, or another table, in the meantime
+            if self._is_held or session is not self.session or session.step is not step:
+                return  # edited, undone, or another table, in the meantime
             if choice is None or self._spawn_mode is SpawnMode.RANDOM:
                 session.spawn_at_random()
             else:

@@ -55,6 +55,8 @@ class LineView(QObject):
     dialogs : FileDialogs
     tell : callable
         Shows a message on the page: its kind ("good", "info", "warning", "bad") and its text.
+    settle : callable
+        Stops automatic play, and drops an unfinished edit of the board.
     now : callable
         The date and time.
 
@@ -75,12 +77,14 @@ class LineView(QObject):
         tasks: TaskRunner,
         dialogs: FileDialogs,
         tell: Callable[[str, str], None],
+        settle: Callable[[], None],
         now: Callable[[], datetime] = datetime.now,
     ) -> None:
         super().__init__(panel)
         self._now = now
         self._game, self.panel, self._demo, self._memory = game, panel, demo, memory
         self._tasks, self._dialogs, self._tell = tasks, dialogs, tell
+        self._settle = settle
         panel.history.node_chosen.connect(self.go)
         panel.save_button.clicked.connect(self.save)
         panel.open_button.clicked.connect(self.open)
@@ -99,7 +103,7 @@ class LineView(QObject):
 
     def go(self, node: Node) -> None:
         """Go to any place of the history."""
-        self._demo.stop()
+        self._settle()
         self._game.walk(lambda session: session.go(node))
 
     def go_to_start(self) -> None:
@@ -147,6 +151,7 @@ class LineView(QObject):
         if self._demo.is_running:
             self._demo.stop()
         else:
+            self._settle()
             self._demo.start(playback=True)
 
     # Files ----------------------------------------------------------------------------------
@@ -286,6 +291,7 @@ class LineView(QObject):
                 ),
             )
             return
+        self._settle()
         self._game.walk(lambda session: session.load(branch))
         n_moves = len(replay.moves)
         words = [trn("{name}: {n} move.", "{name}: {n:,} moves.", n_moves, name=branch.name)]

@@ -162,7 +162,8 @@ class PracticePage(QWidget):
         )
         self.why = WhyView(self.game, self.board_view, self.panel.why)
         self.line = LineView(
-            self.game, self.panel.line, self.demo, self.memory, files, self.dialogs, self._tell
+            *(self.game, self.panel.line, self.demo, self.memory, files, self.dialogs),
+            *(self._tell, self.settle),
         )
         self._guesses = Guesses(self.game, self.memory, note_guess, now, clock)
         self.playing = Playing(

@@ -111,7 +111,7 @@ class PracticeSession:
             return self._push(Step(board, "spawn", spawned=(cell, exponent)))
         done = replace(self.step, board=board, spawned=(cell, exponent), needs_spawn=False)
         self.tree.replace(done)
-        return done
+        return self.step
 
     def spawn_at_random(self) -> Step | None:
         """Place the awaited tile at random, whatever the mode."""

@@ -149,8 +149,15 @@ class MoveTree:
         return child
 
     def replace(self, step: Step) -> None:
-        """Replace the current, unfinished step."""
-        self.here.step = step
+        """Replace the current, unfinished step; what was played before is no new variation."""
+        here = self.here
+        same = next((o for o in here.siblings if o is not here and o.step == step), None)
+        if same is None or here.parent is None or here.children:
+            here.step = step
+            return
+        same.is_marked |= here.is_marked
+        here.parent.children.remove(here)
+        here.parent._last = self.here = same
 
     def back(self) -> bool:
         """Go to the step before; return False at the root."""

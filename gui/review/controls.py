@@ -79,6 +79,8 @@ class ReviewControls(QWidget):
         self.forced_box.toggled.connect(self.forced_toggled)
         self.speed_slider, self.speed_label = QSlider(Qt.Orientation.Horizontal), label("")
         self.table_combo, self.rate_button = QComboBox(), QPushButton(tr("Check"))
+        self._chosen = ""  # by the user
+        self.table_combo.activated.connect(lambda _: setattr(self, "_chosen", self.table))
         self.bar, self.cancel_button = QProgressBar(), QPushButton(tr("Cancel"))
         self.hex_edit, self.copy_button = QLineEdit(), QPushButton(tr("Copy"))
         column = QVBoxLayout(self)
@@ -119,7 +121,8 @@ class ReviewControls(QWidget):
     ) -> None:
         """Offer all tables together or one of them, each as (name, folder), and select a folder.
 
-        `has_search` says whether tables and search together can judge the whole game.
+        What the user chose for this game stays, if it is still there. `has_search` says whether
+        tables and search together can judge the whole game.
         """
         self.table_combo.clear()
         if has_search:
@@ -128,11 +131,16 @@ class ReviewControls(QWidget):
             self.table_combo.addItem(tr("All tables"), ALL_TABLES)
         for name, folder in names:
             self.table_combo.addItem(name, folder)
-        self.choose_table(chosen)
+        is_there = self.table_combo.findData(self._chosen) >= 0
+        self._select_table(self._chosen if is_there else chosen)
         self.enable(self.rate_button.isEnabled())
 
     def choose_table(self, folder: str) -> None:
-        """Select the table in a folder, or all tables if it is not offered."""
+        """Select the table in a folder, or all tables if it is not offered, for a new game."""
+        self._chosen = ""
+        self._select_table(folder)
+
+    def _select_table(self, folder: str) -> None:
         found = (self.table_combo.findData(one) for one in (folder, ALL_TABLES))
         index = next((one for one in found if one >= 0), 0)
         if self.table_combo.count():

@@ -42,7 +42,7 @@ from gui.style.icons import icon
 from gui.style.imported_palette import imported_before, imported_palette
 from gui.style.own_palettes import OwnPalettes
 from gui.text.numbers import format_bytes
-from gui.widgets.banner import BannerStack
+from gui.widgets.banner import Banner, BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label
@@ -55,12 +55,29 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class _Told:
+class Told:
     """The result of an import, and the previous values."""
 
     mistakes: Imported | None
     before: dict[str, Any]
     palette: str
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """The settings taken from a file, their previous values, and what was left out."""
+
+    before: dict[str, Any]
+    skipped: tuple[str, ...]
+
+
+@dataclass
+class Going:
+    """Work that goes on, and the section that shows it."""
+
+    title: str
+    stop: threading.Event
+    section: "DataSection"
 
 
 class DataSection(QWidget):
@@ -103,9 +120,9 @@ class DataSection(QWidget):
         self._settings, self._themes, self._service, self._book = settings, themes, service, book
         self._data_dir, self._tasks = data_dir, tasks
         self._dialogs = dialogs or FileDialogs()
-        self._stop = threading.Event()
+        self.going: Going | None = None
         self.form: Form | None = None
-        self.told: _Told | None = None
+        self.told: Told | _Taken | None = None  # by the message that is shown
         self.banners = BannerStack()
         self.sizes = SizeGrid()
         self.open_button = QPushButton(icon("folder"), tr("Show in folder"))
@@ -168,7 +185,14 @@ class DataSection(QWidget):
 
     def stop(self) -> None:
         """Stop running work soon; called before the program ends."""
-        self._stop.set()
+        if self.going:
+            self.going.stop.set()
+
+    def take_over(self, going: Going | None) -> None:
+        """Show the work of a section that this one replaces."""
+        if going and going.section.going is going:  # else it has ended
+            self.going, going.section = going, self
+            self._show_going(going)
 
     # Forms ----------------------------------------------------------------------------------
 
@@ -191,40 +215,62 @@ class DataSection(QWidget):
     def _close_form(self) -> None:
         self._show_form(None)
 
-    def _work(self, title: str, work: Callable[[Watch], Any], done: Callable[[Any], None]) -> None:
-        """Run work off the GUI thread, with a progress bar and a stop button."""
-        form = ProgressForm(title)
-        self._stop = stop = threading.Event()
-        form.cancelled.connect(stop.set)
+    def _show_going(self, going: Going) -> None:
+        form = ProgressForm(going.title)
+        form.cancelled.connect(going.stop.set)
         self._show_form(form)
+
+    def _work(
+        self,
+        title: str,
+        work: Callable[[Watch], Any],
+        done: "Callable[[DataSection, Any], None]",
+    ) -> None:
+        """Run work off the GUI thread, with a progress bar and a stop button.
+
+        The section that shows it then, in whatever language, tells the result.
+        """
+        self.going = going = Going(title, threading.Event(), self)
+        self._show_going(going)
         self.banners.remove(_KEY)
         last = [-1.0]
 
         def show(share: float) -> None:
             if share - last[0] >= 0.005 or share >= 1:
                 last[0] = share
-                self._progressed.emit(share)
+                going.section._progressed.emit(share)
+
+        def ended() -> DataSection:
+            section = going.section
+            section.going = None
+            section._close_form()
+            return section
 
         def finish(result: Any) -> None:
-            self._close_form()
-            done(result)
-            self.refresh()
+            section = ended()
+            done(section, result)
+            section.refresh()
 
-        self._tasks.run(lambda: work(Watch(show, stop.is_set)), finish, self._fail)
+        def fail(error: BaseException) -> None:
+            ended()._fail(error)
+
+        self._tasks.run(lambda: work(Watch(show, going.stop.is_set)), finish, fail)
 
     def _show_share(self, share: float) -> None:
         if isinstance(self.form, ProgressForm):
             self.form.show_share(share)
 
     def _fail(self, error: BaseException) -> None:
-        self._close_form()
         if isinstance(error, BackupCancelledError):
             self._say("info", tr("Canceled. Nothing has changed."))
         else:
             self._say("bad", str(error))
 
     def _say(self, kind: str, text: str, *remedies: tuple[str, Callable[[], None]]) -> None:
-        self.banners.show_message(kind, text, remedies, _KEY)
+        self.banners.show_message(kind, text, remedies, _KEY, self._forget_told)
+
+    def _forget_told(self, _: Banner) -> None:
+        self.told = None
 
     # Backup and restore ---------------------------------------------------------------------
 
@@ -240,7 +286,7 @@ class DataSection(QWidget):
             now = datetime.now().astimezone()
             return write_backup(data_dir, path, now, tables_there(folders), watch)
 
-        self._work(tr("Writing {name}", name=path.name), work, self._tell_written)
+        self._work(tr("Writing {name}", name=path.name), work, DataSection._tell_written)
 
     def _tell_written(self, done: Written) -> None:
         text = trn(
@@ -265,7 +311,7 @@ class DataSection(QWidget):
             backup = read_backup(path)
             return backup, comparison(backup, data_dir)
 
-        self._work(tr("Reading {name}", name=path.name), work, self._offer_restore)
+        self._work(tr("Reading {name}", name=path.name), work, DataSection._offer_restore)
 
     def _offer_restore(self, found: tuple[Backup, list[Replaced]]) -> None:
         form = RestoreForm(*found)
@@ -277,7 +323,7 @@ class DataSection(QWidget):
         data_dir = self._data_dir
         title = tr("Unpacking {name}", name=backup.path.name)
         # A pending restore is shown by `refresh`, as at the start of the program.
-        self._work(title, lambda watch: stage(backup, data_dir, watch), lambda _: None)
+        self._work(title, lambda watch: stage(backup, data_dir, watch), lambda *_: None)
 
     def _tell_pending(self, waiting: Restored) -> None:
         if waiting.made:
@@ -292,9 +338,18 @@ class DataSection(QWidget):
 
     def _call_off(self) -> None:
         data_dir = self._data_dir
-        self._tasks.run(
-            lambda: cancel(data_dir), lambda _: self._say("info", tr("Nothing will be restored."))
-        )
+
+        def work() -> bool:
+            return cancel(data_dir) or not pending(data_dir)
+
+        def done(is_off: bool) -> None:
+            if is_off:
+                self._say("info", tr("Nothing will be restored."))
+            else:
+                text = tr("Files have been replaced already. The next start finishes the restore.")
+                self._say("warning", text)
+
+        self._tasks.run(work, done)
 
     # The other program ----------------------------------------------------------------------
 
@@ -307,7 +362,7 @@ class DataSection(QWidget):
         self._work(
             tr("Reading {name}", name=path.name),
             lambda _: plan(path, symmetry_of, values),
-            self._offer_import,
+            DataSection._offer_import,
         )
 
     def _offer_import(self, found: TakeOver) -> None:
@@ -335,7 +390,7 @@ class DataSection(QWidget):
                 self._say("bad", str(error))
                 return
             values["tile_palette"] = palette or there
-        told = _Told(None, {name: self._settings.get(name) for name in values}, palette)
+        told = Told(None, {name: self._settings.get(name) for name in values}, palette)
         self._set(values)
         self.tell_imported(told)
         if NOTEBOOK in keys and found.reading:
@@ -349,15 +404,15 @@ class DataSection(QWidget):
 
             self._book.change(file, filed, self._fail)
 
-    def tell_imported(self, told: "_Told | None") -> None:
-        """Show what was imported, with undo for the settings.
+    def tell_again(self, told: "Told | _Taken | None") -> None:
+        """Show what was imported, in another language, which may be one of the settings."""
+        if isinstance(told, Told):
+            self.tell_imported(told)
+        elif told:
+            self._tell_taken(told)
 
-        The page shows it again if recreated in another language, which may be one of these
-        settings.
-        """
-        self.told = told
-        if told is None:
-            return
+    def tell_imported(self, told: Told) -> None:
+        """Show what was imported, with undo for the settings."""
         text = tr("Imported.")
         if told.mistakes:
             text = tr(
@@ -367,17 +422,19 @@ class DataSection(QWidget):
             )
         remedies = [(tr("Undo the settings"), self._undo_import)] if told.before else []
         self._say("good", text, *remedies)
+        self.told = told
         self.refresh()
 
     def _undo_import(self) -> None:
         told, self.told = self.told, None
-        if told:
-            self._set(told.before)
-            if told.palette:
-                own = self._own_palettes()
-                own.remove(told.palette)
-                self._themes.use_own(own.load())
-                self.palettes_changed.emit()
+        if not told:
+            return
+        self._set(told.before)
+        if isinstance(told, Told) and told.palette:
+            own = self._own_palettes()
+            own.remove(told.palette)
+            self._themes.use_own(own.load())
+            self.palettes_changed.emit()
 
     def _add_palette(self, found: TakeOver) -> str:
         own = self._own_palettes()
@@ -422,11 +479,15 @@ class DataSection(QWidget):
         }
         before = {name: self._settings.get(name) for name in changes}
         self._set(changes)
-        text = trn("{n} setting changed.", "{n} settings changed.", len(changes))
+        self._tell_taken(_Taken(before, found.skipped))
+
+    def _tell_taken(self, told: _Taken) -> None:
+        text = trn("{n} setting changed.", "{n} settings changed.", len(told.before))
         kind = "good"
-        if found.skipped:
-            kind, text = "warning", sentences(text, problems_text(found.skipped))
-        self._say(kind, text, *([(tr("Undo"), lambda: self._set(before))] if changes else []))
+        if told.skipped:
+            kind, text = "warning", sentences(text, problems_text(told.skipped))
+        self._say(kind, text, *([(tr("Undo"), self._undo_import)] if told.before else []))
+        self.told = told
 
 
 def problems_text(problems: tuple[str, ...]) -> str:

@@ -436,12 +436,14 @@ class Pages:
         """
         practice, review = self.practice.handed_over(), self.review.handed_over()
         drawing, palette = self.tables.handed_over(), self.settings.handed_over()
-        imported = self.data.told
+        imported, going = self.data.told, self.data.going
         mistakes = self.mistakes.deletion.handed_over()
         puzzles = self.puzzles.deletion.handed_over()
         routes = self.routes.deletion.handed_over()
         situations = self.situations.deletion.handed_over()
         deleted_tables = self.tables.deletions.handed_over()
+        tests = self.test.archive.deletion.handed_over()
+        analyses = self.analysis.handed_over()
         self.close()
         do_all(self.practice.close_page, self.puzzles.close_page)
         self.comparison.close()
@@ -457,7 +459,10 @@ class Pages:
             pages.routes.deletion.take_over(routes)
             pages.situations.deletion.take_over(situations)
             pages.tables.deletions.take_over(deleted_tables)
-            pages.data.tell_imported(imported)
+            pages.test.archive.deletion.take_over(tests)
+            pages.analysis.take_over(analyses)
+            pages.data.tell_again(imported)
+            pages.data.take_over(going)
 
         return lead
 

@@ -99,6 +99,7 @@ class Services(QObject):
         self.reports = TableReports(lambda path: [*info_command(path), *where], self)
         self.preparing = Preparing(self.tasks, lambda: prepare_command(where), self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
+        self.kept_analyses.follow(self.analyses)
         self.problems = [self.settings.problem, color_problem, self.builds.problem]
 
     def _make_runners(self) -> None:

@@ -59,6 +59,7 @@ class Checks(QObject):
         self._start_s = 0.0
         self._process: CommandProcess | None = None
         self._result: dict[str, Any] | None = None
+        self._results: dict[Path, tuple[dict[str, Any], str]] = {}
         self.current: Path | None = None
         self.waiting: list[Path] = []
         self.seconds_left: float | None = None
@@ -77,6 +78,15 @@ class Checks(QObject):
             self.changed.emit()
         elif self._process and table in (None, self.current):
             self._process.cancel()
+
+    def verdict(self, table: Path) -> tuple[bool, str] | None:
+        """Return whether a table was all right, and a sentence about it; None if not verified."""
+        known = self._results.get(table)
+        return _verdict(*known) if known else None
+
+    def forget(self, table: Path) -> None:
+        """Forget the verdict on a table, which is going to be another one."""
+        self._results.pop(table, None)
 
     def close(self) -> None:
         """Stop everything for the end of the program; nothing is lost by it."""
@@ -114,6 +124,7 @@ class Checks(QObject):
             process.deleteLater()
         self._start_next()
         if table and result:
+            self._results[table] = result, message
             self.ended.emit(table, *_verdict(result, message))
         elif table and status != _CANCELLED:
             self.failed.emit(table, message or tr("the check ended without a verdict"))

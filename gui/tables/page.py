@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -69,6 +69,14 @@ _STOPPED: "Mapping[type[Request], str]" = {
 }
 
 
+class HandedOver(NamedTuple):
+    """What goes on in a page that replaces another one."""
+
+    drawings: "Drawings"  # not saved
+    formations: "Mapping[str, Formation]"
+    told: Sequence[Path]  # tables with a message about their verification
+
+
 class TablesPage(Page):
     """The list of tables beside the form that builds one.
 
@@ -115,7 +123,6 @@ class TablesPage(Page):
         self._settings = settings
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
         self._formations: Mapping[str, Formation] = {}
-        self._verdicts: dict[Path, tuple[bool, str]] = {}
         self.list = TableList(self._make_card, self._is_current)
         self.panel = BuildPanel(service, estimates or tasks, settings, self._places)
         self._charts = BuildCharts(builds, theme)
@@ -152,13 +159,18 @@ class TablesPage(Page):
         """Check for changes on disk."""
         self._refresh()
 
-    def handed_over(self) -> "tuple[Drawings, Mapping[str, Formation]]":
-        """Return unsaved drawings and the formations, for a page that replaces this one."""
-        return self.desk.handed_over(), self._formations
+    def handed_over(self) -> "HandedOver":
+        """Return what a page that replaces this one goes on with."""
+        told = [path for path in self.cards if self.banners.shows(str(path))]
+        return HandedOver(self.desk.handed_over(), self._formations, told)
 
-    def take_over(self, there: "tuple[Drawings, Mapping[str, Formation]]") -> None:
-        """Go on with the drawings of another page."""
-        self.desk.take_over(*there)
+    def take_over(self, there: "HandedOver") -> None:
+        """Go on with the drawings and messages of another page."""
+        self.desk.take_over(there.drawings, there.formations)
+        for path in there.told:
+            is_good, text = self._checks.verdict(path) or (True, "")
+            if not is_good:
+                self._tell_damage(path, text)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -359,7 +371,7 @@ class TablesPage(Page):
         self.changes.connect_card(card)
         self._show_busy_card(card)
         self._show_check_of(card)
-        if verdict := self._verdicts.get(table.path):
+        if verdict := self._checks.verdict(table.path):
             card.show_verdict(*verdict)
         return card
 
@@ -370,7 +382,7 @@ class TablesPage(Page):
             )
 
     def _do_main(self, table: "TableInfo") -> None:
-        is_sound, _ = self._verdicts.get(table.path, (True, ""))
+        is_sound, _ = self._checks.verdict(table.path) or (True, "")
         if not is_sound:
             self._repair(table.path)
             return
@@ -385,7 +397,7 @@ class TablesPage(Page):
 
     def _delete(self, table: "TableInfo", then: Callable[[], None] | None = None) -> None:
         self._checks.cancel(table.path)
-        self._verdicts.pop(table.path, None)
+        self._checks.forget(table.path)
         for key in (str(table.path), _news_of(table.path)):  # what they offer is gone with it
             self.banners.remove(key)
         self._library.delete(table.path, then)
@@ -428,7 +440,8 @@ class TablesPage(Page):
         QTimer.singleShot(0, panel, lambda: QTimer.singleShot(0, panel, scroll))
 
     def _verify(self, path: Path) -> None:
-        self._checks.add(path)
+        if path not in self._builds.tables():  # whose files are changed, which would look damaged
+            self._checks.add(path)
 
     def _verify_all(self) -> None:
         for table in self._library.usable:
@@ -537,17 +550,21 @@ class TablesPage(Page):
             self.cards[path].show_check(fraction, seconds_left=left)
 
     def _on_check_ended(self, path: Path, is_good: bool, text: str) -> None:
-        self._verdicts[path] = is_good, text
-        card = self.cards.get(path)
-        if card:
+        if card := self.cards.get(path):
             card.show_check(None)
             card.show_verdict(is_good, text)
-        if not is_good:
-            name = card.title_label.text() if card else table_title(path.name)
-            remedies = [(tr("Build again"), lambda: self._repair(path))] if card else []
-            self.banners.show_message(
-                "bad", tr("{name} is damaged: {text}.", name=name, text=text), remedies, str(path)
-            )
+        if is_good:
+            self.banners.remove(str(path))  # it told of an earlier check
+        else:
+            self._tell_damage(path, text)
+
+    def _tell_damage(self, path: Path, text: str) -> None:
+        card = self.cards.get(path)
+        name = card.title_label.text() if card else table_title(path.name)
+        remedies = [(tr("Build again"), lambda: self._repair(path))] if card else []
+        self.banners.show_message(
+            "bad", tr("{name} is damaged: {text}.", name=name, text=text), remedies, str(path)
+        )
 
     def _on_check_failed(self, path: Path, message: str) -> None:
         again = (tr("Try again"), lambda: self._verify(path))
@@ -566,7 +583,7 @@ class TablesPage(Page):
         self._library.refresh()
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
-        self._verdicts.pop(request.table, None)
+        self._checks.forget(request.table)
         if status == 0 and isinstance(request, ConvertRequest) and not request.is_copy:
             self._library.let_go(request.table)  # what is open is the table as it was
         self._library.refresh()

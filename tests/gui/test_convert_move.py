@@ -308,6 +308,15 @@ def test_too_little_room_is_told_before_moving(stage, qtbot, tmp_path, monkeypat
     qtbot.waitUntil(panel.go_button.isEnabled)
 
 
+def test_a_table_that_is_being_changed_is_not_verified(stage):
+    path, other = stage.home / "442_128", stage.home / "L3_256"
+    stage.put(table_info(path), table_info(other))
+    stage.behave = "hang"
+    stage.builds.add(ConvertRequest(*NAME, stage.home, path, rate="uint16"))
+    stage.page.verify_action.trigger()
+    assert (stage.checks.current, stage.checks.waiting) == (other, [])
+
+
 def test_the_commands_are_understood(tmp_path):
     import main
 

@@ -212,6 +212,20 @@ def test_what_waits_is_told_even_if_nobody_knows_of_when_it_is(
     qtbot.waitUntil(lambda: said(section) == [text])
 
 
+def test_a_restore_that_has_begun_goes_on_and_is_not_called_off_in_words(
+    section: DataSection, qtbot, tmp_path: Path
+) -> None:
+    (tmp_path / PENDING).mkdir()
+    (tmp_path / PENDING / "restore.json").write_bytes(b"{")
+    (tmp_path / PENDING / "previous.json").write_bytes(b"{}")
+    section.refresh()
+    qtbot.waitUntil(lambda: bool(said(section)))
+    press_remedy(section, "Don't restore it")
+    text = "Files have been replaced already. The next start finishes the restore."
+    qtbot.waitUntil(lambda: said(section) == [text])
+    assert (tmp_path / PENDING).is_dir()
+
+
 def test_all_that_the_window_makes_is_in_a_backup_or_left_out(program, qtbot, data_dir) -> None:
     """Whoever adds a file to the data folder says in `contents` which."""
     running: Program = program()

@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,15 +11,32 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
+from coach.analysis.analyses import KeptAnalysis
+from coach.backup.archive import Written
+from coach.exam.history import summary_of
+from coach.exam.session import Session, Setup
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
 from engine import language
+from gui.settings.data_forms import ProgressForm
+from gui.settings.data_section import Told
+from gui.settings.settings_transfer import write_settings
+from gui.shell.app import Program
+from gui.tables.checks import Checks
+from gui.widgets.file_dialogs import FileDialogs
 from tests.gui.game.driver import action
 from tests.gui.mistakes.stage import NOON
+from tests.gui.window_fakes import child
 from tests.makers import TableMaker
 
 TIMEOUT_MS = 60_000
+ANALYZED = {
+    **dict.fromkeys(("event", "file", "recorded_as"), "a.rpl"),
+    **dict.fromkeys(("moves", "points", "largest_tile", "covered", "complete"), 64),
+    **dict.fromkeys(("problems", "segments"), ()),
+    "reports": {},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -91,6 +109,17 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
     for _ in range(depth):
         press(running.pages.practice.board_view, Qt.Key.Key_Backspace)
     assert running.pages.practice.game.step.board == start
+
+
+def test_a_game_analyzed_while_there_are_no_pages_is_kept(qtbot, data_dir):
+    running = Program(QApplication.instance(), data_dir, is_hasty=True)
+    qtbot.addWidget(running.window)  # and makes no pages yet
+    running.services.analyses.analyzed.emit(ANALYZED)
+    found: list[list[KeptAnalysis]] = []
+    running.services.kept_analyses.read(found.append, pytest.fail)
+    qtbot.waitUntil(lambda: bool(found))
+    assert [one.path.name for one in found[0]] == ["a.rpl"]
+    running.close()
 
 
 def press_button(page, title):
@@ -217,6 +246,67 @@ def test_a_deleted_palette_can_still_be_restored(program, qtbot):
     assert not running.pages.settings.banners.banners, "it was restored"
 
 
+def test_settings_of_a_file_with_another_language_can_go_back(
+    program, qtbot, tmp_path, monkeypatch
+):
+    path = tmp_path / "mine.json"
+    write_settings({"language": language.PSEUDO, "game.speed": 8}, path)
+    monkeypatch.setattr(FileDialogs, "ask_open", lambda *_: path)
+    running = program()
+    running.window.show_page(running.pages.settings)
+    running.services.settings.set("game.speed", 12)
+    before = running.home
+    running.pages.data.import_settings_button.click()
+    wait_until(qtbot, lambda: running.home is not before and not running.window.is_held)
+    (banner,) = running.pages.data.banners.banners
+    before = running.home
+    banner.buttons[0].click()
+    wait_until(qtbot, lambda: running.home is not before and not running.window.is_held)
+    assert running.services.settings.get("game.speed") == 12
+    assert not running.pages.data.banners.banners, "it went back"
+
+
+def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch):
+    running = program()
+    running.window.show_page(running.pages.settings)
+    goes_on = threading.Event()
+
+    def write(_folder, path, _now, _tables, watch):
+        for _ in range(3000):  # a test that fails ends, too
+            watch.check()
+            if goes_on.wait(0.01):
+                break
+        return Written(path, 1, 1, ())
+
+    monkeypatch.setattr(FileDialogs, "ask_save", lambda *_: tmp_path / "a.zip")
+    monkeypatch.setattr("gui.settings.data_section.write_backup", write)
+    running.pages.data.backup_button.click()
+    for tongue in (language.PSEUDO, "en"):
+        switch(running, qtbot, tongue)
+        assert isinstance(running.pages.data.form, ProgressForm)
+    goes_on.set()
+    qtbot.waitUntil(lambda: bool(running.pages.data.banners.banners))
+    (banner,) = running.pages.data.banners.banners
+    assert "Backup written" in banner.text_label.text()
+    assert running.pages.data.form is None
+    goes_on.clear()
+    running.pages.data.backup_button.click()
+    switch(running, qtbot, language.PSEUDO)
+    switch(running, qtbot, "en")
+    running.pages.data.stop()  # as at the end of the program
+    qtbot.waitUntil(lambda: running.pages.data.form is None)
+
+
+def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot):
+    running = program()
+    running.window.show_page(running.pages.settings)
+    running.pages.data.tell_imported(Told(None, {"game.speed": 12}, ""))
+    (banner,) = running.pages.data.banners.banners
+    banner.close_button.click()
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.data.banners.banners
+
+
 @pytest.mark.parametrize(
     ("name", "deleted"),
     [
@@ -241,6 +331,66 @@ def test_what_a_page_deleted_can_still_be_restored(program, qtbot, name, deleted
     page = running.window.page
     assert action(page, "undo").isEnabled()
     assert not page.banners.banners, "it was dismissed"
+
+
+def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
+    running = program()
+    running.window.show_page(page := running.pages.test)
+    test = summary_of(
+        Session(Setup("L3_256", 256, 0.1, "float32", 1, 0x11), NOON), Path("a.json"), NOON
+    )
+    page.archive.deletion.keep(test)
+    switch(running, qtbot, language.PSEUDO)
+    switch(running, qtbot, "en")
+    page = running.pages.test
+    page.show_history(True)
+    assert not page.history.list.model.rows
+    press_button(page, "Undo")
+    qtbot.waitUntil(lambda: list(page.history.list.model.rows) == [test])
+
+
+def test_a_removed_analysis_can_still_be_restored(program, qtbot):
+    running = program()
+    running.services.analyses.analyzed.emit(ANALYZED)
+    running.window.show_page(page := running.pages.analysis)
+    qtbot.waitUntil(lambda: len(page.tree.games) == 1)
+    page.tree.setCurrentItem(page.tree.games[0])
+    page.remove_action.trigger()
+    qtbot.waitUntil(lambda: bool(page.banners.banners))
+    for tongue in (language.PSEUDO, "en"):  # twice: what was taken over is handed over again
+        switch(running, qtbot, tongue)
+    page = running.pages.analysis
+    assert not page.tree.games
+    press_button(page, "Undo")
+    qtbot.waitUntil(lambda: [item.path.name for item in page.tree.games] == ["a.rpl"])
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.analysis.banners.banners, "it was restored"
+
+
+def test_a_damaged_table_is_still_told(qtbot, table: TableMaker, data_dir):
+    made = table("44", 64)
+    path = Path(shutil.copytree(made, data_dir / "tables" / made.name))
+    checks = Checks(lambda _: child("bad"))
+    running = Program(QApplication.instance(), data_dir, checks=checks)
+    qtbot.addWidget(running.window)
+    running.window.show()
+    running.start()
+    running.window.show_page(page := running.pages.tables)
+    wait_until(qtbot, lambda: path in page.cards)
+    page.cards[path].verify_action.trigger()
+    wait_until(qtbot, lambda: bool(page.banners.banners))
+    for tongue in (language.PSEUDO, "en"):
+        switch(running, qtbot, tongue)
+    page = running.pages.tables
+    wait_until(qtbot, lambda: path in page.cards)
+    card = page.cards[path]
+    assert (card.state_label.text(), card.main_button.text()) == ("Damaged", "Build again")
+    (banner,) = page.banners.banners
+    assert "is damaged" in banner.text_label.text()
+    banner.dismissed.emit()
+    switch(running, qtbot, language.PSEUDO)
+    assert not running.pages.tables.banners.banners, "it was dismissed"
+    running.close()
 
 
 def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):

@@ -52,6 +52,22 @@ def test_the_same_step_again_is_no_new_way(tree: MoveTree) -> None:
     assert again.siblings == [again]
 
 
+def test_the_same_step_finished_again_is_no_new_way(tree: MoveTree) -> None:
+    five = tree.here
+    five.children.append(Node(Step(6), five))
+    tree.back()
+    tree.push(Step(9, needs_spawn=True)).is_marked = True
+    tree.replace(Step(5))
+    assert tree.here is five
+    assert five.siblings == [five]
+    assert five.is_marked, "what was marked is this place"
+    assert (tree.depth, boards(tree.line())) == (3, [0, 1, 4, 5, 6])
+    tree.back()
+    tree.push(Step(9, needs_spawn=True))
+    tree.replace(Step(8))
+    assert boards(tree.here.siblings) == [5, 8]
+
+
 def test_a_removed_way_leaves_the_others(tree: MoveTree) -> None:
     four = tree.line()[2]
     assert tree.remove(four)

@@ -383,6 +383,7 @@ def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
                 stage.checks.current is None and stage.page.cards[path].state_label.text() == state
             )
         )
+    assert stage.banner_texts() == [], "it is not damaged any more"
 
 
 @pytest.mark.parametrize(

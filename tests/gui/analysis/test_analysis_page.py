@@ -48,6 +48,7 @@ class Bench:
             folder / "analyses.db", folder / "analyses", self.runner, lambda: NOON
         )
         self.runs = AnalysisRuns(self._command)
+        self.kept.follow(self.runs)
         self.page = self.open()
         self.settle()
 
@@ -231,12 +232,14 @@ def test_a_page_in_another_language_goes_on_with_games_under_way(bench) -> None:
     before.analyze([bench.game("a.txt"), bench.game("b.txt")])
     bench.qtbot.waitUntil(lambda: bench.runs.is_running)
     bench.page = bench.open()
-    before.hide()
+    before.hide()  # and not deleted yet
     assert [item.path.name for item in bench.page.tree.games] == ["a.txt", "b.txt"]
     bench.settle()
     bench.settle()
     assert all("1 part" in result for _, result in bench.rows())
     assert [name for name, _ in bench.rows()] == ["a.txt", "b.txt"]
+    with closing(Analyses(bench.folder / "analyses.db")) as stored:
+        assert [one.path.name for one in stored.latest()] == ["b.txt", "a.txt"], "once each"
 
 
 def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> None:

@@ -45,6 +45,7 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     runner = TaskRunner()
     kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
+    kept.follow(runs)
     page = AnalysisPage(
         kept, runs, runner, settings, plain_theme(), lambda: [data / "tables"], lambda: NOON
     )
@@ -84,6 +85,7 @@ def analysis_page(
 ) -> tuple[AnalysisPage, AnalysisRuns, KeptAnalyses]:
     kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
+    kept.follow(runs)
     page = AnalysisPage(
         kept, runs, runner, settings, plain_theme(), lambda: [data / "tables"], lambda: NOON
     )

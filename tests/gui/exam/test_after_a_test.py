@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.exam.history import History
 from coach.exam.session_file import read_session
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import cells
+from engine.errors import AppError
 from engine.files.input_file import read_limited
 from engine.formats.reading import read_replay
 from gui.exam.controller import Rules
@@ -474,6 +476,29 @@ def test_a_test_is_removed_from_the_history_and_comes_back(
     assert len(kept_files(tmp_path)) == 2
     qtbot.mouseClick(page.banners.banners[0].buttons[0], Qt.MouseButton.LeftButton)
     assert [test.n_moves for test in page.history.list.model.rows] == [4, 3]
+
+
+def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(
+    page: TestPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_some(page, 3)
+    press(page, Key.Key_N)
+    control(page, Key.Key_H)
+    qtbot.keyClick(page.history.list.view, Key.Key_Delete)
+
+    def fail(*_: object) -> None:
+        raise AppError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(History, "add", fail)
+        page.archive.deletion.undo()
+    texts = [banner.text_label.text() for banner in page.banners.banners]
+    assert texts == [
+        "Removed from the history. The file is still there.",
+        "The disk is full.",
+    ]
+    qtbot.mouseClick(page.banners.banners[0].buttons[0], Qt.MouseButton.LeftButton)
+    assert [test.n_moves for test in page.history.list.model.rows] == [3]
 
 
 def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> None:

@@ -2,7 +2,9 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
+from engine.bitboard import cells
 from gui.practice.history_list import HistoryModel
 from gui.practice.page import PracticePage
 from gui.practice.tree import MoveTree, Step
@@ -158,3 +160,19 @@ def test_of_a_long_line_the_part_around_the_present_place_is_listed() -> None:
         model.follow(tree)
         assert model.node(model.here) is tree.here
         assert model.rowCount() < 1300
+
+
+def test_going_to_another_place_drops_an_edit(page: PracticePage, qtbot: QtBot) -> None:
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_F8)
+    page.actions_by_name["edit"].trigger()
+    press(page, Qt.Key.Key_Return)
+    click_row(page, 1)
+    assert not page.edit_bar.is_active
+    assert page.board_view.cells == cells(board(page))
+    page.actions_by_name["edit"].trigger()
+    page.panel.line.play_button.click()
+    assert not page.edit_bar.is_active
+    assert page.demo.is_playback
+    qtbot.waitUntil(lambda: not page.demo.is_running)
+    assert page.game.session is not None
+    assert page.game.session.place == (2, 2)

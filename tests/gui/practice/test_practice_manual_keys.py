@@ -310,3 +310,23 @@ def test_f_keys_work_wherever_the_keyboard_is(page: PracticePage) -> None:
     page.panel.hex_edit.setFocus()
     QTest.keyClick(page.panel.hex_edit, Qt.Key.Key_F8)
     assert page.panel.tab == "line"
+
+
+def test_late_answers_leave_an_edit_alone(page: PracticePage, tasks: FakeTasks) -> None:
+    tasks.at_once = False
+    for act in (
+        lambda: page.actions_by_name["new_start"].trigger(),
+        lambda: page.actions_by_name["step"].trigger(),
+        lambda: press(page, Qt.Key.Key_Up),  # and the tile is chosen late
+    ):
+        page.playing.choose_spawn_mode(SpawnMode.WORST)
+        act()
+        page.actions_by_name["edit"].trigger()
+        edited, place = page.board_view.cells, board(page)
+        tasks.work_off()
+        assert page.edit_bar.is_active
+        assert (page.board_view.cells, board(page)) == (edited, place)
+        press(page, Qt.Key.Key_Escape)
+        tasks.work_off()
+    assert page.game.step is not None
+    assert not page.game.step.needs_spawn, "the tile came after the edit"

@@ -253,3 +253,23 @@ def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk: Desk) ->
     same = Replay(masked, (ReplayMove(1, 0, 1),), merge_32768=False)
     desk.page.review(recording_of(same))
     assert desk.page.board_view.locked == {9, 10, 11, 13, 14, 15}
+
+
+def test_the_chosen_table_stays_chosen_when_the_list_changes(
+    two_tables: Desk, qtbot: QtBot
+) -> None:
+    page, combo = two_tables.page, two_tables.page.panel.controls.table_combo
+    page.open_file(two_tables.folder / "verse.txt")
+    combo.setFocus()
+    qtbot.keyClick(combo, KEYS.Key_Down)
+    chosen = page.panel.controls.table
+    assert chosen != ALL_TABLES
+    more = {"target": 64, "state": "complete", "spawn4": 0.1}
+    here = [SimpleNamespace(path=path, pattern="442", **more) for path in two_tables.opened]
+    page.set_tables([*here, SimpleNamespace(path=Path("tables/new_64"), pattern="new", **more)])
+    assert page.panel.controls.table == chosen
+    page.open_file(two_tables.folder / "verse.txt")
+    assert page.panel.controls.table == ALL_TABLES, "nothing was chosen yet for another game"
+    qtbot.keyClick(combo, KEYS.Key_Down)
+    page.set_tables(here[1:])
+    assert page.panel.controls.table == ALL_TABLES, "it is gone"
