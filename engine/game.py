@@ -30,7 +30,6 @@ from engine.saved_game import cells_to_text
 from engine.spawn import Rng, draw_spawn
 from engine.trace import Motion, Slide, slide_cells
 
-_DIRECTIONS = tuple(range(4))
 LARGEST_EXPONENT = 17  # 131072, the largest tile that a 4x4 board can reach
 
 
@@ -233,8 +232,8 @@ class Game:
             There is no such direction, or `spawned` is not a 2 or 4 on a cell that is empty after
             the slide.
         """
-        if direction not in _DIRECTIONS:  # such as the -1 of an answer without a best move
-            raise ValueError(f"direction {direction!r}: expected 0 to 3")
+        if not 0 <= direction < 4:  # such as the -1 of an answer without a best move
+            raise ValueError(f"direction is {direction!r}; expected 0 to 3")  # no text
         motion = self._slide(direction)
         if motion.cells == self.cells:
             return None
