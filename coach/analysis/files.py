@@ -12,6 +12,7 @@ from coach.analysis.data import FORMAT, AnalyzedFile, segment_replay, to_csv, to
 from coach.analysis.game_facts import GameFacts, facts_of_data
 from coach.analysis.html import to_html
 from coach.analysis.text import to_text
+from coach.recordings.recording import open_recording
 from engine.errors import AppError
 from engine.files.atomic_file import write_error, write_file
 from engine.files.input_file import read_text
@@ -116,7 +117,7 @@ def is_free(file: AnalyzedFile, games: Collection[str], folder: Path, stem: str)
     there = [folder / f"{stem}{suffix}" for suffix in _SUFFIXES]
     if not path.exists():
         return not any(map(os.path.lexists, there))
-    if any(os.path.realpath(one) in games for one in there):
+    if any(os.path.realpath(one) in games and _is_game(one) for one in there):
         return False
     try:
         found = json.loads(read_text(path, tr("the report of an analysis"), MOST_BYTES))
@@ -124,6 +125,15 @@ def is_free(file: AnalyzedFile, games: Collection[str], folder: Path, stem: str)
         return False
     mine = to_json(file, with_moves=False)
     return isinstance(found, dict) and all(found.get(name) == mine[name] for name in _OF_A_GAME)
+
+
+def _is_game(path: Path) -> bool:
+    """Return whether a file is a recorded game: a folder of games may also have its reports."""
+    try:
+        open_recording(path)
+    except AppError:
+        return False
+    return True
 
 
 def facts_in_file(path: Path) -> GameFacts:
