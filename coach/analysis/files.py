@@ -12,7 +12,6 @@ from coach.analysis.data import FORMAT, AnalyzedFile, segment_replay, to_csv, to
 from coach.analysis.game_facts import GameFacts, facts_of_data
 from coach.analysis.html import to_html
 from coach.analysis.text import to_text
-from coach.recordings.recording import open_recording
 from engine.errors import AppError
 from engine.files.atomic_file import write_error, write_file
 from engine.files.input_file import read_text
@@ -107,17 +106,17 @@ def stem_of(
     return next(name for name in names if name.lower() not in taken and is_free(name))
 
 
-def is_free(file: AnalyzedFile, games: Collection[str], folder: Path, stem: str) -> bool:
+def is_free(file: AnalyzedFile, is_game: Callable[[Path], bool], folder: Path, stem: str) -> bool:
     """Return whether a stem is unused in a folder; reports of this same game may use it.
 
-    Games are distinguished by their moves, points and last positions. A file that is no report,
-    such as one of the recorded `games`, given as real paths, is never replaced.
+    Games are distinguished by their moves, points and last positions. A file that is no report is
+    never replaced; `is_game` tells whether a file is one of the recorded games.
     """
     path = folder / f"{stem}.json"
     there = [folder / f"{stem}{suffix}" for suffix in _SUFFIXES]
     if not path.exists():
         return not any(map(os.path.lexists, there))
-    if any(os.path.realpath(one) in games and _is_game(one) for one in there):
+    if any(map(is_game, there)):
         return False
     try:
         found = json.loads(read_text(path, tr("the report of an analysis"), MOST_BYTES))
@@ -125,15 +124,6 @@ def is_free(file: AnalyzedFile, games: Collection[str], folder: Path, stem: str)
         return False
     mine = to_json(file, with_moves=False)
     return isinstance(found, dict) and all(found.get(name) == mine[name] for name in _OF_A_GAME)
-
-
-def _is_game(path: Path) -> bool:
-    """Return whether a file is a recorded game: a folder of games may also have its reports."""
-    try:
-        open_recording(path)
-    except AppError:
-        return False
-    return True
 
 
 def facts_in_file(path: Path) -> GameFacts:
