@@ -31,9 +31,8 @@ VERSION = 2
 MOST_BYTES = 64 << 20  # many times the longest game, even with every move undone and redone
 _READ = (1, VERSION)
 _LETTERS = "".join(name[0] for name in DIRECTIONS)
-_MOVE = re.compile(
-    r"([lrud])([0-9a-f])([12])(!?)(?: ([0-9]{1,15}))?"
-)  # a window may be open for weeks
+# A window may stand open for weeks before a move: its milliseconds have more than nine digits.
+_MOVE = re.compile(r"([lrud])([0-9a-f])([12])(!?)(?: ([0-9]{1,15}))?")
 
 
 @dataclass

@@ -1,10 +1,9 @@
 """``play --rules course --script FILE``: scripted games by the rules of `engine.course_game`."""
 
 import argparse
-from pathlib import Path
 
 from ai.errors import PlayError
-from engine.files.input_file import read_stdin, read_text
+from engine.files.input_file import read_lines
 from engine.language import tr
 from tablebase.cli.console import DONE, Output
 from tablebase.cli.options import file
@@ -40,7 +39,8 @@ def run(args: argparse.Namespace) -> int:
     if args.script is None:
         raise PlayError(tr("--rules course plays a script: name one with --script FILE"))
     output = Output(args.json)
-    for answer in play_script(read_script(_lines(args.script))):
+    lines = read_lines(args.script, tr("a script"), _MOST_BYTES, PlayError)
+    for answer in play_script(read_script(lines)):
         output.say(answer.text)
         output.emit(
             {
@@ -54,10 +54,3 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     return DONE
-
-
-def _lines(path: Path) -> list[str]:
-    what = tr("a script")
-    if str(path) == "-":
-        return read_stdin(what, _MOST_BYTES, PlayError).splitlines()
-    return read_text(path, what, _MOST_BYTES, PlayError).splitlines()

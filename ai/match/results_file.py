@@ -30,6 +30,7 @@ _BEFORE_SOURCE_MS = COLUMNS[:-1]  # existing files keep their columns
 _SETTINGS = COLUMNS[:6]
 _WHOLE, _NUMBERS = ("seed", "score", "max_tile", "moves"), ("ms_per_move", "cpu_s")
 _LONGEST_LINE = 1 << 16
+_END = b"\r\n"
 _WAIT_S, _MOST_WAITS = 0.02, 3000  # another process holds the file for a millisecond
 
 
@@ -293,16 +294,18 @@ def move_log(
 
     from ai.baselines.ladder_game import MoveStatistics
 
-    columns = [field.name for field in fields(MoveStatistics)]
+    head = ",".join(field.name for field in fields(MoveStatistics)).encode("ascii") + _END
     with writing(path):
-        before = _moves_in(path, columns, finished) if finished else []
-        text = io.StringIO(newline="")
-        csv.writer(text).writerows([columns, *before])
-        write_file(path, [text.getvalue().encode("utf-8")])  # a full drive leaves the old one
-        # Each line at once: the results may say of a game at any time that it is finished.
-        file = path.open("a", newline="", encoding="utf-8", buffering=1)
+        if finished and path.is_file():
+            # A full drive leaves the old file, and a link still leads to it.
+            write_file(Path(os.path.realpath(path)), [head, *_moves_in(path, head, finished)])
+            file = path.open("a", newline="", encoding="ascii", buffering=1)
+        else:  # a pipe, for instance
+            file = path.open("w", newline="", encoding="ascii", buffering=1)
+            file.write(head.decode("ascii"))
     writer = csv.writer(file)
 
+    # Each line at once: the results may say of a game at any time that it is finished.
     def tell(move: "MoveStatistics") -> None:
         with writing(path):
             writer.writerow(astuple(move))
@@ -314,13 +317,12 @@ def move_log(
             file.close()
 
 
-def _moves_in(path: Path, columns: list[str], seeds: Collection[int]) -> list[list[str]]:
-    """Return the lines about games with these seeds; none if it is another file."""
-    wanted = set(map(str, seeds))
-    if not path.is_file():
-        return []
-    with path.open(newline="", encoding="utf-8", errors="replace") as file:
-        lines = csv.reader(file)
-        if next(lines, None) != columns:
-            return []
-        return [line for line in lines if len(line) == len(columns) and line[0] in wanted]
+def _moves_in(path: Path, head: bytes, seeds: Collection[int]) -> Iterator[bytes]:
+    """Yield the whole lines about games with these seeds; none if it is another file."""
+    wanted = {b"%d" % seed for seed in seeds}
+    with path.open("rb") as file:
+        if file.readline(_LONGEST_LINE).rstrip() != head.rstrip():
+            return
+        for line in file:
+            if line.partition(b",")[0] in wanted and line.count(b",") == head.count(b","):
+                yield line.rstrip() + _END

@@ -14,6 +14,7 @@ from typing import Any
 
 from coach.analysis.course import CoursePhase
 from coach.database import decoded, explained, open_database, path_of, transaction
+from engine.encodable import escaped
 from engine.errors import AppError
 from engine.language import tr
 
@@ -287,7 +288,7 @@ def _row_of(one: KeptAnalysis) -> tuple[object, ...]:
     return (
         one.id or None,
         one.at.isoformat(),
-        str(one.path).encode("utf-8", "backslashreplace").decode("utf-8"),  # may be no text
+        escaped(str(one.path)),
         one.recorded_as,
         one.moves,
         one.points,

@@ -106,17 +106,17 @@ def stem_of(
     return next(name for name in names if name.lower() not in taken and is_free(name))
 
 
-def is_free(file: AnalyzedFile, games: Collection[str], folder: Path, stem: str) -> bool:
+def is_free(file: AnalyzedFile, is_game: Callable[[Path], bool], folder: Path, stem: str) -> bool:
     """Return whether a stem is unused in a folder; reports of this same game may use it.
 
-    Games are distinguished by their moves, points and last positions. A file that is no report,
-    such as one of the recorded `games`, given as real paths, is never replaced.
+    Games are distinguished by their moves, points and last positions. A file that is no report is
+    never replaced; `is_game` tells whether a file is one of the recorded games.
     """
     path = folder / f"{stem}.json"
     there = [folder / f"{stem}{suffix}" for suffix in _SUFFIXES]
     if not path.exists():
         return not any(map(os.path.lexists, there))
-    if any(os.path.realpath(one) in games for one in there):
+    if any(map(is_game, there)):
         return False
     try:
         found = json.loads(read_text(path, tr("the report of an analysis"), MOST_BYTES))

@@ -1,6 +1,7 @@
 """Writing a backup: complete or not at all, and consistent while the program keeps running."""
 
 import hashlib
+import os
 import sqlite3
 import tempfile
 import time
@@ -131,9 +132,9 @@ def write_backup(
 
 
 def _check_place(data_dir: Path, path: Path) -> None:
-    place = path.absolute().parent.resolve()
+    place = Path(os.path.realpath(path.parent))
     for name in NAMES:
-        kept = (data_dir / name).resolve()
+        kept = Path(os.path.realpath(data_dir / name))  # `resolve` fails for a link in a circle
         if kept == place / path.name or kept == place or kept in place.parents:
             raise BackupError(
                 tr("a backup can't go into {folder}: choose another folder", folder=kept)

@@ -21,6 +21,7 @@ import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from coach.backup.archive import Watch, write_backup
@@ -29,6 +30,7 @@ from coach.backup.manifest import BackupError
 from coach.backup.opening import Backup, read_backup, unpack
 from engine.errors import AppError
 from engine.files.atomic_file import (
+    patiently,
     reason_of,
     rename,
     sync_file,
@@ -264,7 +266,7 @@ def _keep_the_rest(place: Path, previous: Path) -> None:
                 continue
             target = previous.with_suffix("") / inside
             target.parent.mkdir(parents=True, exist_ok=True)
-            rename(source, target)
+            patiently(partial(shutil.move, source, target))  # backups may be on another drive
 
 
 def _put_back(place: Path, data_dir: Path, about: _About) -> bool:

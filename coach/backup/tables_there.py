@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from coach.backup.manifest import KeptTable
+from engine.encodable import escaped
 
 
 def tables_there(folders: Iterable[Path]) -> list[KeptTable]:
@@ -11,11 +12,6 @@ def tables_there(folders: Iterable[Path]) -> list[KeptTable]:
     from tablebase.library.catalog import scan
 
     return [
-        KeptTable(_text(info.name), _text(str(info.path)), info.state, max(0, info.bytes))
+        KeptTable(escaped(info.name), escaped(str(info.path)), info.state, max(0, info.bytes))
         for info in scan(folder for folder in folders if folder.is_dir())
     ]
-
-
-def _text(name: str) -> str:
-    """Return a name with undecodable bytes escaped."""
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")

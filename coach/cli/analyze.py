@@ -591,7 +591,7 @@ class _Run:
 
         if self.args.out is None:
             return {}
-        free = partial(is_free, file, self.games, self.args.out)
+        free = partial(is_free, file, self._is_game, self.args.out)
         stem = stem_of(path, self._stems, free)
         self._stems.add(stem.lower())
         written: dict[str, Any] = {
@@ -600,6 +600,17 @@ class _Run:
         recordings = write_recordings(file, self.args.out, stem)
         written["rpl"] = [str(where) if where else None for where in recordings]
         return written
+
+    def _is_game(self, path: Path) -> bool:
+        """Return whether a file is one of the games; a folder of them may also have our reports."""
+        from coach.recordings.recording import open_recording
+
+        if os.path.realpath(path) not in self.games:
+            return False
+        with suppress(AppError):
+            open_recording(path)
+            return True
+        return False
 
 
 def _file_event(path: Path, file: "AnalyzedFile", written: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from coach.grading.grade import Grade
 from coach.mistakes.mistake import Attempt, TableKey
 from coach.mistakes.record import NO_RATES, Answer, Record, worst_grade
 from engine.bitboard import DIRECTIONS, parse_board
+from engine.encodable import without_halves
 from engine.files.field_types import DirectionName, FourShares, Share, one_of
 from engine.geometry import MODES
 from engine.language import tr
@@ -31,7 +32,9 @@ class AttemptFields(Struct, frozen=True):
     def attempt(self) -> Attempt:
         """Return the entry; raise ValueError if its time is invalid."""
         when, direction = _time("when", self.when), DIRECTIONS.index(self.direction)
-        return Attempt(when, direction, self.loss, self.grade, _text(self.source), self.move)
+        return Attempt(
+            when, direction, self.loss, self.grade, without_halves(self.source), self.move
+        )
 
 
 class AnswerFields(Struct, frozen=True):
@@ -94,7 +97,7 @@ class EntryFields(Struct, frozen=True):
         top = max((rate for rate in self.rates if rate is not None), default=None)
         best = map(DIRECTIONS.index, self.best)
         return Record(
-            key=TableKey(_text(self.table.strip()), self.spawn4),
+            key=TableKey(without_halves(self.table.strip()), self.spawn4),
             board=parse_board(self.board),
             best=tuple(best) or tuple(i for i, rate in enumerate(self.rates) if rate == top),
             count=self.count,
@@ -106,18 +109,13 @@ class EntryFields(Struct, frozen=True):
             last=_time_or_none("last", self.last),
             attempts=tuple(one.attempt() for one in self.attempts),
             answers=tuple(one.answer() for one in self.answers),
-            tags=tuple(_text(tag) for tag in map(str.strip, self.tags) if tag),
+            tags=tuple(without_halves(tag) for tag in map(str.strip, self.tags) if tag),
             run=self.run,
-            card=_text(self.card),
+            card=without_halves(self.card),
             due=_time_or_none("due", self.due),
             retired=_time_or_none("retired", self.retired),
             grade=self.grade or worst_grade(worst),
         )
-
-
-def _text(text: str) -> str:
-    """Return a text as a database takes it: JSON may have half a character, such as ``\\ud800``."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _time_or_none(name: str, text: str | None) -> datetime | None:

@@ -12,6 +12,7 @@ from coach.mistakes.files import MistakeFileError, Reading
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.record import Record, legal_directions, worst_grade
 from engine.bitboard import DIRECTIONS, format_board
+from engine.encodable import without_halves
 from engine.formats.plain_pickle import PlainPickleError, kind_text, load_plain
 from engine.language import listed, mark, tr
 
@@ -47,7 +48,7 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
             text = mark("{found}: expected the name of a table and its positions")
             problems.append(tr(text, found=_shown(table)))
             continue
-        name = table.encode("utf-8", "replace").decode("utf-8")  # half a character is no text
+        name = without_halves(table)
         key, symmetry = TableKey(name, spawn4), symmetry_of(name)
         for board, entry in entries.items():
             try:

@@ -11,6 +11,7 @@ from coach.mistakes.mistakes import Mistakes
 from coach.profile.judged_moves import JudgedMove
 from coach.recordings.recording import SEARCH
 from engine.bitboard import LARGEST_NIBBLE, cells
+from engine.encodable import escaped
 from engine.formats.replay import Cells, bitboard
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import goal_in
@@ -89,8 +90,8 @@ def file_parts(
 
 
 def _source(name: str) -> str:
-    """Return the source of moves of a game; bytes of its name that are no text are escaped."""
-    return f"{ANALYSIS}{name}".encode("utf-8", "backslashreplace").decode("utf-8")
+    """Return the source of moves of a game."""
+    return f"{ANALYSIS}{escaped(name)}"
 
 
 def _masked(part: SegmentReport, position: Cells) -> int | None:

@@ -44,7 +44,7 @@ SEARCH = BY_SEARCH
 _HAVE_RATERS = (MANY_TABLES, WHOLE_GAME)
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
-_LATEST_S = 221_845_391_999.0  # the end of the year 8999
+_LATEST_S = 32_503_679_999.0  # the end of the year 2999: Windows knows dates up to 3000
 _REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
 
@@ -478,8 +478,8 @@ def recording_of_session(session: "Session", name: str = "", path: Path | None =
 def written_at(path: Path) -> datetime | None:
     """Return the time a file was written, with its time zone; None if unknown.
 
-    Some drives have files of the year 1601 or 11476: those count as of 1970 or 8999, so that our
-    databases take them.
+    Some drives have files of the year 1601 or 11476: those count as of 1970 or 2999, so that our
+    databases and the lists of all systems take them.
     """
     try:
         seconds = path.stat().st_mtime

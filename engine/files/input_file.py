@@ -98,9 +98,17 @@ def read_json(path: Path, what: str, most_bytes: int, refused: Refusal = InputFi
     return parse_json(read_text(path, what, most_bytes, refused), str(path), refused)
 
 
-def read_stdin(what: str, most_bytes: int, refused: Refusal = InputFileError) -> str:
-    """Return the text on standard input, "" if it is closed; raise like `read_text`."""
-    if sys.stdin is None:
+def read_lines(
+    path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError
+) -> list[str]:
+    """Return the lines of a file, or of standard input for ``-``; raise like `read_text`."""
+    if str(path) == "-":
+        return _read_stdin(what, most_bytes, refused).splitlines()
+    return read_text(path, what, most_bytes, refused).splitlines()
+
+
+def _read_stdin(what: str, most_bytes: int, refused: Refusal) -> str:
+    if sys.stdin is None:  # closed before the start
         return ""
     try:
         raw = sys.stdin.buffer.read(most_bytes + 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import AppError
-from engine.files.input_file import read_stdin, read_text
+from engine.files.input_file import read_lines
 from engine.language import tr
 from tablebase.cli.console import DONE, Commands, Output, add_command
 
@@ -70,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
     from minigames.run import Run
 
     rules_of(args.name, hard=args.mode == "hard")  # refuses an unknown name before anything else
-    actions = list(_read_script(_lines(args.script)))
+    lines = read_lines(Path(args.script), tr("a script"), _MOST_BYTES)
+    actions = list(_read_script(lines))
     one = Run(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
     _play(one, actions, out)
     return DONE
@@ -177,12 +178,6 @@ def _adversary_of(name: str) -> "Adversary | None":
     from ai.choice import make_adversary
 
     return make_adversary()
-
-
-def _lines(where: str) -> list[str]:
-    if where == "-":
-        return read_stdin(tr("a script"), _MOST_BYTES).splitlines()
-    return read_text(Path(where), tr("a script"), _MOST_BYTES).splitlines()
 
 
 def _read_script(lines: Iterable[str]) -> "Iterator[Action]":

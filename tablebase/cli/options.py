@@ -80,7 +80,8 @@ def check_apart(**named: Path | None) -> None:
         if path is None:
             continue
         option = f"--{name.replace('_', '-')}"
-        other = seen.setdefault(os.path.realpath(path), option)
+        place = os.path.normcase(os.path.realpath(path))
+        other = seen.setdefault(place, option)
         if other != option:
             raise AppError(
                 tr(

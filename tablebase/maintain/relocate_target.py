@@ -39,7 +39,7 @@ def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) 
         if path != target and _is_table(path):
             raise BuildRefusedError(tr("{to} is inside a table: choose a folder outside it", to=to))
     if _is_part(target, manifest):
-        _check_layers(target, manifest)
+        _check_layers(target, home, manifest)
         return _unless_twins(target, home, manifest)
     if target.exists():
         _check_unused(target)
@@ -59,11 +59,15 @@ def _unless_twins(folder: Path, home: Path, manifest: Manifest) -> Path:
     return folder
 
 
-def _check_layers(folder: Path, manifest: Manifest) -> None:
+def _check_layers(folder: Path, home: Path, manifest: Manifest) -> None:
     """Refuse a part that the table does not know if it holds layers of other bytes.
 
-    They are those of the same table built or packed otherwise, whose home may just be away.
+    They are those of the same table built or packed otherwise, whose home may just be away. Layers
+    that were moved there from this very home are ours, damaged or not.
     """
+    other = load_part(folder).home
+    if is_same_folder(Path(other), home):
+        return
     for layer in manifest.layers.values():
         path = folder / layer.file
         if path.exists() and fault_of(path, layer, manifest.rate, reads_blocks=False):
@@ -71,7 +75,7 @@ def _check_layers(folder: Path, manifest: Manifest) -> None:
                 tr(
                     "{folder} belongs to the table in {other}: choose another one",
                     folder=folder,
-                    other=load_part(folder).home,
+                    other=other,
                 )
             )
 

@@ -224,3 +224,32 @@ def test_each_move_is_in_its_file_at_once(tmp_path: Path) -> None:
             assert len(path.read_bytes().splitlines()) == 1 + number
     with move_log(path, {7}):
         assert len(path.read_bytes().splitlines()) == 3
+
+
+def test_the_moves_of_finished_games_stay_behind_a_link(tmp_path: Path) -> None:
+    path, link = tmp_path / "moves.csv", tmp_path / "link.csv"
+    with move_log(path) as tell:
+        assert tell is not None
+        for seed in (7, 77, 8):
+            tell(MoveStatistics(seed, 1, 0, 5, 0, 0.5))
+    link.symlink_to(path)
+    with move_log(link, {7, 8}):
+        pass
+    assert link.is_symlink()
+    assert path.read_bytes().splitlines()[1:] == [b"7,1,0,5,0,0.5", b"8,1,0,5,0,0.5"]
+
+
+def test_moves_go_to_what_is_no_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ai.match.results_file.write_file", None)  # it would replace the device
+    for finished in ((), {7}):
+        with move_log(Path(os.devnull), finished) as tell:
+            assert tell is not None
+            tell(MoveStatistics(7, 1, 0, 5, 0, 0.5))
+
+
+@pytest.mark.parametrize("content", [b"a" * 200_000, b"seed,\0\xff\n1,2,3\n", b""])
+def test_the_lines_of_another_file_are_no_moves(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "moves.csv"
+    path.write_bytes(content)
+    with move_log(path, {1}):
+        assert len(path.read_bytes().splitlines()) == 1

@@ -278,6 +278,18 @@ def test_reports_never_replace_the_recorded_games_or_other_files(games: Path, pa
     assert (games / "b.txt").read_bytes() == before["b.txt"]
 
 
+def test_reports_in_the_folder_of_the_games_are_written_again(games: Path, path: Path) -> None:
+    """They are listed among its files, but are no games."""
+    reports = []
+    for _ in range(3):
+        done = run("analyze", games, "--table", path, "--out", games)
+        assert done.returncode == 0, done.stderr
+        for part in games.glob("44_64_*"):
+            part.unlink()  # the recording of a part, a game of its own
+        reports.append(sorted(one.name for one in games.glob("*.json")))
+    assert reports == [["a.json", "b-2.json", "c.json"]] * 3
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
 def test_a_game_whose_name_is_no_text_is_analyzed_and_kept(games: Path, tmp_path: Path) -> None:
     odd, out, data = games / os.fsdecode(b"g\xffame.vrs"), tmp_path / "out", tmp_path / "d"

@@ -15,7 +15,7 @@ from engine.files.input_file import (
     read_bytes,
     read_json,
     read_limited,
-    read_stdin,
+    read_lines,
     read_text,
 )
 
@@ -31,13 +31,13 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
 
 
 def test_standard_input_is_read_like_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(data: bytes | None) -> str:
+    def read(data: bytes | None) -> list[str]:
         typed = None if data is None else io.TextIOWrapper(io.BytesIO(data), encoding="ascii")
         monkeypatch.setattr("sys.stdin", typed)
-        return read_stdin("a script", 8)
+        return read_lines(Path("-"), "a script", 8)
 
-    assert read("\ufeffübe\n".encode()) == "übe\n"  # whatever Python takes the terminal to be
-    assert read(None) == ""  # closed before the start
+    assert read("\ufeffübe\n".encode()) == ["übe"]  # whatever Python takes the terminal to be
+    assert read(None) == []  # closed before the start
     with pytest.raises(InputFileError, match="stdin is not UTF-8 text"):
         read(b"\xff")
     with pytest.raises(InputFileError, match="stdin is too large for a script"):

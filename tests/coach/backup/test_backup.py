@@ -117,6 +117,13 @@ def test_it_does_not_replace_what_it_keeps_in_a_linked_folder(tmp_path: Path) ->
         write_backup(link, link / "settings.json", NOW)
 
 
+def test_a_link_in_a_circle_is_left_out(tmp_path: Path) -> None:
+    wanted = fill(tmp_path / "data", "now")
+    (tmp_path / "data/mistakes.db").symlink_to("mistakes.db")
+    written = write_backup(tmp_path / "data", tmp_path / "a.zip", NOW)
+    assert {file.path for file in read_backup(written.path).manifest.files} == wanted.keys()
+
+
 @pytest.mark.parametrize("place", ["game", "tests/deep"])
 def test_it_does_not_lie_among_what_it_keeps(tmp_path: Path, place: str) -> None:
     folder = tmp_path / place

@@ -1,5 +1,6 @@
 """Restoring: killed anywhere it ends well; what is no backup of ours is refused."""
 
+import errno
 import hashlib
 import json
 import os
@@ -105,6 +106,29 @@ def test_what_no_backup_can_hold_is_kept_beside_that_of_the_old_data(
     ]
     assert (rest / "replays/a/what now?.rpl").read_bytes() == b"odd"
     assert (rest / "replays/away").is_symlink()
+
+
+def test_that_place_may_be_on_another_drive(
+    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the folder of the backups is a link to a large drive."""
+    data = here(tmp_path / "data")
+    (data / "replays/a/what now?.rpl").write_bytes(b"odd")
+    real = os.rename
+
+    def renamed(source: "str | Path", target: "str | Path") -> None:
+        if "before-restore" in str(target):
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        real(source, target)
+
+    stage(read_backup(backup), data)
+    monkeypatch.setattr(os, "rename", renamed)
+    done = finish(data, WHEN)
+    assert done is not None
+    assert done.problem == ""
+    assert done.previous is not None
+    kept = done.previous.with_suffix("") / "replays/a/what now?.rpl"
+    assert kept.read_bytes() == b"odd"
 
 
 def test_it_can_be_called_off(tmp_path: Path, backup: Path) -> None:

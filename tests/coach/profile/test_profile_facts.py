@@ -134,6 +134,7 @@ def test_a_file_of_a_year_that_nobody_knows_leaves_the_profile_readable(
         patch.setattr(Path, "stat", lambda _: SimpleNamespace(st_mtime=seconds))
         when = written_at(tests / "a.json")
     assert when is not None
+    assert 1970 <= when.year < 3000, "the years that Windows can tell the local time of"
     for _ in range(2):
         with closing(Facts(tmp_path / "another.db")) as another:
             another.put_game(recording, judged_moves(recording, {}), when)

@@ -37,6 +37,10 @@ class RouteFormation(FakeFormation):
     seeds: tuple[int, ...] = (L3_START,)
     extra_steps: int = 48
 
+    @property
+    def starts(self) -> tuple[int, ...]:
+        return self.seeds
+
 
 @dataclass
 class RouteTable(FakeTable):

@@ -170,6 +170,20 @@ def test_layers_of_a_table_whose_home_is_away_are_not_replaced(
     assert verify(other).ok
 
 
+def test_damaged_layers_of_ones_own_are_moved_again(
+    home: Path, drive: Path, original: Path
+) -> None:
+    """The home was copied back from a backup, which knows nothing of the part."""
+    part = move(home, drive, range(3)).to
+    with (part / "layer-0001.tbl").open("r+b") as file:
+        file.truncate(10)
+    shutil.rmtree(home)
+    shutil.copytree(original, home)
+    move(home, drive, range(3))
+    assert_whole(home, original)
+    assert layers_in(part) == [0, 1, 2]
+
+
 @pytest.mark.parametrize("record", ["intact", "damaged"])
 def test_no_table_is_built_over_the_layers_of_another(
     home: Path, drive: Path, formations: dict[str, Formation], record: str
