@@ -62,6 +62,16 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
         faulthandler.cancel_dump_traceback_later()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Escape names that are no text in what was logged: no process of tests can report them."""
+    from engine.encodable import escaped  # found by the paths above
+
+    report = yield
+    report.sections = [(title, escaped(text)) for title, text in report.sections]
+    return report
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _waits_for_no_drive() -> Generator[None, None, None]:
     """Nothing that a test writes has to survive a power cut."""
