@@ -80,7 +80,7 @@ class ReviewControls(QWidget):
         self.speed_slider, self.speed_label = QSlider(Qt.Orientation.Horizontal), label("")
         self.table_combo, self.rate_button = QComboBox(), QPushButton(tr("Check"))
         self._chosen = ""  # by the user
-        self.table_combo.activated.connect(lambda _: setattr(self, "_chosen", self.table))
+        self.table_combo.activated.connect(self._note_choice)
         self.bar, self.cancel_button = QProgressBar(), QPushButton(tr("Cancel"))
         self.hex_edit, self.copy_button = QLineEdit(), QPushButton(tr("Copy"))
         column = QVBoxLayout(self)
@@ -139,6 +139,9 @@ class ReviewControls(QWidget):
         """Select the table in a folder, or all tables if it is not offered, for a new game."""
         self._chosen = ""
         self._select_table(folder)
+
+    def _note_choice(self) -> None:
+        self._chosen = self.table
 
     def _select_table(self, folder: str) -> None:
         found = (self.table_combo.findData(one) for one in (folder, ALL_TABLES))

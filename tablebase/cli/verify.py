@@ -177,13 +177,11 @@ def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
     )
     from tablebase.library.opening import is_foreign
 
-    if not is_foreign(table) and (unfinished := _unfinished(table)):
-        if len(report.problems) == 1:  # nothing else is wrong with it
-            return DamagedTableError(unfinished)
-        return DamagedTableError(
-            tr("{table} is damaged: {problems}", table=table, problems=problems)
-        )
-    if is_foreign(table) or any(tr(remedy) in problems for remedy in _REMEDIES):
+    unfinished = "" if is_foreign(table) else _unfinished(table)
+    if unfinished and len(report.problems) == 1:  # nothing else is wrong with it
+        return DamagedTableError(unfinished)
+    has_remedy = any(tr(remedy) in problems for remedy in _REMEDIES)
+    if unfinished or has_remedy or is_foreign(table):
         return DamagedTableError(
             tr("{table} is damaged: {problems}", table=table, problems=problems)
         )
