@@ -526,30 +526,30 @@ def test_what_is_drawn_while_it_is_being_saved_stays(desk, qtbot, tasks):
     assert entry["masks"] != [SQUARE_MASK], "replaced"
 
 
+def assert_another_stays(desk, held: Held, qtbot) -> None:
+    """Begin another drawing before the work goes on, and assert that it stays open."""
+    desk.stage.page.desk.close()
+    desk.stage.page.desk.draw_new()
+    desk.click(0)
+    held.go_on(qtbot)
+    assert desk.editor.isVisible()
+    assert desk.editor.sheet.state_of(0) == "large"
+
+
 def test_another_drawing_that_was_begun_meanwhile_stays(desk, qtbot, tasks):
     desk.draw()
     desk.editor.name_edit.setText("Square")
     held = Held(tasks)
     desk.stage.click(desk.editor.save_button)
-    desk.stage.page.desk.close()
-    desk.stage.page.desk.draw_new()
-    desk.click(0)
-    held.go_on(qtbot)
+    assert_another_stays(desk, held, qtbot)
     assert [entry["name"] for entry in desk.entries()] == ["Square"]
-    assert desk.editor.isVisible()
-    assert desk.editor.sheet.state_of(0) == "large"
 
 
 def test_a_drawing_that_was_begun_while_another_was_deleted_stays(edited, qtbot, tasks):
     held = Held(tasks)
     edited.stage.click(edited.editor.delete_button)
-    edited.stage.page.desk.close()
-    edited.stage.page.desk.draw_new()
-    edited.click(0)
-    held.go_on(qtbot)
+    assert_another_stays(edited, held, qtbot)
     assert [entry["name"] for entry in edited.entries()] == ["One", "Three"]
-    assert edited.editor.isVisible()
-    assert edited.editor.sheet.state_of(0) == "large"
 
 
 def test_a_formation_that_cannot_be_restored_can_be_later(edited, monkeypatch):

@@ -1,0 +1,120 @@
+"""Finished runs of the Minigames page: kept, watched and left again."""
+
+from datetime import datetime, timedelta, timezone
+from itertools import count
+
+import pytest
+from PySide6.QtCore import Qt
+
+from minigames.registry import rules_of
+from minigames.run import play_again
+from minigames.store import load_replay
+from tests.gui.minigames.minigame_driver import ARROWS, opened, play, press
+
+START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+
+
+def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
+    session = opened(qtbot, page, "gravity_twist_2")
+    play(qtbot, page, 12)
+    ended = session.run.state
+    press(page, Qt.Key.Key_N)
+    page.desk.panel.notice.buttons[0].click()
+    press(page, Qt.Key.Key_Escape)  # saves
+    opened(qtbot, page, "gravity_twist_2")
+    (path,) = (data_dir / "minigames" / "replays").glob("*.json")
+    assert play_again(load_replay(path)).state == ended
+    desk = page.desk
+    desk.panel.watch_asked.emit(desk.session.record.runs[-1])
+    qtbot.waitUntil(lambda: desk.is_watching)
+    notice = desk.panel.notice
+    assert notice.title_label.text() == "Watching a run"
+    desk.slider.setValue(7)
+    assert notice.text_label.text().startswith("Step 7 of 12.")
+    desk.slider.setValue(desk.slider.maximum())
+    assert notice.text_label.text().startswith("Step 12 of 12.")
+    assert desk.board.view == rules_of("gravity_twist_2", hard=False).view(ended)
+    press(page, Qt.Key.Key_Left)
+    assert desk.slider.value() == desk.slider.maximum() - 1
+    press(page, Qt.Key.Key_Escape)
+    assert not desk.is_watching
+    assert desk.board.view == desk.session.view()
+    assert notice.title_label.text() == "Your move"
+
+
+def watch_the_last(qtbot, page):
+    page.desk.panel.watch_asked.emit(page.desk.session.record.runs[-1])
+    qtbot.waitUntil(lambda: page.desk.is_watching)
+
+
+def finished_run(qtbot, page, name):
+    """Finish a run in a variant; return the session, on its next run."""
+    session = opened(qtbot, page, name)
+    play(qtbot, page, 3)
+    press(page, Qt.Key.Key_N)
+    page.save()
+    return session
+
+
+def test_watching_a_run_takes_no_time_from_another_one(qtbot, make_page):
+    seconds = [0.0]
+    page = make_page(clock=lambda: seconds[0])
+    session = finished_run(qtbot, page, "blitzkrieg")
+    play(qtbot, page, 2)
+    seconds[0] += 10
+    left = session.time_left_ms()
+    watch_the_last(qtbot, page)
+    seconds[0] += 100
+    press(page, Qt.Key.Key_Escape)
+    assert session.time_left_ms() == left
+    play(qtbot, page, 1)
+    seconds[0] += 10
+    assert session.time_left_ms() < left, "the clock goes on with the next move"
+
+
+def test_of_two_runs_with_the_same_tiles_the_chosen_one_is_watched(qtbot, make_page):
+    hours = count()
+    page = make_page(now=lambda: START + timedelta(hours=next(hours)))
+    session = opened(qtbot, page, "gravity_twist_2")
+    for n_moves in (4, 7, 2):
+        play(qtbot, page, n_moves)
+        page.desk.begin("same_run")
+        page.save()
+    runs = session.record.runs
+    assert len({run.seed for run in runs}) == 1
+    for run in runs:
+        page.desk.panel.watch_asked.emit(run)
+        qtbot.waitUntil(lambda: page.desk.is_watching)
+        assert page.desk.slider.maximum() == run.n_moves
+        press(page, Qt.Key.Key_Escape)
+
+
+def test_a_watched_run_that_was_left_can_be_played_again(qtbot, page):
+    finished_run(qtbot, page, "gravity_twist_2")
+    watch_the_last(qtbot, page)
+    desk = page.desk
+    assert desk.watch_button.text() == "Stop"
+    desk.hide()
+    assert desk.watch_button.text() == "Play"
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_is_pressed_while_a_run_is_loaded_is_not_played_later(
+    qtbot, page, thoughts, data_dir, is_there
+):
+    session = finished_run(qtbot, page, "tricky_tiles")
+    if not is_there:
+        for path in (data_dir / "minigames" / "replays").glob("*.json"):
+            path.unlink()
+    page.desk.panel.watch_asked.emit(session.record.runs[-1])
+    for key in ARROWS:
+        press(page, key)
+    qtbot.waitUntil(lambda: page.desk.is_watching or bool(page.desk.banners.banners))
+    assert page.desk.is_watching == is_there
+    if is_there:
+        press(page, Qt.Key.Key_Escape)
+    play(qtbot, page, 1)
+    answers = []
+    thoughts.run(lambda: None, answers.append, answers.append)  # after what may wait
+    qtbot.waitUntil(lambda: bool(answers))
+    assert session.run.state.n_moves == 1
