@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from coach.recordings.reports import files_of_reports
 from engine.files.input_file import read_bytes
 from engine.language import listed, mark, tr
 
@@ -22,7 +23,8 @@ _TEST_FORMAT = b'"endgame2048-test"'  # as written by coach.exam.session_file
 def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
     """Return the game files, each once, and the unusable paths with the reason.
 
-    A folder gives its files with a suffix in `SUFFIXES`, by name; subfolders are ignored.
+    A folder gives its files with a suffix in `SUFFIXES`, by name, without those of an analysis
+    written there; subfolders are ignored.
     """
     found: dict[str, Path] = {}
     problems = []
@@ -82,8 +84,9 @@ def read_game(data: bytes, name: str) -> "tuple[str, Replay]":
 
 
 def _games_in(folder: Path) -> list[Path]:
-    inside = sorted(folder.iterdir())
-    return [one for one in inside if one.suffix.lower() in SUFFIXES and one.is_file()]
+    inside = [one for one in sorted(folder.iterdir()) if one.is_file()]
+    ours = set(files_of_reports(inside))
+    return [one for one in inside if one.suffix.lower() in SUFFIXES and one not in ours]
 
 
 def _suffixes() -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
 
 _PNG = ".png"
+_USUAL_NAME = f"{{}}-card{_PNG}"  # beside a game there may be its screenshot, with its name
 
 
 def add_picture_commands(commands: Commands) -> None:
@@ -46,7 +47,7 @@ def add_picture_commands(commands: Commands) -> None:
         "--out",
         type=file,
         metavar=tr("FILE"),
-        help=tr("the picture (default: beside the report, as .png)"),
+        help=tr("the picture (default: beside the report, GAME-card.png)"),
     )
     card.add_argument("--dark", action="store_true", help=tr("in dark colors"))
 
@@ -82,7 +83,13 @@ def _draw_card(args: argparse.Namespace) -> int:
     from coach.analysis.files import facts_in_file
 
     if args.out and (not args.out.name or args.out.is_dir()):
-        raise AppError(tr("{path} is a folder: name the picture in it", path=args.out))
+        raise AppError(
+            tr(
+                "{path} is a folder: give the picture a name in it, such as {example}",
+                path=args.out,
+                example=args.out / _USUAL_NAME.format("game"),
+            )
+        )
     facts = facts_in_file(args.report)
     application = _application()
     from gui.core.png_file import write_png
@@ -90,7 +97,7 @@ def _draw_card(args: argparse.Namespace) -> int:
     from gui.style.theme import make_theme
     from gui.widgets.share_card import draw_card
 
-    out = args.out or args.report.with_suffix(_PNG)
+    out = args.out or args.report.with_name(_USUAL_NAME.format(args.report.stem))
     if out.suffix.lower() != _PNG:  # another suffix may belong to the name: game 1.5
         out = out.with_name(f"{out.name}{_PNG}")
     write_png(draw_card(facts, make_theme(load_color_schemes(), args.dark, "")), out)

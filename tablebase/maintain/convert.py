@@ -242,7 +242,7 @@ def checked_finished(home: Path, manifest: Manifest) -> Manifest:
     if not manifest.complete:
         raise BuildRefusedError(
             tr(
-                "the table in {home} is not finished: start the same build again, then convert it",
+                "the table in {home} is not finished: finish its build or import, then convert it",
                 home=home,
             )
         )

@@ -313,7 +313,7 @@ def _check_finished(home: Path, manifest: Manifest) -> None:
     if not manifest.complete:
         raise BuildRefusedError(
             tr(
-                "the table in {home} is not finished: start the same build again, then move it",
+                "the table in {home} is not finished: finish its build or import, then move it",
                 home=home,
             )
         )

@@ -97,9 +97,11 @@ def test_a_jpeg_is_read_and_a_damaged_picture_does_no_harm(picture: Path, tmp_pa
 def test_a_card_is_drawn(tmp_path: Path, capsys) -> None:
     report = tmp_path / "game.json"
     report.write_text(json.dumps(REPORT))
+    (tmp_path / "game.png").write_text("a screenshot")
     assert run(tmp_path, "card", str(report)) == 0
-    assert str(tmp_path / "game.png") in capsys.readouterr().out
-    light = QImage(str(tmp_path / "game.png"))
+    assert str(tmp_path / "game-card.png") in capsys.readouterr().out
+    assert (tmp_path / "game.png").read_text() == "a screenshot"
+    light = QImage(str(tmp_path / "game-card.png"))
     assert run(tmp_path, "card", str(report), "--dark", "--out", str(tmp_path / "dark.png")) == 0
     dark = QImage(str(tmp_path / "dark.png"))
     assert light.size() == dark.size()
